@@ -1,0 +1,60 @@
+import type { z } from "zod";
+import { readCatalogRevision } from "../../commands/catalog-revision.js";
+import { CourseNotFoundHere, courseDetail } from "../../commands/course-view.js";
+import { findPeople } from "../../commands/people.js";
+import type { Deps } from "../../deps.js";
+import { cachedReply } from "../../http/cached-reply.js";
+import { alreadySent, type RouteRequest } from "../../http/route.js";
+import type { Course } from "../../models/course.js";
+import { type CatalogQuery, CatalogReply, type CourseParams } from "./course.schemas.js";
+
+type Catalog = z.output<typeof CatalogReply>;
+type Summary = Catalog["courses"][number];
+
+const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Summary, b: Summary) => number> = {
+  newest: (a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0),
+  "price-asc": (a, b) => a.coursePrice - b.coursePrice,
+  "price-desc": (a, b) => b.coursePrice - a.coursePrice,
+  rating: (a, b) => b.averageRating - a.averageRating || b.totalRatings - a.totalRatings,
+  popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
+};
+
+export function courseController({ models }: Deps) {
+  const catalog = cachedReply(
+    () => readCatalogRevision(models),
+    async () => {
+      const courses = await models.Course.find({ isPublished: true }, { courseContent: 0 })
+        .sort({ _id: 1 })
+        .lean<Course[]>();
+      const person = await findPeople(
+        models,
+        courses.map(({ educatorId }) => educatorId),
+      );
+      const shown = courses.map((course) => ({ ...course, educatorId: person(course.educatorId) }));
+      return { success: true, ...CatalogReply.parse({ courses: shown }) };
+    },
+  );
+
+  return {
+    async list({ query, req, res }: RouteRequest<undefined, z.output<typeof CatalogQuery>, undefined, "public">) {
+      if (!query.q && !query.sort) {
+        await catalog.send(req, res);
+        return alreadySent;
+      }
+      const { courses } = await catalog.current();
+      const wanted = query.q?.toLowerCase() ?? "";
+      const found = courses.filter(({ courseTitle, courseDescription }) =>
+        [courseTitle, courseDescription].some((text) => text.toLowerCase().includes(wanted)),
+      );
+      // Written directly: the cached catalog is in its written form already.
+      res.json({ success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
+      return alreadySent;
+    },
+
+    async show({ params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "public">) {
+      const courseData = await courseDetail(models, params.id, { hidePaid: true });
+      if (!courseData) throw CourseNotFoundHere();
+      return { courseData };
+    },
+  };
+}

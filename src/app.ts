@@ -1,0 +1,71 @@
+import cors from "cors";
+import express, { type Express } from "express";
+import helmet from "helmet";
+import { courseGroup } from "./api/course/course.routes.js";
+import { effectiveRole } from "./commands/effective-role.js";
+import type { Deps } from "./deps.js";
+import { authenticate } from "./http/authenticate.js";
+import { documentation } from "./http/documentation.js";
+import { errorHandler } from "./http/error-handler.js";
+import { RouteNotFound } from "./http/errors.js";
+import { mountLimits, mountRoutes, requireObjectBody } from "./http/mount.js";
+import { operations } from "./http/operations.js";
+import { requestLog } from "./http/request-log.js";
+import type { RouteGroup } from "./http/route.js";
+import { refuseCompressedBody } from "./http/uncompressed.js";
+import type { Job } from "./jobs/scheduler.js";
+
+/** Every route group of the API. The order matters only where one group guards a base that another shares. */
+export function apiGroups(deps: Deps): RouteGroup[] {
+  return [courseGroup(deps)];
+}
+
+/** All background work; each job runs on one instance at a time. */
+export function backgroundJobs(_deps: Deps): Job[] {
+  return [];
+}
+
+/** The whole pipeline, in the order of the specification. */
+export function createApp(deps: Deps): Express {
+  const { config, log } = deps;
+  const app = express();
+  const groups = apiGroups(deps);
+
+  app.disable("x-powered-by");
+  app.set("trust proxy", config.trustProxyHops);
+  app.set("etag", false);
+
+  app.use(requestLog(log));
+  app.use(helmet({ crossOriginResourcePolicy: { policy: "cross-origin" } }));
+  app.use(
+    cors({
+      origin: config.frontendOrigin,
+      methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
+      exposedHeaders: [
+        "RateLimit-Policy",
+        "RateLimit-Limit",
+        "RateLimit-Remaining",
+        "RateLimit-Reset",
+        "Retry-After",
+        "X-Request-Id",
+      ],
+      optionsSuccessStatus: 204,
+    }),
+  );
+  app.use(authenticate(config.identity));
+  mountLimits(app, groups, deps.limits);
+
+  app.use(refuseCompressedBody);
+  app.use(express.json({ limit: "100kb", inflate: false, strict: true }));
+  app.use(requireObjectBody);
+
+  app.use(operations(deps));
+  app.use(documentation(groups));
+  mountRoutes(app, groups, (viewer) => effectiveRole(deps.models, viewer));
+
+  app.use(() => {
+    throw RouteNotFound();
+  });
+  app.use(errorHandler(log, { detail: !config.production }));
+  return app;
+}

@@ -1,0 +1,40 @@
+import { failure } from "../http/errors.js";
+import type { Chapter, Course } from "../models/course.js";
+import type { Models } from "../models/index.js";
+import { findPeople, type Person } from "./people.js";
+
+/** The public lookup answers 200 for a course that does not exist (specification). */
+export const CourseNotFoundHere = failure(200, "Course not found");
+export const CourseNotFound = failure(404, "Course not found");
+
+type Ordered = Pick<Chapter, "chapterOrder" | "chapterContent" | "chapterId" | "chapterTitle">;
+
+/** Chapters and their lectures in order. `hidePaid` empties the URL of every lecture that is not a free preview. */
+export function curriculum(chapters: readonly Ordered[], { hidePaid }: { hidePaid: boolean }): Chapter[] {
+  return [...chapters]
+    .sort((a, b) => a.chapterOrder - b.chapterOrder)
+    .map((chapter) => ({
+      ...chapter,
+      chapterContent: [...chapter.chapterContent]
+        .sort((a, b) => a.lectureOrder - b.lectureOrder)
+        .map((lecture) => (hidePaid && !lecture.isPreviewFree ? { ...lecture, lectureUrl: "" } : lecture)),
+    }));
+}
+
+export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: Person };
+
+/** One course as the player, its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
+export async function courseDetail(
+  models: Models,
+  courseId: string,
+  options: { hidePaid: boolean },
+): Promise<CourseDetailView | null> {
+  const course = await models.Course.findById(courseId).lean<Course>();
+  if (!course) return null;
+  const person = await findPeople(models, [course.educatorId]);
+  return {
+    ...course,
+    courseContent: curriculum(course.courseContent, options),
+    educatorId: person(course.educatorId),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Models } from "../models/index.js";
+
+export interface Person {
+  _id: string;
+  name: string;
+  imageUrl: string;
+}
+
+/** Stands for somebody whose account no longer exists, so that nested people are never null. */
+export const deletedPerson = (userId: string): Person => ({ _id: userId, name: "Deleted user", imageUrl: "" });
+
+/** The public profile of each id, in one query; a placeholder where there is none. */
+export async function findPeople(models: Models, userIds: Iterable<string>): Promise<(userId: string) => Person> {
+  const wanted = [...new Set(userIds)];
+  const users = await models.User.find({ _id: { $in: wanted } }, { name: 1, imageUrl: 1 }).lean();
+  const known = new Map(users.map(({ _id, name, imageUrl }) => [_id, { _id, name, imageUrl }]));
+  return (userId) => known.get(userId) ?? deletedPerson(userId);
+}

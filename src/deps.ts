@@ -1,0 +1,20 @@
+import type { Connection } from "mongoose";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { Config } from "./config.js";
+import type { RateLimits } from "./http/rate-limits.js";
+import type { Models } from "./models/index.js";
+import type { Identity } from "./services/identity.js";
+import type { Storage } from "./services/storage.js";
+
+/** Everything that the application's parts are given. Made once per server by compose.ts. */
+export interface Deps {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Registry;
+  readonly database: Connection;
+  readonly models: Models;
+  readonly limits: RateLimits;
+  readonly identity: Identity;
+  readonly storage: Storage;
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { verifyToken } from "@clerk/express";
+import type { RequestHandler } from "express";
+import { LRUCache } from "lru-cache";
+import { type AuthContext, setAuthContext } from "./guards.js";
+import { type Role, roles, type Viewer } from "./route.js";
+
+const anonymous: AuthContext = { kind: "anonymous" };
+
+/** Longest token looked at; a session token is about 1 kB. */
+const maxTokenLength = 16_384;
+
+export interface TokenVerification {
+  /** PEM public key: no network call. Without it the key set is fetched with the secret key and cached by the SDK. */
+  readonly jwtKey?: string | undefined;
+  readonly secretKey: string;
+  readonly apiUrl?: string | undefined;
+}
+
+/**
+ * Verifies `Authorization: Bearer` session tokens with Clerk's own verification (RS256 signature, `exp`, `nbf`, 5 s skew)
+ * and fills the auth context. It never refuses: routes do. A verified token is kept until it expires, never longer.
+ */
+export function authenticate(keys: TokenVerification): RequestHandler {
+  const verified = new LRUCache<string, Viewer>({ max: 10_000 });
+
+  const verify = async (token: string): Promise<AuthContext> => {
+    const digest = createHash("sha256").update(token).digest("base64");
+    const known = verified.get(digest);
+    if (known) return { kind: "viewer", viewer: known };
+    try {
+      const claims = await verifyToken(token, {
+        secretKey: keys.secretKey,
+        ...(keys.jwtKey ? { jwtKey: keys.jwtKey } : {}),
+        ...(keys.apiUrl ? { apiUrl: keys.apiUrl } : {}),
+        clockSkewInMs: 5_000,
+      });
+      if (claims.sts === "pending" || typeof claims.sub !== "string" || claims.sub === "") return anonymous;
+      const viewer = { id: claims.sub, claimedRole: claimedRole(claims.metadata) };
+      const ttl = claims.exp * 1000 - Date.now();
+      if (ttl > 0) verified.set(digest, viewer, { ttl });
+      return { kind: "viewer", viewer };
+    } catch (error) {
+      return !keys.jwtKey && isOutage(error) ? { kind: "outage", cause: error } : anonymous;
+    }
+  };
+
+  return async (req, _res, next) => {
+    const token = bearerToken(req.headers.authorization);
+    setAuthContext(req, token ? await verify(token) : anonymous);
+    next();
+  };
+}
+
+function bearerToken(header: string | undefined): string | undefined {
+  const match = header && header.length <= maxTokenLength ? /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(header) : null;
+  return match?.[1];
+}
+
+function claimedRole(metadata: unknown): Role {
+  const role = typeof metadata === "object" && metadata !== null ? (metadata as { role?: unknown }).role : undefined;
+  return roles.find((known) => known === role) ?? "student";
+}
+
+/** Whether the key set could not be had, as against a token that is wrong: the latter's reasons all name the token. */
+function isOutage(error: unknown): boolean {
+  const reason = (error as { reason?: unknown } | null)?.reason;
+  if (typeof reason !== "string") return !(error instanceof SyntaxError);
+  return !reason.startsWith("token-") && reason !== "jwk-kid-mismatch";
+}

@@ -1,0 +1,40 @@
+import type { ErrorRequestHandler } from "express";
+import type { Logger } from "pino";
+import "pino-http";
+import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "./errors.js";
+
+/** The one place that knows the shapes of foreign errors (body-parser, the router, multer). */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { status, type } = (typeof error === "object" && error !== null ? error : {}) as {
+    status?: unknown;
+    type?: unknown;
+  };
+  if (type === "entity.too.large") return BodyTooLarge(error);
+  if (type === "encoding.unsupported" || type === "charset.unsupported") return UnsupportedEncoding(error);
+  if (typeof status === "number" && status >= 400 && status < 500) return InvalidRequest(error);
+  return InternalError(error);
+}
+
+/**
+ * Turns anything thrown into `{ success:false, message }`. The log gets the cause; outside production with its stack.
+ * @param options `detail` logs the whole cause, otherwise only its message.
+ */
+export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const failed = toApiError(error);
+    if (failed.status >= 500) {
+      const cause = failed.options.cause ?? error;
+      const message = cause instanceof Error ? cause.message : String(cause);
+      log.error(
+        { requestId: req.id, path: req.path, ...(options.detail ? { err: cause } : { cause: message }) },
+        message,
+      );
+    }
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    res.status(failed.status).json({ success: false, ...failed.options.extra, message: failed.message });
+  };
+}

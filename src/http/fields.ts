@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** Length in Unicode code points, as people count characters. */
+export const codePoints = (text: string): number => [...text].length;
+
+/** Trimmed text of `min` to `max` code points. Too long is refused, never cut. */
+export function text(min: number, max: number) {
+  return z
+    .string()
+    .trim()
+    .refine((value) => {
+      const length = codePoints(value);
+      return length >= min && length <= max;
+    })
+    .meta({ type: "string", minLength: min, maxLength: max });
+}
+
+/** A 24-digit hex object id. In a path, anything else is a fault (500); see `RouteSpec.params`. */
+export const objectId = z
+  .string()
+  .regex(/^[0-9a-fA-F]{24}$/)
+  .meta({ description: "object id, 24 hex digits", example: "665f1c2ab7e4d90012ab34cd" });
+
+/** True for a string that can be an object id: ids from bodies and queries that are not, match nothing. */
+export const isObjectId = (value: string): boolean => /^[0-9a-fA-F]{24}$/.test(value);
+
+/** Writes an object id (or a string) of a stored document as a string. */
+export const id = z
+  .custom<{ toString(): string }>((value) => value !== null && value !== undefined)
+  .transform(String)
+  .pipe(z.string());
+
+/** Writes a stored date as ISO 8601 in UTC. */
+export const timestamp = z
+  .date()
+  .transform((date) => date.toISOString())
+  .pipe(z.string().meta({ format: "date-time" }));

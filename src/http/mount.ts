@@ -1,0 +1,83 @@
+import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
+import type { z } from "zod";
+import { ApiError, InvalidRequest, Unexpected } from "./errors.js";
+import { guard, type RoleOf, viewerOf } from "./guards.js";
+import type { RateLimits } from "./rate-limits.js";
+import { alreadySent, type Route, type RouteGroup } from "./route.js";
+
+/**
+ * Puts every declared limit on its path, ahead of guards and body parsing, so that refused and malformed requests count
+ * as well. A group's limit covers every path below its base.
+ */
+export function mountLimits(app: Express, groups: readonly RouteGroup[], limits: RateLimits): void {
+  for (const group of groups) {
+    if (group.limit) app.use(group.base, limits.middleware(group.limit));
+    for (const route of group.routes) {
+      if (!route.limit || route.limit === group.limit) continue;
+      const path = `${group.base}${route.path === "/" ? "" : route.path}`;
+      if (limits.countsOnly(route.limit) === "post") app.post(path, limits.middleware(route.limit));
+      else app.all(path, limits.middleware(route.limit));
+    }
+  }
+}
+
+/** Serves the groups' routes: access → upload → body → path and query → handler → reply. */
+export function mountRoutes(app: Express, groups: readonly RouteGroup[], roleOf: RoleOf): void {
+  const guarded = new Set<string>();
+  for (const group of groups) {
+    if (group.access && !guarded.has(group.base)) {
+      guarded.add(group.base);
+      app.use(group.base, guard(group.access, roleOf, group.refusals));
+    }
+    const router = Router();
+    for (const route of group.routes) {
+      const handlers: RequestHandler[] = [];
+      if (route.access !== group.access) handlers.push(guard(route.access, roleOf, group.refusals));
+      if (route.upload) handlers.push(route.upload);
+      handlers.push(serve(route));
+      router[route.method](route.path, ...handlers);
+    }
+    app.use(group.base, router);
+  }
+}
+
+function serve(route: Route): RequestHandler {
+  return async (req, res) => {
+    const invalid = route.invalid ?? InvalidRequest;
+    const body = parse(route.body, req.body ?? {}, invalid);
+    const params = parse(route.params, req.params, Unexpected);
+    const query = parse(route.query, req.query, invalid);
+    try {
+      const signal = abortsWithClient(res);
+      const result = await route.run({ params, query, body, viewer: viewerOf(req), req, res, signal });
+      if (result === alreadySent) return;
+      res.json({ success: true, ...route.reply.parse(result) });
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      throw (route.fault ?? Unexpected)(error);
+    }
+  };
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, failure: (cause?: unknown) => ApiError): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (!result.success) throw failure(result.error);
+  return result.data;
+}
+
+function abortsWithClient(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Refuses a top-level JSON value that is not an object; a missing or foreign body counts as `{}`. */
+export const requireObjectBody: RequestHandler = (req: Request, _res, next) => {
+  if (req.body !== undefined && (typeof req.body !== "object" || req.body === null || Array.isArray(req.body))) {
+    throw InvalidRequest();
+  }
+  next();
+};

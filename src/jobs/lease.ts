@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { isDuplicateKey } from "../commands/count-once.js";
+import type { Models } from "../models/index.js";
+
+/**
+ * Runs `work` if nobody else holds the lease `name`, on this or any other instance. The lease is renewed while the work
+ * runs and freed afterwards; a crash frees it after `ttlMs`.
+ * @returns the work's result, or undefined when somebody else is at it.
+ */
+export async function underLease<T>(
+  models: Models,
+  name: string,
+  work: (signal: AbortSignal) => Promise<T>,
+  ttlMs = 30_000,
+): Promise<T | undefined> {
+  const holder = randomUUID();
+  if (!(await takeLease(models, name, holder, ttlMs))) return undefined;
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    takeLease(models, name, holder, ttlMs).then(
+      (kept) => kept || lost.abort(),
+      () => undefined,
+    );
+  }, ttlMs / 3);
+  renewal.unref();
+  try {
+    return await work(lost.signal);
+  } finally {
+    clearInterval(renewal);
+    await models.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
+  }
+}
+
+async function takeLease(models: Models, name: string, holder: string, ttlMs: number): Promise<boolean> {
+  const now = Date.now();
+  try {
+    await models.Lease.updateOne(
+      { _id: name, $or: [{ holder }, { expiresAt: { $lte: new Date(now) } }] },
+      { $set: { holder, expiresAt: new Date(now + ttlMs) } },
+      { upsert: true },
+    );
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Logger } from "pino";
+import type { Models } from "../models/index.js";
+import { underLease } from "./lease.js";
+
+/** Background work that any instance may do, one at a time. */
+export interface Job {
+  readonly name: string;
+  readonly everyMs: number;
+  /** @returns what was done, in a few words, or undefined when there was nothing to do. */
+  run(signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Runs each job now and then under its lease until stopped. A failing run is logged and tried again next time. */
+export function startJobs(jobs: readonly Job[], models: Models, log: Logger): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+
+  const once = async (job: Job): Promise<void> => {
+    try {
+      const done = await underLease(models, `job:${job.name}`, (lost) =>
+        job.run(AbortSignal.any([lost, stopping.signal])),
+      );
+      if (done) log.info({ job: job.name }, done);
+    } catch (error) {
+      if (!stopping.signal.aborted) log.warn({ job: job.name, cause: String(error) }, "background job failed");
+    }
+  };
+  const schedule = (job: Job, inMs: number): void => {
+    const timer = setTimeout(() => {
+      const run = once(job).finally(() => {
+        running.delete(run);
+        if (!stopping.signal.aborted) schedule(job, job.everyMs * (0.9 + Math.random() * 0.2));
+      });
+      running.add(run);
+    }, inMs);
+    timer.unref();
+    timers.set(job.name, timer);
+  };
+  for (const job of jobs) schedule(job, Math.min(job.everyMs, 1_000 + Math.random() * 1_000));
+
+  return {
+    async stop() {
+      stopping.abort();
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { Schema, type Types } from "mongoose";
+
+/** One action of an administrator or one change of a role. Append-only. */
+export interface AuditEntry {
+  _id: Types.ObjectId;
+  /** User id of who acted, or `system`. */
+  actorId: string;
+  /** For example `application.approve`, `purchase.refund`, `role.change`. */
+  action: string;
+  targetKind: string;
+  targetId: string;
+  before: unknown;
+  after: unknown;
+  requestId: string | null;
+  createdAt: Date;
+}
+
+export const auditEntrySchema = new Schema<AuditEntry>(
+  {
+    actorId: { type: String, required: true },
+    action: { type: String, required: true },
+    targetKind: { type: String, required: true },
+    targetId: { type: String, required: true },
+    before: { type: Schema.Types.Mixed, default: null },
+    after: { type: Schema.Types.Mixed, default: null },
+    requestId: { type: String, default: null },
+  },
+  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, minimize: false },
+);
+auditEntrySchema.index({ createdAt: -1, _id: -1 });
+auditEntrySchema.index({ targetKind: 1, targetId: 1, createdAt: -1 });

@@ -1,0 +1,43 @@
+import type { Connection } from "mongoose";
+import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
+import {
+  type CatalogRevision,
+  type Course,
+  type CourseRating,
+  catalogRevisionSchema,
+  courseRatingSchema,
+  courseSchema,
+} from "./course.js";
+import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
+import { type Lease, leaseSchema } from "./lease.js";
+import {
+  type RoleRecord,
+  roleRecordSchema,
+  type User,
+  type UserTombstone,
+  userSchema,
+  userTombstoneSchema,
+} from "./user.js";
+
+/** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
+export function createModels(connection: Connection) {
+  return {
+    User: connection.model<User>("User", userSchema),
+    UserTombstone: connection.model<UserTombstone>("UserTombstone", userTombstoneSchema),
+    RoleRecord: connection.model<RoleRecord>("RoleRecord", roleRecordSchema),
+    Course: connection.model<Course>("Course", courseSchema),
+    CourseRating: connection.model<CourseRating>("CourseRating", courseRatingSchema),
+    CatalogRevision: connection.model<CatalogRevision>("CatalogRevision", catalogRevisionSchema),
+    Enrollment: connection.model<Enrollment>("Enrollment", enrollmentSchema),
+    CourseProgress: connection.model<CourseProgress>("CourseProgress", courseProgressSchema),
+    Lease: connection.model<Lease>("Lease", leaseSchema),
+    AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
+  };
+}
+
+export type Models = ReturnType<typeof createModels>;
+
+/** Creates every collection's indexes. Awaited before the first request: uniqueness lives in them. */
+export async function ensureIndexes(models: Models): Promise<void> {
+  await Promise.all(Object.values(models).map((model) => model.createIndexes()));
+}

@@ -1,0 +1,18 @@
+import { Schema } from "mongoose";
+
+/** Who may do a piece of background work until when; an expired lease is free. */
+export interface Lease {
+  /** What is leased. */
+  _id: string;
+  holder: string;
+  expiresAt: Date;
+}
+
+export const leaseSchema = new Schema<Lease>(
+  {
+    _id: { type: String, required: true },
+    holder: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);

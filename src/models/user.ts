@@ -1,0 +1,55 @@
+import { Schema } from "mongoose";
+
+/** A person, as the identity provider's webhook told of them. Nothing else creates one. */
+export interface User {
+  /** The identity provider's user id. */
+  _id: string;
+  name: string;
+  email: string;
+  imageUrl: string;
+  /** Ordering key of the newest identity event that was applied, in milliseconds. */
+  providerUpdatedAt: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const userSchema = new Schema<User>(
+  {
+    _id: { type: String, required: true },
+    name: { type: String, default: "" },
+    email: { type: String, default: "" },
+    imageUrl: { type: String, default: "" },
+    providerUpdatedAt: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false },
+);
+userSchema.index({ createdAt: -1, _id: -1 });
+
+/** A person who was deleted at the identity provider: later events for the id have no effect, for ever. */
+export interface UserTombstone {
+  _id: string;
+  deletedAt: Date;
+}
+
+export const userTombstoneSchema = new Schema<UserTombstone>(
+  { _id: { type: String, required: true }, deletedAt: { type: Date, required: true } },
+  { versionKey: false },
+);
+
+/** The role in force for a person; wins over the token's claim. */
+export interface RoleRecord {
+  /** User id. */
+  _id: string;
+  role: "student" | "educator" | "admin";
+  writtenAt: Date;
+}
+
+export const roleRecordSchema = new Schema<RoleRecord>(
+  {
+    _id: { type: String, required: true },
+    role: { type: String, enum: ["student", "educator", "admin"], required: true },
+    writtenAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+roleRecordSchema.index({ role: 1 });

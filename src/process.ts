@@ -1,0 +1,39 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+/** The process's logger. Secrets never reach it: request headers and bodies are not logged at all. */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** Time for a graceful end before the process is ended anyway. */
+const deadlineMs = 15_000;
+
+/** Ends the process gracefully on SIGTERM and SIGINT; a second signal or the deadline ends it at once. */
+export function closeOnSignals(log: Logger, close: () => Promise<void>): void {
+  let closing = false;
+  const end = (signal: NodeJS.Signals): void => {
+    if (closing) process.exit(1);
+    closing = true;
+    log.info(`${signal}: finishing requests in flight`);
+    setTimeout(() => process.exit(1), deadlineMs).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, "could not close cleanly");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
+}
+
+/** Reads `.env` beside the process when there is one; variables that are set already win. */
+export function loadDotEnv(): void {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}

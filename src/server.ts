@@ -1,0 +1,65 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Logger } from "pino";
+import { backgroundJobs, createApp } from "./app.js";
+import { compose } from "./compose.js";
+import type { Config } from "./config.js";
+import type { Deps } from "./deps.js";
+import { startJobs } from "./jobs/scheduler.js";
+import { ensureIndexes } from "./models/index.js";
+
+export interface RunningServer {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string;
+  readonly deps: Deps;
+  /** Stops accepting, finishes requests in flight, releases leases, closes connections. */
+  close(): Promise<void>;
+}
+
+/** How long requests in flight may take to finish after `close` was called. */
+const drainMs = 10_000;
+
+export interface ServerOptions {
+  /** Off: background work runs only when a test or a command calls it. */
+  readonly jobs?: boolean;
+}
+
+/**
+ * Connects, creates what must exist before the first request (indexes, default groups), listens and starts background work.
+ * @throws when the database cannot be reached or the port is taken.
+ */
+export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {
+  const { deps, close } = await compose(config, log);
+  try {
+    await ensureIndexes(deps.models);
+    const server = createServer(
+      { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
+      createApp(deps),
+    );
+    await listen(server, config.port);
+    const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.models, log);
+    const { port } = server.address() as AddressInfo;
+    return {
+      url: `http://localhost:${port}`,
+      deps,
+      async close() {
+        const closed = new Promise((resolve) => server.close(resolve));
+        server.closeIdleConnections();
+        const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+        await Promise.all([closed, jobs?.stop()]);
+        clearTimeout(deadline);
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, resolve);
+  });
+}
