@@ -1,0 +1,96 @@
+import { MARK, PALETTE } from "./brand.js";
+
+/** Draws the mark of the platform `size` points high with its upper left corner at (x, y). */
+export function drawMark(doc: PDFKit.PDFDocument, x: number, y: number, size: number, color: string): void {
+  doc
+    .save()
+    .translate(x, y)
+    .scale(size / MARK.size);
+  doc.path(MARK.path).fill(color);
+  doc.restore();
+}
+
+const OUTER_INSET = 22;
+const INNER_INSET = 31;
+/** Radius of the corners cut out of the inner line. */
+const NOTCH = 17;
+const BRACKET = 54;
+
+/** The frame: a strong outer line, a fine inner line with hollow corners, and a mark in each corner. */
+export function drawFrame(doc: PDFKit.PDFDocument): void {
+  const { width, height } = doc.page;
+  doc.lineJoin("miter").lineWidth(1.4).strokeColor(PALETTE.teal);
+  doc.rect(OUTER_INSET, OUTER_INSET, width - 2 * OUTER_INSET, height - 2 * OUTER_INSET).stroke();
+
+  const [left, top, right, bottom] = [INNER_INSET, INNER_INSET, width - INNER_INSET, height - INNER_INSET];
+  const arc = (x: number, y: number) => `A ${NOTCH} ${NOTCH} 0 0 0 ${x} ${y}`;
+  doc.lineWidth(0.7).strokeColor(PALETTE.tealBright);
+  doc
+    .path(
+      [
+        `M ${left + NOTCH} ${top} H ${right - NOTCH} ${arc(right, top + NOTCH)}`,
+        `V ${bottom - NOTCH} ${arc(right - NOTCH, bottom)}`,
+        `H ${left + NOTCH} ${arc(left, bottom - NOTCH)}`,
+        `V ${top + NOTCH} ${arc(left + NOTCH, top)} Z`,
+      ].join(" "),
+    )
+    .stroke();
+
+  for (const [x, y, toRight, toBottom] of [
+    [OUTER_INSET, OUTER_INSET, 1, 1],
+    [width - OUTER_INSET, OUTER_INSET, -1, 1],
+    [OUTER_INSET, height - OUTER_INSET, 1, -1],
+    [width - OUTER_INSET, height - OUTER_INSET, -1, -1],
+  ] as const) {
+    doc.save().translate(x, y).scale(toRight, toBottom);
+    doc.lineWidth(3.2).strokeColor(PALETTE.teal);
+    doc.path(`M 0 ${BRACKET} V 0 H ${BRACKET}`).stroke();
+    doc.path(diamond(11, 11, 5)).fill(PALETTE.tealLight);
+    doc.restore();
+  }
+}
+
+/** A rule `width` points wide, fading out to both sides of its centre (x, y), with a diamond in the middle. */
+export function drawRule(doc: PDFKit.PDFDocument, x: number, y: number, width: number): void {
+  const fade = doc.linearGradient(x - width / 2, y, x + width / 2, y);
+  fade.stop(0, PALETTE.white).stop(0.25, PALETTE.tealBright).stop(0.75, PALETTE.tealBright).stop(1, PALETTE.white);
+  doc.rect(x - width / 2, y - 0.4, width, 0.8).fill(fade);
+  doc.path(diamond(x, y, 5.5)).fill(PALETTE.white);
+  doc.path(diamond(x, y, 3.2)).fill(PALETTE.teal);
+}
+
+/** The seal: a rosette of fine lines around the mark, centred at (x, y). */
+export function drawSeal(doc: PDFKit.PDFDocument, x: number, y: number, radius: number): void {
+  doc
+    .save()
+    .translate(x, y)
+    .scale(radius / 100);
+  doc.path(SEAL_EDGE).fill(PALETTE.teal);
+  doc.circle(0, 0, 88).lineWidth(1.6).strokeColor(PALETTE.tealLight).stroke();
+  doc.lineWidth(0.9).strokeColor(PALETTE.tealLight);
+  for (const path of SEAL_ROSETTE) doc.path(path).stroke();
+  doc.circle(0, 0, 54).fill(PALETTE.white);
+  doc.circle(0, 0, 49).lineWidth(1.6).strokeColor(PALETTE.tealBright).stroke();
+  doc.restore();
+  const mark = radius * 0.56;
+  drawMark(doc, x - mark / 2, y - mark / 2, mark, PALETTE.teal);
+}
+
+/** A closed curve around the origin whose distance from it is `radiusAt(angle)`. */
+function polarCurve(radiusAt: (angle: number) => number, points: number): string {
+  const corners = Array.from({ length: points }, (_, index) => {
+    const angle = (index / points) * 2 * Math.PI;
+    const radius = radiusAt(angle);
+    return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
+  });
+  return `M ${corners.join(" L ")} Z`;
+}
+
+const SEAL_EDGE = polarCurve((angle) => 97 + 3 * Math.cos(36 * angle), 288);
+const SEAL_ROSETTE = [0, 1, 2, 3].map((turn) =>
+  polarCurve((angle) => 70 + 14 * Math.sin(12 * angle + (turn * Math.PI) / 2), 180),
+);
+
+function diamond(x: number, y: number, radius: number): string {
+  return `M ${x} ${y - radius} L ${x + radius} ${y} L ${x} ${y + radius} L ${x - radius} ${y} Z`;
+}

@@ -1,0 +1,112 @@
+import type { Font } from "fontkit";
+import { type Box, type FittedText, fitText } from "./fit-text.js";
+import { type Cluster, printableClusters, readableText, saysSomething } from "./printable-text.js";
+import { fontForDocument, type TypefaceChain, type TypefaceName } from "./typefaces.js";
+
+declare global {
+  namespace PDFKit.Mixins {
+    interface PDFFont {
+      /** pdfkit takes a parsed font as well as a file, though its published types leave that out. */
+      registerFont(name: string, src: Font): this;
+    }
+  }
+}
+
+/** A text fitted into its box, with the words that a reader or a machine should get of it. */
+export interface PreparedText extends FittedText {
+  readonly readable: string;
+}
+
+/** One line of text that is set as it is: always plain Latin, written in this program. */
+export interface PlainLine {
+  readonly face: TypefaceName;
+  readonly size: number;
+  readonly color: string;
+  /** Extra space between letters, in points. */
+  readonly spacing?: number;
+  readonly align?: "left" | "center" | "right";
+}
+
+export interface BlockStyle {
+  readonly color: string;
+  /** Distance between baselines, as a multiple of the type size. */
+  readonly leading: number;
+  /** Whether `x` is the centre of the lines; otherwise it is their left edge. */
+  readonly centered?: boolean;
+  /** An address that the text leads to. */
+  readonly link?: string | null;
+}
+
+/** Sets text on the page of one document. Positions are points from the upper left corner; `y` is the baseline. */
+export interface TextSetter {
+  /** Width in points. */
+  widthOf(text: string, style: Pick<PlainLine, "face" | "size" | "spacing">): number;
+  line(text: string, x: number, y: number, style: PlainLine): void;
+  /** Makes any text fit `box`; `substitute` is taken when nothing of `raw` could be printed. */
+  prepare(raw: string, chain: TypefaceChain, box: Box, substitute: string): PreparedText;
+  /** Draws a prepared text. */
+  block(text: PreparedText, x: number, y: number, style: BlockStyle): void;
+}
+
+export function textSetter(doc: PDFKit.PDFDocument): TextSetter {
+  const registered = new Set<TypefaceName>();
+  const use = (face: TypefaceName, size: number) => {
+    if (!registered.has(face)) doc.registerFont(face, fontForDocument(face));
+    registered.add(face);
+    return doc.font(face, size);
+  };
+  const widths = new Map<string, number>();
+  const measureRun = (run: Cluster) => {
+    const key = `${run.face} ${run.text}`;
+    const width = widths.get(key) ?? use(run.face, 1000).widthOfString(run.text) / 1000;
+    widths.set(key, width);
+    return width;
+  };
+  const measure = (clusters: readonly Cluster[]) =>
+    mergeRuns(clusters).reduce((width, run) => width + measureRun(run), 0);
+  const draw = (text: string, x: number, y: number, options: PDFKit.Mixins.TextOptions) =>
+    doc.text(text, x, y, { ...options, lineBreak: false, baseline: "alphabetic" });
+
+  return {
+    widthOf: (text, { face, size, spacing = 0 }) => use(face, size).widthOfString(text, { characterSpacing: spacing }),
+
+    line(text, x, y, { face, size, color, spacing = 0, align = "left" }) {
+      const width = this.widthOf(text, { face, size, spacing });
+      const left = align === "left" ? x : align === "center" ? x - width / 2 : x - width;
+      use(face, size).fillColor(color);
+      draw(text, left, y, { characterSpacing: spacing });
+    },
+
+    prepare(raw, chain, box, substitute) {
+      const readable = readableText(raw);
+      const clusters = printableClusters(readable, chain);
+      if (saysSomething(clusters)) return { ...fitText(clusters, box, measure), readable };
+      const instead = printableClusters(substitute, chain);
+      return { ...fitText(instead, box, measure), readable: readable || substitute };
+    },
+
+    block({ lines, size, readable }, x, y, { color, leading, centered = false, link = null }) {
+      doc.fillColor(color).markContent("Span", { actual: readable });
+      lines.forEach((line, index) => {
+        let left = centered ? x - (measure(line) * size) / 2 : x;
+        for (const run of mergeRuns(line)) {
+          use(run.face, size);
+          draw(run.text, left, y + index * size * leading, { link });
+          left += measureRun(run) * size;
+        }
+      });
+      doc.endMarkedContent();
+    },
+  };
+}
+
+/** Joins neighbours of one face, so that they are shaped together. */
+function mergeRuns(clusters: readonly Cluster[]): Cluster[] {
+  const runs: Cluster[] = [];
+  for (const cluster of clusters) {
+    const last = runs.at(-1);
+    if (last?.face === cluster.face) runs[runs.length - 1] = { face: last.face, text: last.text + cluster.text };
+    else runs.push(cluster);
+  }
+  return runs;
+}

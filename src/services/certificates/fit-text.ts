@@ -1,0 +1,145 @@
+import type { Cluster } from "./printable-text.js";
+
+/** Width in em (multiples of the type size) of clusters set next to each other, as they will be drawn. */
+export type Measure = (clusters: readonly Cluster[]) => number;
+
+/** Where a text may go. All lengths are in points. */
+export interface Box {
+  readonly width: number;
+  readonly height: number;
+  readonly maxLines: number;
+  /** The size of a text that fits easily, and the size below which it is cut instead. */
+  readonly maxSize: number;
+  readonly minSize: number;
+  /** Distance between baselines, as a multiple of the type size. */
+  readonly leading: number;
+}
+
+export interface FittedText {
+  /** In points. */
+  readonly size: number;
+  readonly lines: readonly (readonly Cluster[])[];
+  /** Whether the end of the text had to be left out, and replaced by an ellipsis. */
+  readonly cut: boolean;
+}
+
+/** A stretch of text that stays together where possible, and the space after it. Widths are in em. */
+interface Word {
+  readonly clusters: readonly Cluster[];
+  readonly width: number;
+  readonly space: Cluster | null;
+  readonly spaceWidth: number;
+}
+
+/** A text is broken over more lines rather than set on one line at less than this part of its largest size. */
+const WORTH_A_SINGLE_LINE = 0.7;
+const STEP = 0.5;
+
+/** The largest setting of `clusters` inside `box`: on one line while it stays large, then on balanced lines. */
+export function fitText(clusters: readonly Cluster[], box: Box, measure: Measure): FittedText {
+  const words = divideIntoWords(clusters, measure);
+  const oneLine = sizeForWidth(measure(clusters), box);
+  if (oneLine >= box.maxSize * WORTH_A_SINGLE_LINE) return { size: oneLine, lines: [clusters], cut: false };
+  for (let size = box.maxSize; size >= box.minSize; size -= STEP) {
+    const rows = Math.min(box.maxLines, Math.floor(box.height / (size * box.leading)));
+    const lines = breakLines(words, box.width / size, measure);
+    if (lines.length <= rows) return { size, lines: balance(words, lines, box.width / size, measure), cut: false };
+  }
+  return cutText(words, box, measure);
+}
+
+function sizeForWidth(width: number, box: Box): number {
+  const size = Math.min(box.maxSize, box.width / Math.max(width, 1e-6));
+  return Math.floor(size / STEP) * STEP;
+}
+
+/** Fills lines of `width` em one after the other. A word longer than a line is broken between graphemes. */
+function breakLines(words: readonly Word[], width: number, measure: Measure): Cluster[][] {
+  const lines: Cluster[][] = [];
+  let line: Cluster[] = [];
+  let used = 0;
+  let space: Cluster | null = null;
+  let spaceWidth = 0;
+  for (const word of words) {
+    if (line.length > 0 && used + spaceWidth + word.width > width) {
+      lines.push(line);
+      line = [];
+      used = 0;
+      space = null;
+      spaceWidth = 0;
+    }
+    if (space) line.push(space);
+    used += spaceWidth;
+    for (const piece of word.width > width ? word.clusters.map((cluster) => [cluster]) : [word.clusters]) {
+      const pieceWidth = piece === word.clusters ? word.width : measure(piece);
+      if (line.length > 0 && used + pieceWidth > width) {
+        lines.push(line);
+        line = [];
+        used = 0;
+      }
+      line.push(...piece);
+      used += pieceWidth;
+    }
+    space = word.space;
+    spaceWidth = word.spaceWidth;
+  }
+  if (line.length > 0) lines.push(line);
+  return lines;
+}
+
+/** The same number of lines with the narrowest measure that allows it, so that no line is left nearly empty. */
+function balance(words: readonly Word[], lines: Cluster[][], width: number, measure: Measure): Cluster[][] {
+  let best = lines;
+  let low = width / 2;
+  let high = width;
+  while (lines.length > 1 && high - low > 0.2) {
+    const middle = (low + high) / 2;
+    const attempt = breakLines(words, middle, measure);
+    if (attempt.length > lines.length) {
+      low = middle;
+    } else {
+      high = middle;
+      best = attempt;
+    }
+  }
+  return best;
+}
+
+function cutText(words: readonly Word[], box: Box, measure: Measure): FittedText {
+  const size = box.minSize;
+  const rows = Math.max(1, Math.min(box.maxLines, Math.floor(box.height / (size * box.leading))));
+  const lines = breakLines(words, box.width / size, measure).slice(0, rows);
+  const last = lines.at(-1) ?? [];
+  const ellipsis = { text: "…", face: words[0]?.clusters[0]?.face ?? "sans" } as const;
+  while (last.length > 1 && measure([...last, ellipsis]) > box.width / size) last.pop();
+  while (last.at(-1)?.text === " ") last.pop();
+  last.push(ellipsis);
+  return { size, lines, cut: true };
+}
+
+const WIDE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const BREAK_AFTER = /[-‐–—/?&=_]$/u;
+
+/** Words end at spaces and after hyphens; between characters of scripts without spaces every place will do. */
+function divideIntoWords(clusters: readonly Cluster[], measure: Measure): Word[] {
+  const words: Word[] = [];
+  let word: Cluster[] = [];
+  const close = (space: Cluster | null) => {
+    if (word.length > 0) {
+      words.push({ clusters: word, width: measure(word), space, spaceWidth: space ? measure([space]) : 0 });
+    }
+    word = [];
+  };
+  clusters.forEach((cluster, index) => {
+    if (cluster.text === " ") {
+      close(cluster);
+      return;
+    }
+    word.push(cluster);
+    const next = clusters[index + 1];
+    if (next === undefined || next.text === " " || /^\p{P}/u.test(next.text)) return;
+    if (BREAK_AFTER.test(cluster.text) || WIDE.test(cluster.text) || WIDE.test(next.text)) close(null);
+  });
+  close(null);
+  return words;
+}

@@ -1,0 +1,33 @@
+import QRCode from "qrcode";
+
+/** A QR code as the dark stretches of its rows, measured in modules, with the four light modules around it that readers need. */
+export interface QrCode {
+  /** Modules along one side, the light margin included. */
+  readonly size: number;
+  readonly bars: readonly { readonly x: number; readonly y: number; readonly width: number }[];
+}
+
+const QUIET_ZONE = 4;
+
+/** The code of `content` at error level M; null when `content` is empty or longer than any code holds. */
+export function qrCode(content: string): QrCode | null {
+  const modules = createModules(content);
+  if (!modules) return null;
+  const bars: QrCode["bars"][number][] = [];
+  for (let row = 0; row < modules.size; row++) {
+    for (let column = 0; column < modules.size; column++) {
+      const start = column;
+      while (column < modules.size && modules.get(row, column)) column++;
+      if (column > start) bars.push({ x: start + QUIET_ZONE, y: row + QUIET_ZONE, width: column - start });
+    }
+  }
+  return { size: modules.size + 2 * QUIET_ZONE, bars };
+}
+
+function createModules(content: string) {
+  try {
+    return QRCode.create(content, { errorCorrectionLevel: "M" }).modules;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,113 @@
+import { drawFrame, drawMark, drawRule, drawSeal } from "./artwork.js";
+import { PALETTE, PLATFORM_NAME } from "./brand.js";
+import type { PreparedText } from "./document-text.js";
+import { longDate } from "./long-date.js";
+import { readableText } from "./printable-text.js";
+import { createSheet, type Sheet } from "./sheet.js";
+import { SANS, SERIF } from "./typefaces.js";
+import { drawVerificationPanel } from "./verification-panel.js";
+
+/** What a certificate says; a record that never changes once it is issued. */
+export interface CertificateFacts {
+  certificateId: string;
+  studentName: string;
+  courseTitle: string;
+  /** When the course was completed; printed as a day in UTC. */
+  completionDate: Date;
+  issuedAt?: Date;
+  /** Absolute address of the public verification page; also the content of the QR code. */
+  verifyUrl: string;
+}
+
+/**
+ * Draws a certificate as a tagged PDF: one A4 page in landscape, all fonts embedded.
+ * Deterministic: the same facts give the same bytes.
+ */
+export async function renderCertificate(facts: CertificateFacts): Promise<Buffer> {
+  const title = `Certificate of Completion: ${readableText(facts.studentName)}, ${readableText(facts.courseTitle)}`;
+  const sheet = createSheet(title, facts.issuedAt ?? facts.completionDate);
+  sheet.decoration(() => drawFrame(sheet.doc));
+  drawHeader(sheet);
+  drawStatement(sheet, facts);
+  drawFoot(sheet, facts);
+  drawVerificationPanel(sheet, facts.verifyUrl);
+  return sheet.finish();
+}
+
+function drawHeader({ doc, text, width, tagged, decoration }: Sheet): void {
+  const wordmark = { face: "serif", size: 25, color: PALETTE.ink } as const;
+  const mark = { size: 27, gap: 9 };
+  const left = (width - mark.size - mark.gap - text.widthOf(PLATFORM_NAME, wordmark)) / 2;
+  const drawLogo = () => {
+    drawMark(doc, left, 52, mark.size, PALETTE.teal);
+    text.line(PLATFORM_NAME, left + mark.size + mark.gap, 74.5, wordmark);
+  };
+  tagged("Figure", drawLogo, { alt: `${PLATFORM_NAME} logo` });
+  const heading = { face: "serif", size: 22, color: PALETTE.teal, spacing: 4.4, align: "center" } as const;
+  tagged("H1", () => text.line("CERTIFICATE OF COMPLETION", width / 2, 119, heading));
+  decoration(() => drawRule(doc, width / 2, 136, 250));
+}
+
+/** Upper and lower end of what lies between heading and foot. */
+const STATEMENT = { top: 152, bottom: 398 };
+/** The smallest name is still larger than the heading. */
+const NAME = { width: 660, height: 84, maxLines: 3, maxSize: 46, minSize: 24, leading: 1.14 };
+const TITLE = { width: 620, height: 60, maxLines: 3, maxSize: 25, minSize: 14, leading: 1.22 };
+
+/** Who completed what, stacked around the middle of the space there is. */
+function drawStatement({ doc, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
+  const center = width / 2;
+  const name = text.prepare(facts.studentName, SERIF, NAME, "Learner named in the online record");
+  const title = text.prepare(facts.courseTitle, SERIF, TITLE, "Course named in the online record");
+  const phrase = { face: "serifItalic", size: 15, color: PALETTE.slate, align: "center" } as const;
+  const recognition = { face: "sans", size: 9.5, color: PALETTE.slate, align: "center" } as const;
+  const draw = (content: PreparedText, top: number, leading: number, color: string) =>
+    text.block(content, center, top + content.size * (leading / 2 + 0.3), { color, leading, centered: true });
+  const rows: { height: number; tag: string | null; draw: (top: number) => void }[] = [
+    { height: 26, tag: "P", draw: (top) => text.line("This is to certify that", center, top + 15, phrase) },
+    { height: heightOf(name, NAME.leading), tag: "P", draw: (top) => draw(name, top, NAME.leading, PALETTE.ink) },
+    { height: 24, tag: null, draw: (top) => drawRule(doc, center, top + 11, 420) },
+    { height: 24, tag: "P", draw: (top) => text.line(COMPLETED, center, top + 14, phrase) },
+    { height: heightOf(title, TITLE.leading), tag: "P", draw: (top) => draw(title, top, TITLE.leading, PALETTE.teal) },
+    { height: 26, tag: "P", draw: (top) => text.line(RECOGNITION, center, top + 22, recognition) },
+  ];
+  const height = rows.reduce((sum, row) => sum + row.height, 0);
+  let top = (STATEMENT.top + STATEMENT.bottom - height) / 2;
+  for (const row of rows) {
+    const at = top;
+    if (row.tag) tagged(row.tag, () => row.draw(at));
+    else decoration(() => row.draw(at));
+    top += row.height;
+  }
+}
+
+const COMPLETED = "has successfully completed the course";
+const RECOGNITION = "In recognition of the dedication shown in completing every lecture of this course.";
+
+function heightOf(content: PreparedText, leading: number): number {
+  return content.lines.length * content.size * leading;
+}
+
+const SEAL = { x: 112, y: 466, radius: 48 };
+const SIGNATURE_RULE = { y: 484, width: 108 };
+const ID = { width: 640, height: 12, maxLines: 1, maxSize: 8, minSize: 5, leading: 1.2 };
+
+/** The seal, the completion date and the signature side by side, and the certificate id under them. */
+function drawFoot({ doc, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
+  tagged("Figure", () => drawSeal(doc, SEAL.x, SEAL.y, SEAL.radius), { alt: `Seal of ${PLATFORM_NAME}` });
+  const caption = { face: "sans", size: 8, color: PALETTE.slate, align: "center" } as const;
+  const columns = [
+    { x: 236, value: longDate(facts.completionDate), face: "serif", size: 15, label: "Date of completion" },
+    { x: 356, value: PLATFORM_NAME, face: "serifItalic", size: 22, label: "Signed for the platform" },
+  ] as const;
+  const { y, width: ruleWidth } = SIGNATURE_RULE;
+  for (const { x, value, face, size, label } of columns) {
+    decoration(() => doc.rect(x - ruleWidth / 2, y, ruleWidth, 0.7).fill(PALETTE.tealBright));
+    tagged("P", () => {
+      text.line(value, x, y - 7, { face, size, color: PALETTE.ink, align: "center" });
+      text.line(label, x, y + 13, caption);
+    });
+  }
+  const id = text.prepare(`Certificate ID ${facts.certificateId}`, SANS, ID, "Certificate");
+  tagged("P", () => text.block(id, width / 2, 547, { color: PALETTE.slate, leading: ID.leading, centered: true }));
+}

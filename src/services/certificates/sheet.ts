@@ -1,0 +1,81 @@
+import PDFDocument from "pdfkit";
+import { PLATFORM_NAME } from "./brand.js";
+import { type TextSetter, textSetter } from "./document-text.js";
+
+type Element = PDFKit.PDFStructureElement;
+
+/** The one page of a certificate. Lengths are points from the upper left corner. */
+export interface Sheet {
+  readonly doc: PDFKit.PDFDocument;
+  readonly text: TextSetter;
+  readonly width: number;
+  readonly height: number;
+  /** Draws something that is read, in the order of the calls. `alt` describes what is not text. */
+  tagged(tag: string, draw: () => void, options?: { alt?: string; parent?: Element }): void;
+  /** Opens an element that other elements go into. */
+  group(tag: string, parent?: Element): Element;
+  /** Draws something that a screen reader skips. */
+  decoration(draw: () => void): void;
+  /** Ends the document and gives its bytes. */
+  finish(): Promise<Buffer>;
+}
+
+/** An empty A4 landscape page of a tagged PDF that declares PDF/UA-1. The same arguments give the same bytes. */
+export function createSheet(title: string, date: Date): Sheet {
+  const doc = new PDFDocument({
+    size: "A4",
+    layout: "landscape",
+    margin: 0,
+    font: "", // none yet: without this, pdfkit opens Helvetica, which it does not embed
+    lang: "en",
+    pdfVersion: "1.7",
+    tagged: true,
+    displayTitle: true,
+    info: {
+      Title: withoutMarkup(title),
+      Author: PLATFORM_NAME,
+      Creator: PLATFORM_NAME,
+      Producer: PLATFORM_NAME,
+      CreationDate: date,
+      ModDate: date,
+    },
+  });
+  doc.appendXML(PDF_UA_1);
+  const root = doc.struct("Document");
+  doc.addStructure(root);
+  return {
+    doc,
+    text: textSetter(doc),
+    width: doc.page.width,
+    height: doc.page.height,
+    tagged(tag, draw, { alt, parent = root } = {}) {
+      parent.add(doc.struct(tag, alt === undefined ? {} : { alt }, draw));
+    },
+    group(tag, parent = root) {
+      const element = doc.struct(tag);
+      parent.add(element);
+      return element;
+    },
+    decoration(draw) {
+      doc.markContent("Artifact", { type: "Layout" });
+      draw();
+      doc.endMarkedContent();
+    },
+    async finish() {
+      root.end();
+      doc.end();
+      const chunks: Buffer[] = [];
+      for await (const chunk of doc) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
+const PDF_UA_1 = `<rdf:Description xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" rdf:about="">
+  <pdfuaid:part>1</pdfuaid:part>
+</rdf:Description>`;
+
+/** pdfkit copies the title into XML as it stands. */
+function withoutMarkup(title: string): string {
+  return title.replaceAll("&", "＆").replaceAll("<", "‹").replaceAll(">", "›");
+}
