@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import { underLease } from "../commands/under-lease.js";
 import type { Models } from "../models/index.js";
-import { underLease } from "./lease.js";
 
 /** Background work that any instance may do, one at a time. */
 export interface Job {

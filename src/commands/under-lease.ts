@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { isDuplicateKey } from "../commands/count-once.js";
 import type { Models } from "../models/index.js";
+import { isDuplicateKey } from "./count-once.js";
 
 /**
  * Runs `work` if nobody else holds the lease `name`, on this or any other instance. The lease is renewed while the work

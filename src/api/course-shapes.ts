@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { id, timestamp } from "../http/fields.js";
+
+export const PersonSummary = z
+  .object({ _id: z.string(), name: z.string(), imageUrl: z.string() })
+  .meta({ id: "Person", description: "`Deleted user` with an empty image when the account no longer exists" });
+
+const summary = {
+  _id: id,
+  courseTitle: z.string(),
+  courseDescription: z.string().meta({ description: "Markdown" }),
+  courseThumbnail: z.string(),
+  coursePrice: z.number().meta({ description: "major unit of the platform's currency" }),
+  isPublished: z.boolean(),
+  discount: z.number().meta({ description: "percent, 0 to 100" }),
+  averageRating: z.number(),
+  totalRatings: z.number(),
+  totalLectures: z.number(),
+  totalDurationMinutes: z.number(),
+  educatorId: PersonSummary,
+  totalEnrolledStudents: z.number().meta({ description: "number of active enrollments" }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+/** A course as lists show it. Shared by every group that answers with courses. */
+export const CourseSummary = z.object(summary).meta({ id: "CourseSummary" });
+
+const LectureView = z
+  .object({
+    lectureId: z.string(),
+    lectureTitle: z.string(),
+    lectureDuration: z.number().meta({ description: "minutes" }),
+    lectureUrl: z.string().meta({ description: "empty in the public view of a lecture that is not a free preview" }),
+    isPreviewFree: z.boolean(),
+    lectureOrder: z.number(),
+  })
+  .meta({ id: "Lecture" });
+
+const ChapterView = z
+  .object({
+    chapterId: z.string(),
+    chapterOrder: z.number(),
+    chapterTitle: z.string(),
+    chapterContent: z.array(LectureView),
+  })
+  .meta({ id: "Chapter" });
+
+/** Fields of a course with its curriculum, for replies that add some of their own. */
+export const courseDetailFields = { ...summary, courseContent: z.array(ChapterView) };
+export const CourseDetail = z.object(courseDetailFields).meta({ id: "CourseDetail" });
