@@ -1,0 +1,62 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { ZodType } from "zod";
+
+/**
+ * A small piece of state kept as one JSON file. `state` is changed in place, then `save()` makes it durable: the file
+ * is replaced by a rename, so a killed process leaves either the old or the new state and never half of one.
+ */
+export class JsonFile<State> {
+  readonly state: State;
+  readonly #path: string;
+  #running: Promise<void> = Promise.resolve();
+  #queued: Promise<void> | undefined;
+
+  private constructor(path: string, state: State) {
+    this.#path = path;
+    this.state = state;
+  }
+
+  /**
+   * Reads the file, or starts from `empty` when there is none.
+   * @throws when the file exists but does not hold what `schema` describes; the message names the file.
+   */
+  static async open<State>(path: string, schema: ZodType<State>, empty: State): Promise<JsonFile<State>> {
+    await mkdir(dirname(path), { recursive: true });
+    const text = await readIfPresent(path);
+    if (text === undefined) return new JsonFile(path, empty);
+    try {
+      return new JsonFile(path, schema.parse(JSON.parse(text)));
+    } catch (cause) {
+      throw new Error(`${path} is not readable as sandbox state; remove it to start afresh`, { cause });
+    }
+  }
+
+  /** Resolves when the state as it is now is on disk. Calls made while a write runs share the next one. */
+  save(): Promise<void> {
+    if (this.#queued === undefined) {
+      this.#queued = this.#running.then(() => {
+        this.#queued = undefined;
+        return this.#write();
+      });
+      this.#running = this.#queued.catch(() => undefined);
+    }
+    return this.#queued;
+  }
+
+  async #write(): Promise<void> {
+    const temporary = `${this.#path}.${process.pid}.tmp`;
+    await writeFile(temporary, JSON.stringify(this.state), { mode: 0o600 });
+    await rename(temporary, this.#path);
+  }
+}
+
+/** The text of a file, or undefined when there is no such file. */
+export async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

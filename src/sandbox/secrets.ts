@@ -1,0 +1,68 @@
+import { generateKeyPair, randomBytes } from "node:crypto";
+import { link, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { readIfPresent } from "./json-file.js";
+import { randomDigits, randomId } from "./random-id.js";
+
+const Secrets = z.object({
+  identity: z.object({
+    secretKey: z.string(),
+    webhookSecret: z.string(),
+    privateKey: z.string(),
+    publicKey: z.string(),
+  }),
+  payments: z.object({ keyId: z.string(), keySecret: z.string(), webhookSecret: z.string() }),
+  storage: z.object({ key: z.string(), secret: z.string() }),
+  ai: z.object({ key: z.string() }),
+});
+
+/** Development secrets of every stand-in. The key pair is PEM (PKCS#8 and SPKI). */
+export type Secrets = z.infer<typeof Secrets>;
+
+/**
+ * The secrets of this data folder: generated at the first call, the same ever after, so tokens and signatures survive a
+ * restart. The file is readable by its owner alone. Two processes that start together agree on one set.
+ */
+export async function loadSecrets(folder: string): Promise<Secrets> {
+  const path = join(folder, "secrets.json");
+  const known = await readIfPresent(path);
+  if (known !== undefined) return Secrets.parse(JSON.parse(known));
+
+  await mkdir(folder, { recursive: true });
+  const temporary = join(folder, `secrets.${randomId("", 8)}.tmp`);
+  await writeFile(temporary, JSON.stringify(await generateSecrets(), null, 2), { mode: 0o600, flag: "wx" });
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return loadSecrets(folder);
+}
+
+async function generateSecrets(): Promise<Secrets> {
+  const keys = await promisify(generateKeyPair)("rsa", {
+    modulusLength: 2048,
+    publicExponent: 65537,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  return {
+    identity: {
+      secretKey: randomId("sk_test_", 40),
+      webhookSecret: `whsec_${randomBytes(24).toString("base64")}`,
+      privateKey: keys.privateKey,
+      publicKey: keys.publicKey,
+    },
+    payments: {
+      keyId: randomId("rzp_test_", 14),
+      keySecret: randomId("", 24),
+      webhookSecret: randomId("", 32),
+    },
+    storage: { key: randomDigits(15), secret: randomId("", 27) },
+    ai: { key: randomId("sk-sandbox-", 40) },
+  };
+}
