@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import express from "express";
+import { Webhook } from "svix";
+import { developerAccess } from "./developer-access.js";
+import { faultRoutes, transportFaults } from "./faults.js";
+import { backendApi } from "./identity/backend-api.js";
+import { identityDeveloperRoutes } from "./identity/developer-routes.js";
+import type { IdentitySandbox } from "./identity/identity-sandbox.js";
+import { People, type Person, roleOf } from "./identity/people.js";
+import { tokenIssuer } from "./identity/tokens.js";
+import { userObject } from "./identity/user-object.js";
+import type { LocalServer } from "./local-server.js";
+import { randomId } from "./random-id.js";
+import { WebhookSender } from "./webhook-sender.js";
+
+/** Host in the publishable key and in `iss`: it needs a dot and is never called. */
+export const identityHost = "sandbox.lyceum.local";
+
+const minute = 60_000;
+/** Pauses between attempts (specification, "Sender retries and duplicates"). */
+const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minute);
+
+export interface IdentityOptions {
+  server: LocalServer;
+  /** Folder of the stand-in's state. */
+  folder: string;
+  keys: { privateKey: string; publicKey: string };
+  secretKey: string;
+  webhookSecret: string;
+  /** Origin of the browser application. */
+  frontend: string;
+  retryScale: number;
+}
+
+export async function startIdentity(options: IdentityOptions): Promise<IdentitySandbox> {
+  const people = await People.open(join(options.folder, "identity.json"));
+  const issuer = tokenIssuer(options.keys, `https://${identityHost}`, options.frontend);
+  const faults = transportFaults();
+  const signer = new Webhook(options.webhookSecret);
+  const sign = (id: string, at: Date, body: string | Buffer): Record<string, string> => ({
+    "svix-id": id,
+    "svix-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "svix-signature": signer.sign(id, at, body),
+  });
+  const sender = await WebhookSender.open({
+    path: join(options.folder, "identity-webhooks.json"),
+    route: "/clerk",
+    schedule: retrySchedule,
+    scale: options.retryScale,
+    sign: (delivery, at) => sign(delivery.id, at, delivery.body),
+  });
+
+  const announce = (type: string, data: Record<string, unknown>): Promise<void> => {
+    const event = { data, object: "event", type, timestamp: Date.now(), instance_id: "ins_lyceum_sandbox" };
+    return sender.send({ id: randomId("msg_", 27), type, body: JSON.stringify(event) });
+  };
+  const known = (id: string): Person => {
+    const person = people.find(id);
+    if (!person) throw new Error(`The identity sandbox has no user ${id}`);
+    return person;
+  };
+
+  const sandbox: IdentitySandbox = {
+    url: options.server.url,
+    faults,
+    tricks: sender.tricks,
+    async createUser({ id, webhook = true, ...fields }) {
+      const existing = id === undefined ? undefined : people.find(id);
+      if (existing) await people.update(existing, fields);
+      const person = existing ?? (await people.create(id, fields));
+      if (webhook) await announce(existing ? "user.updated" : "user.created", userObject(person));
+      return structuredClone(person);
+    },
+    async updateUser(id, fields) {
+      const person = known(id);
+      await people.update(person, fields);
+      await announce("user.updated", userObject(person));
+      return structuredClone(person);
+    },
+    async deleteUser(id) {
+      await people.remove(known(id));
+      await announce("user.deleted", { id, object: "user", deleted: true });
+    },
+    user: (id) => structuredClone(people.find(id)),
+    users: () => structuredClone(people.list()),
+    issueToken(userId, tokenOptions = {}) {
+      const role = tokenOptions.role === undefined ? roleOf(people.find(userId)) : tokenOptions.role;
+      return issuer.issue(userId, role, tokenOptions);
+    },
+    signWebhook: (body, { id = randomId("msg_", 27), timestamp = new Date() } = {}) => sign(id, timestamp, body),
+    deliveries: () => sender.deliveries(),
+    redeliver: (id) => sender.redeliver(id),
+    settled: () => sender.settled(),
+    pointAt: (application) => sender.pointAt(application),
+    async close() {
+      await options.server.close();
+      await sender.close();
+    },
+  };
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(express.json());
+  app.use(developerAccess(options.frontend), faultRoutes(faults), identityDeveloperRoutes(sandbox));
+  app.use(
+    backendApi({
+      people,
+      issuer,
+      faults,
+      secretKey: options.secretKey,
+      changed: (person) => announce("user.updated", userObject(person)),
+    }),
+  );
+  options.server.serve(app);
+  return sandbox;
+}

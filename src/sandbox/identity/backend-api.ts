@@ -1,0 +1,114 @@
+import { type NextFunction, type Request, type Response, Router } from "express";
+import { z } from "zod";
+import { bearerToken, sameText } from "../credentials.js";
+import { type Faults, striking, type TransportFault } from "../faults.js";
+import type { People, Person } from "./people.js";
+import type { TokenIssuer } from "./tokens.js";
+import { userObject } from "./user-object.js";
+
+/** Names for `on` of a fault. */
+export type IdentityOperation = "users.list" | "users.count" | "users.fetch" | "users.metadata" | "jwks";
+
+const MetadataBody = z.object({
+  public_metadata: z.record(z.string(), z.unknown()).optional(),
+  private_metadata: z.record(z.string(), z.unknown()).optional(),
+  unsafe_metadata: z.record(z.string(), z.unknown()).optional(),
+});
+
+export interface BackendApiParts {
+  people: People;
+  issuer: TokenIssuer;
+  faults: Faults<TransportFault>;
+  secretKey: string;
+  /** Called after a metadata change, which the provider announces as `user.updated`. */
+  changed(person: Person): Promise<void>;
+}
+
+/** The calls of the provider's Backend API that the application makes. Expects parsed JSON bodies. */
+export function backendApi({ people, issuer, faults, secretKey, changed }: BackendApiParts): Router {
+  const router = Router();
+  const strike = (operation: IdentityOperation) =>
+    striking(faults, (res, status) => fail(res, status, "internal_clerk_error", "Scripted fault"))(operation);
+
+  router.use("/v1", (req: Request, res: Response, next: NextFunction) => {
+    if (sameText(bearerToken(req), secretKey)) next();
+    else fail(res, 401, "authentication_invalid", "Invalid authentication");
+  });
+
+  router.get("/v1/jwks", strike("jwks"), (_req, res) => reply(res, 200, issuer.keySet));
+
+  router.get("/v1/users/count", strike("users.count"), (req, res) =>
+    reply(res, 200, { object: "total_count", total_count: matching(people, req.query).length }),
+  );
+
+  router.get("/v1/users", strike("users.list"), (req, res) => {
+    const offset = wholeNumber(req.query.offset, 0);
+    const found = matching(people, req.query).slice(offset, offset + wholeNumber(req.query.limit, 10));
+    reply(res, 200, found.map(userObject));
+  });
+
+  router.get("/v1/users/:id", strike("users.fetch"), (req, res) => {
+    const person = people.find(req.params.id);
+    if (person) reply(res, 200, userObject(person));
+    else userNotFound(res, req.params.id);
+  });
+
+  router.patch("/v1/users/:id/metadata", strike("users.metadata"), async (req, res) => {
+    const person = people.find(req.params.id);
+    if (!person) return userNotFound(res, req.params.id);
+    const body = MetadataBody.safeParse(req.body);
+    if (!body.success) return fail(res, 422, "form_param_format_invalid", "metadata must be a valid JSON object");
+    await people.patchMetadata(person, {
+      publicMetadata: body.data.public_metadata ?? {},
+      privateMetadata: body.data.private_metadata ?? {},
+      unsafeMetadata: body.data.unsafe_metadata ?? {},
+    });
+    await changed(person);
+    reply(res, 200, userObject(person));
+  });
+
+  router.use("/v1", (_req, res) => fail(res, 404, "resource_not_found", "not found"));
+  return router;
+}
+
+/** Newest first, narrowed by `user_id`, `email_address` and `query` as the provider does. */
+function matching(people: People, query: Request["query"]): Person[] {
+  const ids = texts(query.user_id).map((id) => id.replace(/^\+/, ""));
+  const emails = texts(query.email_address).map((email) => email.toLowerCase());
+  const words = texts(query.query)[0]?.toLowerCase() ?? "";
+  return people
+    .list()
+    .filter(
+      (person) =>
+        (ids.length === 0 || ids.includes(person.id)) &&
+        (emails.length === 0 || emails.includes(person.email?.toLowerCase() ?? "")) &&
+        `${person.id} ${person.firstName} ${person.lastName} ${person.email}`.toLowerCase().includes(words),
+    )
+    .reverse();
+}
+
+function texts(value: unknown): string[] {
+  return [value].flat().filter((item) => typeof item === "string");
+}
+
+function wholeNumber(value: unknown, fallback: number): number {
+  const number = Number(value ?? Number.NaN);
+  return Number.isInteger(number) && number >= 0 ? number : fallback;
+}
+
+function userNotFound(res: Response, id: string | undefined): void {
+  fail(res, 404, "resource_not_found", "not found", `No user was found with id ${id}.`);
+}
+
+function fail(res: Response, status: number, code: string, message: string, longMessage = message): void {
+  reply(res, status, {
+    errors: [{ message, long_message: longMessage, code }],
+    clerk_trace_id: "0af7651916cd43dd8448eb211c80319c",
+  });
+}
+
+/** The provider's SDK parses a reply only when its type is exactly `application/json`, without a charset. */
+function reply(res: Response, status: number, body: unknown): void {
+  res.writeHead(status, { "content-type": "application/json" });
+  res.end(JSON.stringify(body));
+}
