@@ -1,0 +1,115 @@
+import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import express from "express";
+import { developerAccess } from "./developer-access.js";
+import { faultRoutes, transportFaults } from "./faults.js";
+import type { LocalServer } from "./local-server.js";
+import { Bookkeeper } from "./payments/bookkeeper.js";
+import { checkoutRoutes } from "./payments/checkout.js";
+import { paymentsDeveloperRoutes } from "./payments/developer-routes.js";
+import type { Payment } from "./payments/entities.js";
+import { orderPaid, type PaymentEvent, paymentCaptured, paymentFailed, refundProcessed } from "./payments/events.js";
+import { ordersApi } from "./payments/orders-api.js";
+import type { CheckoutResult, PaymentsSandbox } from "./payments/payments-sandbox.js";
+import { randomId } from "./random-id.js";
+import { WebhookSender } from "./webhook-sender.js";
+
+const minute = 60_000;
+/** Pauses between attempts (specification, "Sender retries and duplicates"). */
+const retrySchedule = [15, 30, 60, 360, 720].map((minutes) => minutes * minute);
+
+export interface PaymentsOptions {
+  server: LocalServer;
+  /** Folder of the stand-in's state. */
+  folder: string;
+  keyId: string;
+  keySecret: string;
+  webhookSecret: string;
+  /** Origin of the browser application. */
+  frontend: string;
+  retryScale: number;
+}
+
+export async function startPayments(options: PaymentsOptions): Promise<PaymentsSandbox> {
+  const { server, folder, keyId, keySecret, webhookSecret, frontend } = options;
+  const books = await Bookkeeper.open(join(folder, "payments.json"));
+  const faults = transportFaults();
+  const sign = (id: string, body: string | Buffer): Record<string, string> => ({
+    "x-razorpay-event-id": id,
+    "x-razorpay-signature": createHmac("sha256", webhookSecret).update(body).digest("hex"),
+  });
+  const sender = await WebhookSender.open({
+    path: join(folder, "payments-webhooks.json"),
+    route: "/razorpay",
+    schedule: retrySchedule,
+    scale: options.retryScale,
+    sign: (delivery) => sign(delivery.id, delivery.body),
+  });
+
+  const announce = async (events: PaymentEvent[]): Promise<void> => {
+    await Promise.all(events.map((event) => sender.send({ id: randomId("", 14), ...event })));
+  };
+  const announceOutcome = (payment: Payment): Promise<void> =>
+    payment.status === "failed"
+      ? announce([paymentFailed(payment)])
+      : announce([paymentCaptured(payment), orderPaid(books.order(payment.orderId), payment)]);
+  const signCheckout = (orderId: string, paymentId: string): string =>
+    createHmac("sha256", keySecret).update(`${orderId}|${paymentId}`).digest("hex");
+  const result = (payment: Payment): CheckoutResult => ({
+    razorpay_order_id: payment.orderId,
+    razorpay_payment_id: payment.id,
+    razorpay_signature: signCheckout(payment.orderId, payment.id),
+  });
+
+  const sandbox: PaymentsSandbox = {
+    url: server.url,
+    faults,
+    tricks: sender.tricks,
+    checkoutUrl: (orderId) => `${server.url}/checkout/${encodeURIComponent(orderId)}`,
+    async pay(orderId, { outcome = "captured", webhook = true, ...attempt } = {}) {
+      const payment = await books.attempt(books.order(orderId), { outcome, ...attempt });
+      if (webhook) await announceOutcome(payment);
+      return result(payment);
+    },
+    async captureLate(paymentId, { webhook = true } = {}) {
+      const payment = books.payment(paymentId);
+      await books.captureLate(payment);
+      if (webhook) await announceOutcome(payment);
+      return result(payment);
+    },
+    async refund(paymentId, { amount, webhook = true } = {}) {
+      const payment = books.payment(paymentId);
+      const { refund } = await books.refundPayment(payment, { amount }, null);
+      if (webhook) await announce([refundProcessed(refund, payment)]);
+      return structuredClone(refund);
+    },
+    ledger: () => ({ ...structuredClone(books.books), deliveries: sender.deliveries() }),
+    signWebhook: (body, { id = randomId("", 14) } = {}) => sign(id, body),
+    signCheckout,
+    deliveries: () => sender.deliveries(),
+    redeliver: (id) => sender.redeliver(id),
+    settled: () => sender.settled(),
+    pointAt: (application) => sender.pointAt(application),
+    async close() {
+      await server.close();
+      await sender.close();
+    },
+  };
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(express.json(), express.urlencoded({ extended: false }));
+  app.use(developerAccess(frontend), faultRoutes(faults), paymentsDeveloperRoutes(sandbox));
+  app.use(checkoutRoutes(books, sandbox));
+  app.use(
+    ordersApi({
+      books,
+      faults,
+      keyId,
+      keySecret,
+      refunded: (refund, payment) => announce([refundProcessed(refund, payment)]),
+    }),
+  );
+  server.serve(app);
+  return sandbox;
+}

@@ -1,0 +1,203 @@
+import { z } from "zod";
+import { JsonFile } from "../json-file.js";
+import { randomId } from "../random-id.js";
+import { Books, type Order, type Payment, type Refund } from "./entities.js";
+
+/** A request the provider refuses with 400. `field` names the offending parameter. */
+export class PaymentRefusal extends Error {
+  constructor(
+    readonly description: string,
+    readonly field: string | null = null,
+  ) {
+    super(description);
+    this.name = "PaymentRefusal";
+  }
+}
+
+const Notes = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
+  .refine(
+    (notes) => Object.keys(notes).length <= 15,
+    "The number of fields in notes should be less than or equal to 15",
+  )
+  .refine(
+    (notes) => Object.values(notes).every((note) => note.length <= 256),
+    "The value of a note may not be greater than 256 characters.",
+  );
+const Receipt = z.string("The receipt must be a string.").max(40, "The receipt may not be greater than 40 characters.");
+const Amount = z
+  .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "The amount must be an integer.")
+  .refine(Number.isSafeInteger, "The amount must be an integer.")
+  .refine((amount) => amount >= 100, "Order amount less than minimum amount allowed");
+
+const NewOrder = z.object({
+  amount: Amount,
+  currency: z.string("The currency field is required.").regex(/^[A-Z]{3}$/, "Currency is not supported"),
+  receipt: Receipt.nullish(),
+  notes: Notes.or(z.array(z.never()).transform(() => ({}))).nullish(),
+});
+
+const NewRefund = z.object({
+  amount: z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)], "The amount must be an integer.").nullish(),
+  receipt: Receipt.nullish(),
+  notes: Notes.or(z.array(z.never()).transform(() => ({}))).nullish(),
+});
+
+export interface Attempt {
+  outcome: "captured" | "failed";
+  /** Minor units; the order's amount unless told. */
+  amount?: number | undefined;
+  /** ISO 4217; the order's currency unless told. */
+  currency?: string | undefined;
+  /** true lets a paid order be paid once more, which the checkout itself refuses. */
+  again?: boolean | undefined;
+}
+
+/** Keeps the provider's own books in one file. Each change resolves when it is on disk. */
+export class Bookkeeper {
+  readonly #file: JsonFile<Books>;
+
+  private constructor(file: JsonFile<Books>) {
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<Bookkeeper> {
+    return new Bookkeeper(await JsonFile.open(path, Books, { orders: [], payments: [], refunds: [] }));
+  }
+
+  get books(): Readonly<Books> {
+    return this.#file.state;
+  }
+
+  order(id: string): Order {
+    return existing(this.books.orders, id);
+  }
+
+  payment(id: string): Payment {
+    return existing(this.books.payments, id);
+  }
+
+  refund(id: string): Refund {
+    return existing(this.books.refunds, id);
+  }
+
+  /** @throws PaymentRefusal for amounts below 100 minor units, long receipts, too many notes. */
+  async createOrder(request: unknown): Promise<Order> {
+    const { amount, currency, receipt, notes } = parse(NewOrder, request);
+    const order: Order = {
+      id: randomId("order_", 14),
+      amount,
+      amountPaid: 0,
+      currency,
+      receipt: receipt ?? null,
+      status: "created",
+      attempts: 0,
+      notes: notes ?? {},
+      createdAt: now(),
+    };
+    this.books.orders.push(order);
+    await this.#file.save();
+    return order;
+  }
+
+  /** One attempt to pay an order; a captured one pays it. @throws PaymentRefusal when it is paid already. */
+  async attempt(order: Order, { outcome, amount, currency, again = false }: Attempt): Promise<Payment> {
+    if (order.status === "paid" && !again) throw new PaymentRefusal("This order has already been paid");
+    const payment: Payment = {
+      id: randomId("pay_", 14),
+      orderId: order.id,
+      amount: amount ?? order.amount,
+      amountRefunded: 0,
+      currency: currency ?? order.currency,
+      status: outcome,
+      notes: order.notes,
+      createdAt: now(),
+    };
+    order.attempts += 1;
+    if (outcome === "captured") {
+      order.status = "paid";
+      order.amountPaid = order.amount;
+    } else if (order.status === "created") {
+      order.status = "attempted";
+    }
+    this.books.payments.push(payment);
+    await this.#file.save();
+    return payment;
+  }
+
+  /** A failed payment that the bank authorises after all. @throws PaymentRefusal unless it is failed. */
+  async captureLate(payment: Payment): Promise<void> {
+    if (payment.status !== "failed") throw new PaymentRefusal("This payment has already been captured");
+    const order = this.order(payment.orderId);
+    payment.status = "captured";
+    order.status = "paid";
+    order.amountPaid = order.amount;
+    await this.#file.save();
+  }
+
+  /**
+   * Refunds a captured payment, wholly unless an amount is given.
+   * @param idempotencyKey the same key again returns the first refund and moves no money.
+   * @returns the refund, and whether it was made by this very call.
+   * @throws PaymentRefusal when more than what is left is asked for, or the key was used for another request.
+   */
+  async refundPayment(
+    payment: Payment,
+    request: unknown,
+    idempotencyKey: string | null,
+  ): Promise<{ refund: Refund; made: boolean }> {
+    const { amount, receipt, notes } = parse(NewRefund, request ?? {});
+    const earlier = this.books.refunds.find(
+      (refund) => idempotencyKey !== null && refund.idempotencyKey === idempotencyKey,
+    );
+    if (earlier) {
+      const same = earlier.paymentId === payment.id && earlier.amount === (amount ?? earlier.amount);
+      if (!same) throw new PaymentRefusal("Different request body for the same idempotency key");
+      return { refund: earlier, made: false };
+    }
+
+    if (payment.status === "failed")
+      throw new PaymentRefusal("The payment status should be captured for action to be taken");
+    if (payment.status === "refunded") throw new PaymentRefusal("The payment has been fully refunded already");
+    const left = payment.amount - payment.amountRefunded;
+    const refunded = amount ?? left;
+    if (refunded < 100 && refunded < left) throw new PaymentRefusal("The amount must be atleast INR 1.00", "amount");
+    if (refunded > left) {
+      throw new PaymentRefusal("The total refund amount is greater than the refund payment amount", "amount");
+    }
+    const refund: Refund = {
+      id: randomId("rfnd_", 14),
+      paymentId: payment.id,
+      amount: refunded,
+      currency: payment.currency,
+      notes: notes ?? {},
+      receipt: receipt ?? null,
+      idempotencyKey,
+      createdAt: now(),
+    };
+    payment.amountRefunded += refunded;
+    if (payment.amountRefunded === payment.amount) payment.status = "refunded";
+    this.books.refunds.push(refund);
+    await this.#file.save();
+    return { refund, made: true };
+  }
+}
+
+function existing<Entity extends { id: string }>(entities: Entity[], id: string): Entity {
+  const entity = entities.find((candidate) => candidate.id === id);
+  if (!entity) throw new PaymentRefusal("The id provided does not exist");
+  return entity;
+}
+
+function parse<Output>(schema: z.ZodType<Output>, request: unknown): Output {
+  const parsed = schema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path[0];
+  throw new PaymentRefusal(issue?.message ?? "Invalid request", field === undefined ? null : String(field));
+}
+
+/** Seconds since the epoch. */
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}

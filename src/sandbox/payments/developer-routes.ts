@@ -1,0 +1,55 @@
+import { type NextFunction, type Request, type Response, Router } from "express";
+import { z } from "zod";
+import { PaymentRefusal } from "./bookkeeper.js";
+import type { PaymentsSandbox } from "./payments-sandbox.js";
+
+const Pay = z.object({
+  outcome: z.enum(["captured", "failed"]).default("captured"),
+  webhook: z.boolean().default(true),
+  amount: z.int().positive().optional(),
+  currency: z.string().optional(),
+  again: z.boolean().optional(),
+});
+const Refund = z.object({ amount: z.int().positive().optional(), webhook: z.boolean().default(true) });
+const Tricks = z.object({
+  suppress: z.boolean().optional(),
+  copies: z.int().min(1).max(100).optional(),
+  delayMs: z.int().min(0).optional(),
+});
+
+/**
+ * What developers and scripts call without credentials. `POST /dev/orders/:id/pay {outcome?, webhook?, amount?,
+ * currency?, again?}` answers the checkout result; `POST /dev/payments/:id/refund {amount?, webhook?}`; `GET
+ * /dev/ledger`; `POST /dev/webhooks {suppress?, copies?, delayMs?}`; `POST /dev/deliveries/:id/redeliver`.
+ */
+export function paymentsDeveloperRoutes(payments: PaymentsSandbox): Router {
+  const router = Router();
+  router.post("/dev/orders/:id/pay", async (req, res) => {
+    res.json(await payments.pay(req.params.id, Pay.parse(req.body ?? {})));
+  });
+  router.post("/dev/payments/:id/refund", async (req, res) => {
+    const { amount, webhook } = Refund.parse(req.body ?? {});
+    const refund = await payments.refund(req.params.id, { webhook, ...(amount === undefined ? {} : { amount }) });
+    res.json({ refund });
+  });
+  router.get("/dev/ledger", (_req, res) => {
+    res.json(payments.ledger());
+  });
+  router.post("/dev/webhooks", (req, res) => {
+    const { suppress, copies, delayMs } = Tricks.parse(req.body ?? {});
+    const { tricks } = payments;
+    tricks.suppress = suppress ?? tricks.suppress;
+    tricks.copies = copies ?? tricks.copies;
+    tricks.delayMs = delayMs ?? tricks.delayMs;
+    res.json(tricks);
+  });
+  router.post("/dev/deliveries/:id/redeliver", async (req, res) => {
+    res.json(await payments.redeliver(req.params.id));
+  });
+  router.use("/dev", (error: unknown, _req: Request, res: Response, next: NextFunction) => {
+    if (error instanceof z.ZodError) res.status(400).json({ error: z.prettifyError(error) });
+    else if (error instanceof PaymentRefusal) res.status(400).json({ error: error.description });
+    else next(error);
+  });
+  return router;
+}

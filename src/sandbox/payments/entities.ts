@@ -1,0 +1,126 @@
+import { z } from "zod";
+
+const Notes = z.record(z.string(), z.string());
+
+const Order = z.object({
+  id: z.string(),
+  /** Minor units of `currency`. */
+  amount: z.number(),
+  amountPaid: z.number(),
+  currency: z.string(),
+  receipt: z.string().nullable(),
+  status: z.enum(["created", "attempted", "paid"]),
+  attempts: z.number(),
+  notes: Notes,
+  /** Seconds since the epoch, as everywhere at this provider. */
+  createdAt: z.number(),
+});
+export type Order = z.infer<typeof Order>;
+
+const Payment = z.object({
+  id: z.string(),
+  orderId: z.string(),
+  /** Minor units of `currency`. */
+  amount: z.number(),
+  amountRefunded: z.number(),
+  currency: z.string(),
+  status: z.enum(["captured", "failed", "refunded"]),
+  notes: Notes,
+  createdAt: z.number(),
+});
+export type Payment = z.infer<typeof Payment>;
+
+const Refund = z.object({
+  id: z.string(),
+  paymentId: z.string(),
+  /** Minor units of `currency`. */
+  amount: z.number(),
+  currency: z.string(),
+  notes: Notes,
+  receipt: z.string().nullable(),
+  idempotencyKey: z.string().nullable(),
+  createdAt: z.number(),
+});
+export type Refund = z.infer<typeof Refund>;
+
+export const Books = z.object({ orders: z.array(Order), payments: z.array(Payment), refunds: z.array(Refund) });
+/** All money movements of the stand-in, each list oldest first. */
+export type Books = z.infer<typeof Books>;
+
+/** The provider writes no notes as an empty array. */
+function notesObject(notes: Record<string, string>): Record<string, string> | never[] {
+  return Object.keys(notes).length === 0 ? [] : notes;
+}
+
+/** An order in the provider's own words. */
+export function orderEntity(order: Order): Record<string, unknown> {
+  return {
+    id: order.id,
+    entity: "order",
+    amount: order.amount,
+    amount_paid: order.amountPaid,
+    amount_due: order.amount - order.amountPaid,
+    currency: order.currency,
+    receipt: order.receipt,
+    offer_id: null,
+    status: order.status,
+    attempts: order.attempts,
+    notes: notesObject(order.notes),
+    created_at: order.createdAt,
+  };
+}
+
+/** A payment in the provider's own words, as answered and as sent in `payload.payment.entity`. */
+export function paymentEntity(payment: Payment): Record<string, unknown> {
+  const failed = payment.status === "failed";
+  return {
+    id: payment.id,
+    entity: "payment",
+    amount: payment.amount,
+    currency: payment.currency,
+    status: payment.status,
+    order_id: payment.orderId,
+    invoice_id: null,
+    international: false,
+    method: "upi",
+    amount_refunded: payment.amountRefunded,
+    refund_status: payment.amountRefunded === 0 ? null : payment.status === "refunded" ? "full" : "partial",
+    captured: !failed,
+    description: null,
+    card_id: null,
+    bank: null,
+    wallet: null,
+    vpa: "learner@sandbox",
+    email: "learner@example.com",
+    contact: "+919999999999",
+    notes: notesObject(payment.notes),
+    fee: failed ? null : Math.round(payment.amount * 0.0236),
+    tax: failed ? null : Math.round(payment.amount * 0.0036),
+    error_code: failed ? "BAD_REQUEST_ERROR" : null,
+    error_description: failed ? "Payment was declined by the sandbox" : null,
+    error_source: failed ? "customer" : null,
+    error_step: failed ? "payment_authorization" : null,
+    error_reason: failed ? "payment_failed" : null,
+    acquirer_data: { rrn: null, upi_transaction_id: null },
+    created_at: payment.createdAt,
+  };
+}
+
+/** A refund in the provider's own words, as answered and as sent in `payload.refund.entity`. */
+export function refundEntity(refund: Refund): Record<string, unknown> {
+  return {
+    id: refund.id,
+    entity: "refund",
+    amount: refund.amount,
+    currency: refund.currency,
+    payment_id: refund.paymentId,
+    notes: notesObject(refund.notes),
+    receipt: refund.receipt,
+    acquirer_data: { arn: null },
+    created_at: refund.createdAt,
+    batch_id: null,
+    status: "processed",
+    speed_processed: "normal",
+    speed_requested: "normal",
+  };
+}

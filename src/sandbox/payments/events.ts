@@ -1,0 +1,36 @@
+import { type Order, orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
+
+/** A webhook message in the making; the body is signed as it is. */
+export interface PaymentEvent {
+  type: "payment.captured" | "payment.failed" | "order.paid" | "refund.processed";
+  body: string;
+}
+
+export function paymentCaptured(payment: Payment): PaymentEvent {
+  return event("payment.captured", { payment: paymentEntity(payment) });
+}
+
+export function paymentFailed(payment: Payment): PaymentEvent {
+  return event("payment.failed", { payment: paymentEntity(payment) });
+}
+
+export function orderPaid(order: Order, payment: Payment): PaymentEvent {
+  return event("order.paid", { payment: paymentEntity(payment), order: orderEntity(order) });
+}
+
+export function refundProcessed(refund: Refund, payment: Payment): PaymentEvent {
+  return event("refund.processed", { refund: refundEntity(refund), payment: paymentEntity(payment) });
+}
+
+function event(type: PaymentEvent["type"], entities: Record<string, Record<string, unknown>>): PaymentEvent {
+  const payload = Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
+  const body = {
+    entity: "event",
+    account_id: "acc_LyceumSandbox1",
+    event: type,
+    contains: Object.keys(entities),
+    payload,
+    created_at: Math.floor(Date.now() / 1000),
+  };
+  return { type, body: JSON.stringify(body) };
+}

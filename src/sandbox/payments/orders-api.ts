@@ -1,0 +1,116 @@
+import { type NextFunction, type Request, type Response, Router } from "express";
+import { basicCredentials, sameText } from "../credentials.js";
+import { type Faults, striking, type TransportFault } from "../faults.js";
+import { type Bookkeeper, PaymentRefusal } from "./bookkeeper.js";
+import { orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
+
+/** Names for `on` of a fault. */
+export type PaymentsOperation =
+  | "orders.create"
+  | "orders.list"
+  | "orders.fetch"
+  | "orders.payments"
+  | "payments.fetch"
+  | "payments.refund"
+  | "payments.refunds"
+  | "refunds.fetch";
+
+export interface OrdersApiParts {
+  books: Bookkeeper;
+  faults: Faults<TransportFault>;
+  keyId: string;
+  keySecret: string;
+  /** Called once for every refund that was really made. */
+  refunded(refund: Refund, payment: Payment): Promise<void>;
+}
+
+/** The provider's REST calls that the application makes. Expects parsed JSON bodies. */
+export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersApiParts): Router {
+  const router = Router();
+  const strike = (operation: PaymentsOperation) =>
+    striking(faults, (res, status) => fail(res, status, "Scripted fault"))(operation);
+
+  router.use("/v1", (req: Request, res: Response, next: NextFunction) => {
+    const { user, password } = basicCredentials(req);
+    if (sameText(user, keyId) && sameText(password, keySecret)) next();
+    else fail(res, 401, "Authentication failed");
+  });
+
+  router.post("/v1/orders", strike("orders.create"), async (req, res) => {
+    res.json(orderEntity(await books.createOrder(req.body)));
+  });
+  router.get("/v1/orders", strike("orders.list"), (req, res) => {
+    const { receipt, from, to } = req.query;
+    const orders = books.books.orders.filter(
+      (order) =>
+        (receipt === undefined || order.receipt === receipt) &&
+        order.createdAt >= number(from, 0) &&
+        order.createdAt <= number(to, Number.MAX_SAFE_INTEGER),
+    );
+    const skip = number(req.query.skip, 0);
+    res.json(
+      collection(
+        orders
+          .reverse()
+          .slice(skip, skip + number(req.query.count, 10))
+          .map(orderEntity),
+      ),
+    );
+  });
+  router.get("/v1/orders/:id", strike("orders.fetch"), (req, res) => {
+    res.json(orderEntity(books.order(req.params.id)));
+  });
+  router.get("/v1/orders/:id/payments", strike("orders.payments"), (req, res) => {
+    const { id } = books.order(req.params.id);
+    res.json(collection(books.books.payments.filter(({ orderId }) => orderId === id).map(paymentEntity)));
+  });
+  router.get("/v1/payments/:id", strike("payments.fetch"), (req, res) => {
+    res.json(paymentEntity(books.payment(req.params.id)));
+  });
+  router.post("/v1/payments/:id/refund", strike("payments.refund"), async (req, res) => {
+    const payment = books.payment(req.params.id);
+    const key = req.get("x-refund-idempotency") ?? req.get("idempotency-key") ?? null;
+    const { refund, made } = await books.refundPayment(payment, req.body, key);
+    if (made) await refunded(refund, payment);
+    res.json(refundEntity(refund));
+  });
+  router.get("/v1/payments/:id/refunds", strike("payments.refunds"), (req, res) => {
+    const { id } = books.payment(req.params.id);
+    res.json(collection(books.books.refunds.filter(({ paymentId }) => paymentId === id).map(refundEntity)));
+  });
+  router.get("/v1/refunds/:id", strike("refunds.fetch"), (req, res) => {
+    res.json(refundEntity(books.refund(req.params.id)));
+  });
+
+  router.use("/v1", (_req, res) => fail(res, 404, "The requested URL was not found on the server."));
+  router.use("/v1", (error: unknown, _req: Request, res: Response, next: NextFunction) => {
+    if (error instanceof PaymentRefusal) fail(res, 400, error.description, error.field);
+    else next(error);
+  });
+  return router;
+}
+
+function collection(items: unknown[]): Record<string, unknown> {
+  return { entity: "collection", count: items.length, items };
+}
+
+function number(value: unknown, fallback: number): number {
+  const parsed = Number(value ?? Number.NaN);
+  return Number.isFinite(parsed) ? parsed : fallback;
+}
+
+/** The provider's error shape. */
+function fail(res: Response, status: number, description: string, field: string | null = null): void {
+  const input = status === 400;
+  res.status(status).json({
+    error: {
+      code: status >= 500 ? "SERVER_ERROR" : "BAD_REQUEST_ERROR",
+      description,
+      source: input ? "business" : "NA",
+      step: input ? "payment_initiation" : "NA",
+      reason: input ? "input_validation_failed" : "NA",
+      metadata: {},
+      ...(field === null ? {} : { field }),
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import type { Faults, TransportFault } from "../faults.js";
+import type { Delivery, DeliveryTricks } from "../webhook-sender.js";
+import type { Attempt } from "./bookkeeper.js";
+import type { Books, Refund } from "./entities.js";
+
+/** What the checkout hands to the browser application, which posts it for verification. */
+export interface CheckoutResult {
+  razorpay_order_id: string;
+  razorpay_payment_id: string;
+  /** Lowercase hex HMAC-SHA256 of `<order id>|<payment id>` with the key secret. */
+  razorpay_signature: string;
+}
+
+export interface PayOptions extends Partial<Attempt> {
+  /** false sends no event, as when the provider's webhooks are lost. */
+  webhook?: boolean | undefined;
+}
+
+/** The payment provider's stand-in: orders, checkout, refunds and signed webhooks, with books of its own. */
+export interface PaymentsSandbox {
+  readonly url: string;
+  /** Where a person pays an order in a browser. */
+  checkoutUrl(orderId: string): string;
+  /**
+   * Pays an order the way a learner does at the checkout (captured unless told) and sends `payment.captured` and
+   * `order.paid`, or `payment.failed`. Resolves when the provider has booked it, not when the events arrived.
+   * @throws when the order does not exist, or is paid and `again` is not set.
+   */
+  pay(orderId: string, options?: PayOptions): Promise<CheckoutResult>;
+  /** Captures a payment that had failed (a late authorisation) and sends its events. */
+  captureLate(paymentId: string, options?: { webhook?: boolean }): Promise<CheckoutResult>;
+  /** Refunds from the provider's own dashboard; wholly unless `amount` (minor units) is given. */
+  refund(paymentId: string, options?: { amount?: number; webhook?: boolean }): Promise<Refund>;
+  /** The provider's side of the story, to compare with the database. Amounts in minor units. */
+  ledger(): Books & { deliveries: readonly Delivery[] };
+  /** Headers for a body, for tests that post their own events. */
+  signWebhook(body: string | Buffer, options?: { id?: string }): Record<string, string>;
+  /** Signs a checkout result, for tests that make up their own ids. */
+  signCheckout(orderId: string, paymentId: string): string;
+  readonly faults: Faults<TransportFault>;
+  readonly tricks: DeliveryTricks;
+  deliveries(): readonly Delivery[];
+  redeliver(id: string): Promise<{ status: number | null; answer: string }>;
+  /** Resolves when no delivery waits for an attempt or an answer. */
+  settled(): Promise<void>;
+  pointAt(application: string): void;
+  close(): Promise<void>;
+}
