@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import express, { type Response, Router } from "express";
+import { developerAccess } from "./developer-access.js";
+import { type Faults, faultRoutes, striking, type TransportFault, transportFaults } from "./faults.js";
+import type { LocalServer } from "./local-server.js";
+import { type Asset, Media } from "./storage/media.js";
+import { uploadApi } from "./storage/upload-api.js";
+
+/** The media store's stand-in: signed uploads, files under the data folder, public addresses. */
+export interface StorageSandbox {
+  readonly url: string;
+  /** Everything stored, oldest id first. */
+  assets(): readonly Asset[];
+  readonly faults: Faults<TransportFault>;
+  close(): Promise<void>;
+}
+
+export interface StorageOptions {
+  server: LocalServer;
+  /** Folder of the stand-in's state. */
+  folder: string;
+  /** Folder of the stored files. */
+  mediaFolder: string;
+  cloud: string;
+  key: string;
+  secret: string;
+  frontend: string;
+}
+
+export async function startStorage(options: StorageOptions): Promise<StorageSandbox> {
+  const { server, cloud } = options;
+  const media = await Media.open(options.mediaFolder, join(options.folder, "media.json"));
+  const faults = transportFaults();
+  const addressOf = (asset: Asset): string => {
+    const name = asset.publicId.split("/").map(encodeURIComponent).join("/");
+    const extension = asset.format === "" ? "" : `.${asset.format}`;
+    return `${server.url}/${cloud}/${asset.resourceType}/upload/v${asset.version}/${name}${extension}`;
+  };
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.use("/dev", express.json());
+  app.use(developerAccess(options.frontend), faultRoutes(faults));
+  app.get("/dev/assets", (_req, res) => {
+    res.json({ assets: media.list().map((asset) => ({ ...asset, url: addressOf(asset) })) });
+  });
+  app.use(uploadApi({ media, faults, cloud, key: options.key, secret: options.secret, addressOf }));
+  app.use(delivery(media, cloud, faults));
+  server.serve(app);
+  return {
+    url: server.url,
+    faults,
+    assets: () => structuredClone(media.list()),
+    close: () => server.close(),
+  };
+}
+
+/** Public reading. The version in the address is only a cache key: every version answers with the newest content. */
+function delivery(media: Media, cloud: string, faults: Faults<TransportFault>): Router {
+  const router = Router();
+  const strike = striking(faults, (res, status) => void res.status(status).end());
+  router.get("/:cloud/:resourceType/upload{/*rest}", strike("serve"), (req, res) => {
+    const rest = [req.params.rest ?? []].flat();
+    const name = (/^v\d+$/.test(rest[0] ?? "") ? rest.slice(1) : rest).join("/");
+    const asset = req.params.cloud === cloud ? findAsset(media, req.params.resourceType, name) : undefined;
+    if (!asset) return notFound(res);
+    res.set({
+      "Cache-Control": "public, max-age=60",
+      "Content-Type": asset.contentType,
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Access-Control-Allow-Origin": "*",
+      "X-Content-Type-Options": "nosniff",
+    });
+    res.sendFile(media.path(asset), { dotfiles: "allow", cacheControl: false });
+  });
+  return router;
+}
+
+/** Images and videos are addressed with their format as extension, raw files by their whole id. */
+function findAsset(media: Media, resourceType: string | undefined, name: string): Asset | undefined {
+  if (resourceType === "raw") return media.find("raw", name);
+  if (resourceType !== "image" && resourceType !== "video") return undefined;
+  return media.find(resourceType, name) ?? media.find(resourceType, name.replace(/\.[a-z0-9]+$/i, ""));
+}
+
+function notFound(res: Response): void {
+  res.status(404).type("text/plain").send("Resource not found");
+}

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { fileTypeFromFile } from "file-type";
+import { z } from "zod";
+import { JsonFile } from "../json-file.js";
+
+const Asset = z.object({
+  publicId: z.string(),
+  resourceType: z.enum(["image", "raw", "video"]),
+  /** Empty for raw files, whose public id carries the extension. */
+  format: z.string(),
+  contentType: z.string(),
+  bytes: z.number(),
+  /** MD5 of the content. */
+  etag: z.string(),
+  /** Seconds since the epoch of the newest upload. */
+  version: z.number(),
+  /** ISO 8601, of the first upload. */
+  createdAt: z.string(),
+  /** Name of the file inside the media folder. */
+  file: z.string(),
+});
+/** One stored file. */
+export type Asset = z.infer<typeof Asset>;
+export type ResourceType = Asset["resourceType"];
+
+/** Types served for raw files; everything else is an opaque download, markup included. */
+const rawTypes: Record<string, string> = {
+  ".pdf": "application/pdf",
+  ".txt": "text/plain; charset=utf-8",
+  ".csv": "text/csv; charset=utf-8",
+  ".json": "application/json",
+};
+
+/** Files by resource type and public id; an upload under a known id replaces the file. */
+export class Media {
+  readonly #folder: string;
+  readonly #index: JsonFile<Record<string, Asset>>;
+
+  private constructor(folder: string, index: JsonFile<Record<string, Asset>>) {
+    this.#folder = folder;
+    this.#index = index;
+  }
+
+  /** @param folder holds the files. Uploads that a former run left half-done are removed. */
+  static async open(folder: string, indexPath: string): Promise<Media> {
+    const media = new Media(folder, await JsonFile.open(indexPath, z.record(z.string(), Asset), {}));
+    await rm(media.incoming, { recursive: true, force: true });
+    await mkdir(media.incoming, { recursive: true });
+    return media;
+  }
+
+  /** Folder for uploads in progress, on the same file system. */
+  get incoming(): string {
+    return join(this.#folder, ".incoming");
+  }
+
+  list(): readonly Asset[] {
+    return Object.values(this.#index.state);
+  }
+
+  find(resourceType: ResourceType, publicId: string): Asset | undefined {
+    return this.#index.state[assetKey(resourceType, publicId)];
+  }
+
+  path(asset: Asset): string {
+    return join(this.#folder, asset.file);
+  }
+
+  /** Moves an uploaded file into place. @returns null when an image was promised and the content is none. */
+  async keep(uploaded: string, resourceType: ResourceType, publicId: string): Promise<Asset | null> {
+    const detected = await fileTypeFromFile(uploaded);
+    const mime = detected?.mime ?? "";
+    if (resourceType === "image" && !mime.startsWith("image/") && mime !== "application/pdf") return null;
+
+    const key = assetKey(resourceType, publicId);
+    const before = this.#index.state[key];
+    const raw = resourceType === "raw";
+    const format = raw ? "" : detected?.ext === "jpeg" ? "jpg" : (detected?.ext ?? "bin");
+    const asset: Asset = {
+      publicId,
+      resourceType,
+      format,
+      contentType: (raw ? rawTypes[extname(publicId).toLowerCase()] : mime) || "application/octet-stream",
+      bytes: (await stat(uploaded)).size,
+      etag: await md5(uploaded),
+      version: Math.max(Math.floor(Date.now() / 1000), (before?.version ?? 0) + 1),
+      createdAt: before?.createdAt ?? new Date().toISOString(),
+      file: fileName(key, raw ? extname(publicId) : `.${format}`),
+    };
+    await rename(uploaded, join(this.#folder, asset.file));
+    this.#index.state[key] = asset;
+    await this.#index.save();
+    return asset;
+  }
+
+  /** @returns false when there is nothing under this id. */
+  async remove(resourceType: ResourceType, publicId: string): Promise<boolean> {
+    const asset = this.find(resourceType, publicId);
+    if (!asset) return false;
+    delete this.#index.state[assetKey(resourceType, publicId)];
+    await this.#index.save();
+    await rm(this.path(asset), { force: true });
+    return true;
+  }
+}
+
+function assetKey(resourceType: ResourceType, publicId: string): string {
+  return `${resourceType}/${publicId}`;
+}
+
+/** A flat name that no public id can steer out of the folder. */
+function fileName(key: string, extension: string): string {
+  const digest = createHash("sha256").update(key).digest("hex").slice(0, 32);
+  return digest + extension.toLowerCase().replace(/[^.a-z0-9]/g, "");
+}
+
+async function md5(path: string): Promise<string> {
+  const hash = createHash("md5");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { sameText } from "../credentials.js";
+
+const unsigned = new Set(["file", "api_key", "cloud_name", "resource_type", "signature", "signature_algorithm"]);
+const oneHour = 3600;
+
+/**
+ * Why an upload request is not authentic, or null when it is: known key, timestamp within the hour, and a SHA-1 (or
+ * SHA-256) signature over the sorted parameters followed by the secret. Both ways of writing the parameters are
+ * accepted: plain, and with `&` escaped.
+ */
+export function signatureFault(parameters: Record<string, string>, key: string, secret: string): string | null {
+  const { api_key: givenKey = "", signature = "", timestamp = "" } = parameters;
+  if (!sameText(givenKey, key)) return givenKey === "" ? "Must supply api_key" : `Unknown API key ${givenKey}`;
+  if (signature === "") return "Missing required parameter - signature";
+  const seconds = Number(timestamp);
+  if (!/^\d+$/.test(timestamp)) return "Missing required parameter - timestamp";
+  if (Math.abs(Date.now() / 1000 - seconds) > oneHour) {
+    return `Stale request - reported time is ${new Date(seconds * 1000).toISOString()} which is more than 1 hour ago`;
+  }
+  const signed = Object.entries(parameters)
+    .filter(([name, value]) => !unsigned.has(name) && value !== "")
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`);
+  const algorithm = signature.length === 64 ? "sha256" : "sha1";
+  const expected = [signed, signed.map((pair) => pair.replaceAll("&", "%26"))].map((pairs) =>
+    createHash(algorithm)
+      .update(pairs.join("&") + secret)
+      .digest("hex"),
+  );
+  if (expected.some((candidate) => sameText(signature, candidate))) return null;
+  return `Invalid Signature ${signature}. String to sign - '${signed.join("&")}'.`;
+}

@@ -1,0 +1,144 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type NextFunction, type Request, type Response, Router } from "express";
+import { fileTypeFromFile } from "file-type";
+import multer from "multer";
+import { z } from "zod";
+import { type Faults, striking, type TransportFault } from "../faults.js";
+import { randomId } from "../random-id.js";
+import type { Asset, Media, ResourceType } from "./media.js";
+import { signatureFault } from "./signature.js";
+
+/** Names for `on` of a fault. */
+export type StorageOperation = "upload" | "destroy" | "serve";
+
+export interface UploadApiParts {
+  media: Media;
+  faults: Faults<TransportFault>;
+  cloud: string;
+  key: string;
+  secret: string;
+  /** Public address of a stored file, with its version. */
+  addressOf(asset: Asset): string;
+}
+
+const Parameters = z.record(z.string(), z.string());
+const PublicId = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^(?!\/)(?!.*\/$)(?!.*\/\/)[^?&#\\%<>+]+$/)
+  .refine((id) => !id.split("/").some((part) => part === "." || part === ".."));
+
+/** The provider's signed upload protocol: `POST /v1_1/:cloud/:resource_type/upload` and `…/destroy`. */
+export function uploadApi({ media, faults, cloud, key, secret, addressOf }: UploadApiParts): Router {
+  const router = Router();
+  const strike = (operation: StorageOperation) =>
+    striking(faults, (res, status) => fail(res, status, "Scripted fault"))(operation);
+  const receive = multer({
+    storage: multer.diskStorage({
+      destination: media.incoming,
+      filename: (_req, _file, done) => done(null, randomId("", 20)),
+    }),
+    limits: { fileSize: 100 * 1024 * 1024, files: 1, fields: 100 },
+  });
+
+  /** The signed parameters, or undefined after the request was refused. */
+  const authentic = (req: Request, res: Response): Record<string, string> | undefined => {
+    const parameters = Parameters.safeParse({ ...req.body });
+    if (req.params.cloud !== cloud) fail(res, 401, `Unknown cloud name ${req.params.cloud}`);
+    else if (!parameters.success) fail(res, 400, "Invalid parameters");
+    else {
+      const fault = signatureFault(parameters.data, key, secret);
+      if (fault === null) return parameters.data;
+      fail(res, 401, fault);
+    }
+    return undefined;
+  };
+
+  router.post("/v1_1/:cloud/:resourceType/upload", strike("upload"), receive.single("file"), async (req, res) => {
+    try {
+      const parameters = authentic(req, res);
+      if (!parameters) return;
+      const uploaded = req.file?.path ?? (await inlineFile(parameters.file, media.incoming));
+      if (uploaded === undefined) return fail(res, 400, "Missing required parameter - file");
+      const resourceType = await resolveType(String(req.params.resourceType), uploaded);
+      if (!resourceType) return fail(res, 400, `Invalid resource type ${req.params.resourceType}`);
+      const publicId = PublicId.safeParse(publicIdOf(parameters));
+      if (!publicId.success) return fail(res, 400, `Invalid public_id ${parameters.public_id}`);
+
+      const before = media.find(resourceType, publicId.data);
+      if (before && parameters.overwrite === "false") {
+        res.json({ ...uploadReply(before, addressOf(before)), existing: true });
+        return;
+      }
+      const asset = await media.keep(uploaded, resourceType, publicId.data);
+      if (!asset) return fail(res, 400, "Invalid image file");
+      res.json({ ...uploadReply(asset, addressOf(asset)), ...(before ? { overwritten: true } : {}) });
+    } finally {
+      if (req.file) await rm(req.file.path, { force: true });
+    }
+  });
+
+  router.post("/v1_1/:cloud/:resourceType/destroy", strike("destroy"), receive.none(), async (req, res) => {
+    const parameters = authentic(req, res);
+    if (!parameters) return;
+    const resourceType = z.enum(["image", "raw", "video"]).safeParse(req.params.resourceType);
+    if (!resourceType.success) return fail(res, 400, `Invalid resource type ${req.params.resourceType}`);
+    const removed = await media.remove(resourceType.data, parameters.public_id ?? "");
+    res.json({ result: removed ? "ok" : "not found" });
+  });
+
+  router.use("/v1_1", (_req, res) => fail(res, 404, "Not found"));
+  router.use("/v1_1", (error: unknown, _req: Request, res: Response, next: NextFunction) => {
+    if (error instanceof multer.MulterError) fail(res, 400, error.message);
+    else next(error);
+  });
+  return router;
+}
+
+function publicIdOf(parameters: Record<string, string>): string {
+  const name = parameters.public_id ?? randomId("", 20).toLowerCase();
+  return parameters.folder ? `${parameters.folder}/${name}` : name;
+}
+
+/** Content sent as a `data:` address instead of a file part. Remote addresses are not fetched. */
+async function inlineFile(file: string | undefined, folder: string): Promise<string | undefined> {
+  const encoded = /^data:[^,]*;base64,(.*)$/s.exec(file ?? "")?.[1];
+  if (encoded === undefined) return undefined;
+  const path = join(folder, randomId("", 20));
+  await writeFile(path, Buffer.from(encoded, "base64"));
+  return path;
+}
+
+async function resolveType(asked: string, uploaded: string): Promise<ResourceType | undefined> {
+  if (asked === "image" || asked === "raw" || asked === "video") return asked;
+  if (asked !== "auto") return undefined;
+  const mime = (await fileTypeFromFile(uploaded))?.mime ?? "";
+  if (mime.startsWith("image/") || mime === "application/pdf") return "image";
+  return /^(video|audio)\//.test(mime) ? "video" : "raw";
+}
+
+function uploadReply(asset: Asset, address: string): Record<string, unknown> {
+  return {
+    asset_id: asset.file.slice(0, 32),
+    public_id: asset.publicId,
+    version: asset.version,
+    version_id: asset.etag,
+    ...(asset.format === "" ? {} : { format: asset.format }),
+    resource_type: asset.resourceType,
+    created_at: asset.createdAt,
+    tags: [],
+    bytes: asset.bytes,
+    type: "upload",
+    etag: asset.etag,
+    placeholder: false,
+    url: address,
+    secure_url: address,
+  };
+}
+
+/** The provider's error shape. */
+function fail(res: Response, status: number, message: string): void {
+  res.status(status).json({ error: { message } });
+}
