@@ -1,0 +1,46 @@
+import express from "express";
+import { type AiFault, aiFaults } from "./ai/ai-faults.js";
+import { type AiCall, CallLog } from "./ai/call-log.js";
+import { completionsApi } from "./ai/completions-api.js";
+import { developerAccess } from "./developer-access.js";
+import { type Faults, faultRoutes } from "./faults.js";
+import type { LocalServer } from "./local-server.js";
+
+/** The AI provider's stand-in: chat completions that are deterministic and sensible, and misbehave when told to. */
+export interface AiSandbox {
+  readonly url: string;
+  readonly faults: Faults<AiFault>;
+  /** The newest thousand calls, oldest first. */
+  calls(): readonly AiCall[];
+  forgetCalls(): void;
+  close(): Promise<void>;
+}
+
+export interface AiOptions {
+  server: LocalServer;
+  key: string;
+  /** Names listed by `GET /v1/models`; any name is answered. */
+  models: readonly string[];
+  frontend: string;
+}
+
+export async function startAi({ server, key, models, frontend }: AiOptions): Promise<AiSandbox> {
+  const faults = aiFaults();
+  const log = new CallLog();
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(express.json({ limit: "4mb" }));
+  app.use(developerAccess(frontend), faultRoutes(faults));
+  app.get("/dev/calls", (_req, res) => {
+    res.json({ calls: log.list() });
+  });
+  app.use(completionsApi({ key, models, faults, log }));
+  server.serve(app);
+  return {
+    url: server.url,
+    faults,
+    calls: () => log.list(),
+    forgetCalls: () => log.clear(),
+    close: () => server.close(),
+  };
+}

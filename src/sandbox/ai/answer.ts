@@ -1,0 +1,71 @@
+import { factsIn, type PromptFacts } from "./prompt-facts.js";
+import { chatAnswer, recommendations } from "./prose.js";
+import { quizQuestions } from "./quiz.js";
+import { type CompletionRequest, type PromptMessage, promptOf } from "./request.js";
+import { customRoadmap, personalRoadmap, type Roadmap } from "./roadmap.js";
+import { instanceOf } from "./schema-instance.js";
+import { Seeded } from "./seeded.js";
+
+/**
+ * The text a model would answer: JSON when a schema or JSON is asked for, otherwise prose. Equal requests get equal
+ * answers.
+ */
+export function answerTo(request: CompletionRequest): string {
+  const messages = promptOf(request);
+  const facts = factsIn(messages);
+  const seed = messages.map(({ role, text }) => `${role}:${text}`).join("\n");
+  const format = request.response_format;
+  if (format?.type === "json_schema") {
+    const wanted = everything(facts, messages, new Seeded(seed));
+    return JSON.stringify(instanceOf(format.json_schema.schema, wanted, seed));
+  }
+  const task = taskOf(messages, format?.type === "json_object");
+  switch (task) {
+    case "quiz":
+      return JSON.stringify({ questions: quizQuestions(facts, new Seeded(seed)) });
+    case "roadmap":
+      return JSON.stringify(roadmapFor(facts, messages));
+    case "recommendations":
+      return recommendations(facts);
+    case "object":
+      return JSON.stringify({ answer: chatAnswer(facts) });
+    case "chat":
+      return chatAnswer(facts);
+  }
+}
+
+type Task = "quiz" | "roadmap" | "recommendations" | "object" | "chat";
+
+/** Judges by the instructions alone, since a learner may write anything; without instructions, by the whole prompt. */
+function taskOf(messages: readonly PromptMessage[], object: boolean): Task {
+  const instructions = messages.filter(({ role }) => role === "system" || role === "developer");
+  const text = (instructions.length > 0 ? instructions : messages).map((message) => message.text).join("\n");
+  if (object || /\bJSON\b/.test(text)) {
+    if (/correctIndex|multiple[- ]choice|"?questions"?\s*:/i.test(text)) return "quiz";
+    if (/\bstages\b|roadmap/i.test(text)) return "roadmap";
+  }
+  if (object) return "object";
+  if (/(start|begin|prefix|bullet)[^.\n]{0,40}•|•[^.\n]{0,40}(start|begin|prefix|bullet)/i.test(text)) {
+    return "recommendations";
+  }
+  return "chat";
+}
+
+function roadmapFor(facts: PromptFacts, messages: readonly PromptMessage[]): Roadmap {
+  const text = messages.map((message) => message.text).join("\n");
+  const custom = facts.topic !== null || (/core_skills|foundations/.test(text) && !/next_steps|in_progress/.test(text));
+  return custom ? customRoadmap(facts.topic ?? facts.question.slice(0, 120)) : personalRoadmap(facts);
+}
+
+/** Values for whatever property names a schema may use. */
+function everything(facts: PromptFacts, messages: readonly PromptMessage[], seeded: Seeded): Record<string, unknown> {
+  const prose = chatAnswer(facts);
+  return {
+    ...roadmapFor(facts, messages),
+    questions: quizQuestions(facts, seeded),
+    recommendations: recommendations(facts),
+    answer: prose,
+    response: prose,
+    content: prose,
+  };
+}

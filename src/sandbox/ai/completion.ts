@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { AiFault } from "./ai-faults.js";
+import { answerTo } from "./answer.js";
+import { type CompletionRequest, promptOf, tokensIn } from "./request.js";
+
+/** One finished answer, before it is written as JSON or as a stream. */
+export interface Completion {
+  id: string;
+  model: string;
+  /** Seconds since the epoch. */
+  created: number;
+  content: string | null;
+  refusal: string | null;
+  finishReason: "stop" | "length";
+  usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
+}
+
+/** Answers a request, bent by a scripted fault that concerns the content. */
+export function complete(request: CompletionRequest, fault: AiFault | undefined): Completion {
+  const prompt = promptOf(request)
+    .map(({ text }) => text)
+    .join("\n");
+  const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.MAX_SAFE_INTEGER;
+  const bent = bend(answerTo(request), fault);
+  const cut = bent.content !== null && tokensIn(bent.content) > limit;
+  const content = cut ? (bent.content?.slice(0, limit * 4) ?? null) : bent.content;
+  const used = tokensIn(prompt);
+  const made = tokensIn(content ?? bent.refusal ?? "");
+  return {
+    id: `chatcmpl-${createHash("sha256").update(JSON.stringify(request)).digest("hex").slice(0, 29)}`,
+    model: request.model,
+    created: Math.floor(Date.now() / 1000),
+    content,
+    refusal: bent.refusal,
+    finishReason: cut ? "length" : bent.finishReason,
+    usage: { prompt_tokens: used, completion_tokens: made, total_tokens: used + made },
+  };
+}
+
+function bend(
+  usual: string,
+  fault: AiFault | undefined,
+): Pick<Completion, "refusal" | "finishReason"> & { content: string | null } {
+  const whole = { content: usual, refusal: null, finishReason: "stop" as const };
+  switch (fault?.kind) {
+    case "junk":
+      return { ...whole, content: 'Certainly! Here is what you asked for: {"title": "Untitled", "items": [{"a": }' };
+    case "schema-violation":
+      return { ...whole, content: violate(usual) };
+    case "refusal":
+      return { content: null, refusal: "I'm sorry, but I can't help with that.", finishReason: "stop" };
+    case "truncation":
+      return { content: usual.slice(0, Math.ceil(usual.length / 2)), refusal: null, finishReason: "length" };
+    case "empty":
+      return { ...whole, content: "" };
+    case "answer":
+      return { ...whole, content: fault.content };
+    default:
+      return whole;
+  }
+}
+
+/** The same JSON with values no schema of the platform allows; prose is left as it is. */
+function violate(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), (key, value: unknown) => {
+      if (key === "correctIndex") return 9;
+      if (key === "status") return "unheard-of";
+      if (key === "title" && typeof value === "string") return { text: value };
+      return value;
+    });
+  } catch {
+    return json;
+  }
+}

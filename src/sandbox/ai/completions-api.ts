@@ -1,0 +1,82 @@
+import { type NextFunction, type Request, type Response, Router } from "express";
+import { bearerToken, sameText } from "../credentials.js";
+import type { Faults } from "../faults.js";
+import type { AiFault } from "./ai-faults.js";
+import type { AiCall, CallLog } from "./call-log.js";
+import { complete } from "./completion.js";
+import { CompletionRequest, promptOf } from "./request.js";
+import { sendJson, sendStream } from "./send.js";
+
+/** The provider's REST calls that the application makes. Expects parsed JSON bodies. */
+export function completionsApi(parts: {
+  key: string;
+  models: readonly string[];
+  faults: Faults<AiFault>;
+  log: CallLog;
+}) {
+  const { key, models, faults, log } = parts;
+  const router = Router();
+
+  router.use("/v1", (req: Request, res: Response, next: NextFunction) => {
+    if (sameText(bearerToken(req), key)) next();
+    else fail(res, 401, "Incorrect API key provided.", "invalid_api_key");
+  });
+
+  router.get("/v1/models", (_req, res) => {
+    res.json({ object: "list", data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "lyceum" })) });
+  });
+
+  router.post("/v1/chat/completions", async (req, res) => {
+    const request = CompletionRequest.safeParse(req.body);
+    if (!request.success) {
+      const issue = request.error.issues[0];
+      return fail(res, 400, `Invalid '${issue?.path.join(".")}': ${issue?.message}`, "invalid_value");
+    }
+    const messages = promptOf(request.data);
+    const prompt = messages.map(({ text }) => text).join("\n");
+    const fault = faults.take((on) => prompt.includes(on));
+    const call: AiCall = {
+      at: Date.now(),
+      model: request.data.model,
+      messages,
+      prompt,
+      stream: request.data.stream === true,
+      fault: fault?.kind ?? null,
+      state: "running",
+    };
+    log.begin(call);
+    res.once("close", () => {
+      if (call.state === "running") call.state = "aborted";
+    });
+    call.state = await answer(request.data, fault, res);
+  });
+
+  router.use("/v1", (req, res) => fail(res, 404, `Unknown request URL: ${req.method} ${req.path}.`, "unknown_url"));
+  return router;
+}
+
+async function answer(request: CompletionRequest, fault: AiFault | undefined, res: Response): Promise<AiCall["state"]> {
+  switch (fault?.kind) {
+    case "rate-limit":
+      res.set("retry-after", String(fault.retryAfterSeconds ?? 1));
+      fail(res, 429, "Rate limit reached for requests.", "rate_limit_exceeded");
+      return "failed";
+    case "error":
+      fail(res, fault.status ?? 500, "The server had an error while processing your request.", null);
+      return "failed";
+    case "hang":
+      await new Promise<void>((resolve) => res.once("close", resolve));
+      return "aborted";
+    default: {
+      const completion = complete(request, fault);
+      const options = { includeUsage: request.stream_options?.include_usage === true, fault };
+      return request.stream === true ? sendStream(res, completion, options) : sendJson(res, completion, options);
+    }
+  }
+}
+
+/** The provider's error shape. */
+function fail(res: Response, status: number, message: string, code: string | null): void {
+  const type = status >= 500 ? "server_error" : status === 429 ? "requests" : "invalid_request_error";
+  res.status(status).json({ error: { message, type, param: null, code } });
+}

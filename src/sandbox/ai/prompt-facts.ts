@@ -1,0 +1,193 @@
+import type { PromptMessage } from "./request.js";
+
+export interface CourseFact {
+  title: string;
+  /** 0..100, null when the prompt does not say. */
+  percent: number | null;
+}
+
+/** What a prompt says about the learner and the material, as far as it can be read. */
+export interface PromptFacts {
+  learner: string | null;
+  courses: CourseFact[];
+  chapter: string | null;
+  /** Lecture titles, else whatever the prompt lists. */
+  lectures: string[];
+  topic: string | null;
+  /** Result of a quiz, 0..100. */
+  percentage: number | null;
+  /** The newest user message. */
+  question: string;
+}
+
+/** Gathers one kind of fact under the many names a prompt may use for it. */
+const names: Record<"learner" | "course" | "chapter" | "lecture" | "topic" | "percent" | "lists", RegExp> = {
+  learner: /^(learner|student|user|learner'?s? ?name|student ?name|user ?name|name|first ?name)$/i,
+  course: /^(course|courses|course ?title|enrolled courses?)$/i,
+  chapter: /^(chapter|chapter ?title)$/i,
+  lecture: /^(lecture|lectures|lecture ?titles?)$/i,
+  topic: /^(topic|subject)$/i,
+  percent: /^(percent(age)?|completion|progress|completion ?percent|percent ?complete|score)$/i,
+  lists: /^(chapters|chapter ?titles|chapter ?content|course ?content|questions|options|skills|results|quiz results)$/i,
+};
+
+export function factsIn(messages: readonly PromptMessage[]): PromptFacts {
+  const reader = new FactReader();
+  for (const { role, text } of messages) {
+    if (role !== "assistant") reader.readText(text);
+  }
+  const question = messages.findLast(({ role }) => role === "user")?.text.trim() ?? "";
+  return { ...reader.facts(), question };
+}
+
+class FactReader {
+  #learner: string | null = null;
+  #courses = new Map<string, number | null>();
+  #chapter: string | null = null;
+  #lectures = new Set<string>();
+  #listed = new Set<string>();
+  #topic: string | null = null;
+  #percentage: number | null = null;
+
+  facts(): Omit<PromptFacts, "question"> {
+    return {
+      learner: this.#learner,
+      courses: [...this.#courses].map(([title, percent]) => ({ title, percent })),
+      chapter: this.#chapter,
+      lectures: [...(this.#lectures.size > 0 ? this.#lectures : this.#listed)],
+      topic: this.#topic,
+      percentage: this.#percentage,
+    };
+  }
+
+  readText(text: string): void {
+    for (const value of jsonIn(text)) this.#readValue(value, "");
+    for (const [, tag = "", content = ""] of text.matchAll(/<(\w+)>([^<>]{1,200})<\/\1>/g)) {
+      this.#note(tag.replaceAll("_", " "), content.trim());
+    }
+    let heading = "";
+    for (const line of text.split("\n").map((raw) => raw.trim())) {
+      const bullet = /^(?:[-*]|\d+[.)])\s+(.+)$/.exec(line)?.[1];
+      if (bullet !== undefined) this.#readBullet(bullet, heading);
+      else heading = this.#readLine(line) ?? (line === "" ? heading : "");
+    }
+  }
+
+  /** @returns the heading a line opens, such as `lectures` for `Lectures:`. */
+  #readLine(line: string): string | undefined {
+    const [, label = "", value = ""] = /^#*\s*([A-Za-z][A-Za-z' ]{1,30})(?: is)?\s*:\s*(.*)$/.exec(line) ?? [];
+    if (label === "") return undefined;
+    const plain = unquote(value);
+    if (plain === "") return label;
+    if (names.lecture.test(label)) for (const title of plain.split(/\s*[,;|]\s*/)) this.#lectures.add(unquote(title));
+    else this.#note(label, plain);
+    return label;
+  }
+
+  #readBullet(bullet: string, heading: string): void {
+    const plain = unquote(bullet);
+    if (/^[{[]/.test(plain)) return;
+    const percent = /(\d{1,3})\s*%/.exec(plain)?.[1];
+    const title = unquote(plain.replace(/\s*[-–—:(,[]*\s*\d{1,3}\s*%.*$/, ""));
+    if (percent !== undefined) {
+      if (!/needs_review|on_track|mastered|quiz|scored/i.test(plain)) this.#courses.set(title, Number(percent));
+    } else if (names.lecture.test(heading) || /^lecture/i.test(heading)) this.#lectures.add(title);
+    else if (names.course.test(heading)) this.#courses.set(title, null);
+    else if (plain.length <= 120 && !/[.!?]$/.test(plain)) this.#listed.add(title);
+  }
+
+  #readValue(value: unknown, key: string): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.#readValue(item, key);
+    } else if (typeof value === "object" && value !== null) {
+      this.#readObject(Object.entries(value), key);
+    } else if (typeof value === "string") {
+      if (names.lecture.test(words(key))) this.#lectures.add(value);
+      else this.#note(words(key), value);
+    } else if (typeof value === "number" && names.percent.test(words(key))) {
+      this.#percentage ??= value;
+    }
+  }
+
+  /** An object whose key or fields say that it is a course or a lecture is noted as such; then its fields are read. */
+  #readObject(fields: [string, unknown][], key: string): void {
+    const title = fields.find(([name, value]) => name === "title" && typeof value === "string")?.[1];
+    const percent = fields.find(([name, value]) => names.percent.test(words(name)) && typeof value === "number")?.[1];
+    if (typeof title === "string") {
+      if (names.lecture.test(key)) this.#lectures.add(title);
+      else if (names.course.test(key)) this.#courses.set(title, typeof percent === "number" ? percent : null);
+      else if (/^chapters?$/.test(key)) this.#chapter ??= title;
+    }
+    for (const [name, value] of fields) this.#readValue(value, name);
+  }
+
+  #note(label: string, value: string): void {
+    if (value === "" || value.length > 300 || names.lists.test(label)) return;
+    if (names.learner.test(label)) this.#learner ??= value;
+    else if (names.course.test(label)) this.#noteCourse(value);
+    else if (names.chapter.test(label)) this.#chapter ??= value;
+    else if (names.lecture.test(label)) this.#lectures.add(value);
+    else if (names.topic.test(label)) this.#topic ??= value;
+    else if (names.percent.test(label)) this.#percentage ??= Number.parseInt(value, 10) || null;
+  }
+
+  #noteCourse(value: string): void {
+    const percent = /(\d{1,3})\s*%/.exec(value)?.[1];
+    const title = unquote(value.replace(/\s*[-–—:(,]*\s*\d{1,3}\s*%.*$/, ""));
+    if (!this.#courses.has(title)) this.#courses.set(title, percent === undefined ? null : Number(percent));
+  }
+}
+
+/** `courseTitle` and `course_title` as words. */
+function words(key: string): string {
+  return key.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
+}
+
+function unquote(text: string): string {
+  return text
+    .trim()
+    .replace(/^["'“”*`]+|["'“”*`]+$/g, "")
+    .trim();
+}
+
+/** Every JSON object or array that stands at the start of a line or after a tag or label, parsed. */
+function jsonIn(text: string): unknown[] {
+  const found: unknown[] = [];
+  let from = 0;
+  while (found.length < 50) {
+    const start = text.slice(from).search(/[[{]\s*["{[\]}]/);
+    if (start < 0) return found;
+    const end = closingBracket(text, from + start);
+    const value = end === undefined ? undefined : parsed(text.slice(from + start, end));
+    if (value !== undefined) found.push(value);
+    from = value === undefined || end === undefined ? from + start + 1 : end;
+  }
+  return found;
+}
+
+/** Position after the bracket that closes the one at `start`. */
+function closingBracket(text: string, start: number): number | undefined {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (quoted) {
+      if (character === "\\") at += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

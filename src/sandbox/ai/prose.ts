@@ -1,0 +1,69 @@
+import type { CourseFact, PromptFacts } from "./prompt-facts.js";
+
+/** A tutor's answer in Markdown that uses what the prompt says about the learner. */
+export function chatAnswer(facts: PromptFacts): string {
+  const greeting = facts.learner === null ? "Good question." : `Good question, ${facts.learner}.`;
+  const asked = `> ${facts.question.replace(/\s+/g, " ").slice(0, 160)}`;
+  if (
+    /\b(answer key|correct ?index|correct (answers?|options?)|quiz (answers?|key|solutions?))\b/i.test(facts.question)
+  ) {
+    return `${greeting}\n\n${asked}\n\nI do not know the answers of your quizzes and could not share them. I can explain the topics behind them instead: which one shall we start with?`;
+  }
+  const lecture = bestMatch(facts.lectures, facts.question);
+  const course =
+    bestMatch(
+      facts.courses.map(({ title }) => title),
+      facts.question,
+    ) ?? openCourse(facts.courses)?.title;
+  const subject = lecture ?? course ?? "the topic";
+  return [
+    greeting,
+    asked,
+    `### The short version\n\n**${subject}** is easiest to grasp in three steps: name the idea, try it in a small example, then change one thing and predict what happens.`,
+    ...(facts.courses.length === 0 ? [] : [`### Where you stand\n\n${facts.courses.map(standing).join("\n")}`]),
+    `### What to do next\n\n1. ${course ? `Open **${course}** and continue where you stopped.` : "Pick a course that interests you."}\n2. Write a small example about *${subject}* in your own words.\n3. Take the chapter quiz and look at what surprised you.`,
+    `\`\`\`text\nidea → example → change → prediction\n\`\`\``,
+    "Tell me where you get stuck and we take it from there.",
+  ].join("\n\n");
+}
+
+/** Five lines of advice, each starting with a bullet. */
+export function recommendations(facts: PromptFacts): string {
+  const chapter = facts.chapter ?? facts.courses[0]?.title ?? "this chapter";
+  const [first = chapter, second = chapter] = facts.lectures;
+  const goal =
+    facts.percentage !== null && facts.percentage > 75
+      ? `Keep “${chapter}” fresh by explaining it to somebody else.`
+      : `Plan a second attempt at the quiz of “${chapter}” in two days.`;
+  return [
+    `Review “${first}” and note its main idea in one sentence.`,
+    `Work through a small example for “${second}” without looking at the solution.`,
+    "Read the explanation of every question you missed and say why your choice was wrong.",
+    "Ask one open question in the community; somebody else has it too.",
+    goal,
+  ]
+    .map((line) => `• ${line}`)
+    .join("\n");
+}
+
+function standing({ title, percent }: CourseFact): string {
+  return percent === null ? `- **${title}**` : `- **${title}**: ${percent}% complete`;
+}
+
+function openCourse(courses: readonly CourseFact[]): CourseFact | undefined {
+  return courses.find(({ percent }) => percent !== 100) ?? courses[0];
+}
+
+/** The title that shares most words with the question, if any does. */
+function bestMatch(titles: readonly string[], question: string): string | undefined {
+  const asked = new Set(significantWords(question));
+  const scored = titles.map((title) => ({
+    title,
+    score: significantWords(title).filter((word) => asked.has(word)).length,
+  }));
+  return scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score)[0]?.title;
+}
+
+function significantWords(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+
+/** A source of choices that depends on its seed alone, so equal prompts get equal answers. */
+export class Seeded {
+  #state: number;
+
+  constructor(seed: string) {
+    this.#state = createHash("sha256").update(seed).digest().readUInt32LE(0);
+  }
+
+  /** A whole number from 0 up to but not including `limit`. */
+  below(limit: number): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((this.#state / 2 ** 32) * limit);
+  }
+
+  pick<Item>(items: readonly [Item, ...Item[]]): Item {
+    return items[this.below(items.length)] ?? items[0];
+  }
+
+  /** The items in another order. */
+  shuffle<Item>(items: readonly Item[]): Item[] {
+    return items
+      .map((item) => ({ item, rank: this.below(2 ** 31) }))
+      .sort((left, right) => left.rank - right.rank)
+      .map(({ item }) => item);
+  }
+}

@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Response } from "express";
+import type { AiFault } from "./ai-faults.js";
+import type { AiCall } from "./call-log.js";
+import type { Completion } from "./completion.js";
+
+interface SendOptions {
+  includeUsage: boolean;
+  fault: AiFault | undefined;
+}
+
+/** Writes a completion as one JSON body. @returns what became of the call. */
+export async function sendJson(
+  res: Response,
+  completion: Completion,
+  { fault }: SendOptions,
+): Promise<AiCall["state"]> {
+  if (fault?.kind === "slow") await pause(fault.firstByteMs ?? 0);
+  if (res.destroyed) return "aborted";
+  const { content, refusal } = completion;
+  const body = {
+    id: completion.id,
+    object: "chat.completion",
+    created: completion.created,
+    model: completion.model,
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content, refusal },
+        logprobs: null,
+        finish_reason: completion.finishReason,
+      },
+    ],
+    usage: completion.usage,
+    system_fingerprint: "fp_lyceum_sandbox",
+  };
+  if (fault?.kind === "cut") {
+    const bytes = Buffer.from(JSON.stringify(body));
+    res.writeHead(200, { "content-type": "application/json", "content-length": bytes.length });
+    res.write(bytes.subarray(0, bytes.length / 2), () => res.destroy());
+    return "failed";
+  }
+  res.json(body);
+  return "answered";
+}
+
+/** Writes a completion as server-sent events, ending with `[DONE]`. @returns what became of the call. */
+export async function sendStream(
+  res: Response,
+  completion: Completion,
+  options: SendOptions,
+): Promise<AiCall["state"]> {
+  const { fault } = options;
+  const slow = fault?.kind === "slow" ? fault : undefined;
+  const cutAfter = fault?.kind === "cut" ? (fault.afterChunks ?? 3) : Number.MAX_SAFE_INTEGER;
+  if (slow?.firstByteMs) await pause(slow.firstByteMs);
+  res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
+  for (const [position, chunk] of [...chunksOf(completion, options.includeUsage)].entries()) {
+    if (position > 0 && slow?.perChunkMs) await pause(slow.perChunkMs);
+    if (res.destroyed) return "aborted";
+    if (position >= cutAfter) {
+      res.destroy();
+      return "failed";
+    }
+    if (!res.write(`data: ${JSON.stringify(chunk)}\n\n`)) await Promise.race([once(res, "drain"), once(res, "close")]);
+  }
+  res.end("data: [DONE]\n\n");
+  return "answered";
+}
+
+function* chunksOf(completion: Completion, includeUsage: boolean): Generator<Record<string, unknown>> {
+  const frame = {
+    id: completion.id,
+    object: "chat.completion.chunk",
+    created: completion.created,
+    model: completion.model,
+    system_fingerprint: "fp_lyceum_sandbox",
+  };
+  const usage = includeUsage ? { usage: null } : {};
+  const chunk = (delta: Record<string, unknown>, finishReason: string | null) => ({
+    ...frame,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
+    ...usage,
+  });
+  yield chunk({ role: "assistant", content: "", refusal: null }, null);
+  for (const piece of completion.content?.match(/\s*\S+\s?/g) ?? []) yield chunk({ content: piece }, null);
+  if (completion.refusal !== null) yield chunk({ refusal: completion.refusal }, null);
+  yield chunk({}, completion.finishReason);
+  if (includeUsage) yield { ...frame, choices: [], usage: completion.usage };
+}
