@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { type AiSandbox, startAi } from "./ai.js";
+import type { IdentitySandbox } from "./identity/identity-sandbox.js";
+import { identityHost, startIdentity } from "./identity.js";
+import type { LocalPorts } from "./local-server.js";
+import type { PaymentsSandbox } from "./payments/payments-sandbox.js";
+import { startPayments } from "./payments.js";
+import type { Secrets } from "./secrets.js";
+import { type StorageSandbox, startStorage } from "./storage.js";
+import type { Variables } from "./variables.js";
+
+/** What every stand-in is started with. */
+export interface Surroundings {
+  variables: Variables;
+  secrets: Secrets;
+  ports: LocalPorts;
+  wanted: Partial<Record<"identity" | "payments" | "storage" | "ai", number>>;
+  dataDir: string;
+  /** Folder of the sandbox's own state. */
+  folder: string;
+  /** Origin of the browser application. */
+  frontend: string;
+  retryScale: number;
+}
+
+/** A stand-in that was started, or where the real collaborator is. */
+export type Choice<StandIn> = { standIn: StandIn } | { real: string };
+
+const cloud = "lyceum";
+
+/** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */
+export async function chooseIdentity(given: Surroundings): Promise<Choice<IdentitySandbox>> {
+  const { variables, secrets, ports, wanted, folder, frontend, retryScale } = given;
+  const address = variables.get("CLERK_API_URL");
+  if (variables.haveAll("CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_WEBHOOK_SECRET")) {
+    return { real: address ?? "https://api.clerk.com" };
+  }
+  variables.fill("CLERK_PUBLISHABLE_KEY", `pk_test_${Buffer.from(`${identityHost}$`).toString("base64")}`);
+  variables.fill("CLERK_TELEMETRY_DISABLED", "1");
+  const secretKey = variables.fill("CLERK_SECRET_KEY", secrets.identity.secretKey);
+  const webhookSecret = variables.fillSecret("CLERK_WEBHOOK_SECRET", secrets.identity.webhookSecret);
+  if (address !== undefined) return { real: address };
+  variables.fill("CLERK_JWT_KEY", secrets.identity.publicKey);
+  const server = await ports.listen("identity", wanted.identity);
+  variables.fill("CLERK_API_URL", server.url);
+  const keys = secrets.identity;
+  return { standIn: await startIdentity({ server, folder, keys, secretKey, webhookSecret, frontend, retryScale }) };
+}
+
+/** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */
+export async function choosePayments(given: Surroundings): Promise<Choice<PaymentsSandbox>> {
+  const { variables, secrets, ports, wanted, folder, frontend, retryScale } = given;
+  const address = variables.get("RAZORPAY_API_URL");
+  if (variables.haveAll("RAZORPAY_KEY_ID", "RAZORPAY_KEY_SECRET", "RAZORPAY_WEBHOOK_SECRET")) {
+    return { real: address ?? "https://api.razorpay.com" };
+  }
+  const keyId = variables.fill("RAZORPAY_KEY_ID", secrets.payments.keyId);
+  const keySecret = variables.fill("RAZORPAY_KEY_SECRET", secrets.payments.keySecret);
+  const webhookSecret = variables.fillSecret("RAZORPAY_WEBHOOK_SECRET", secrets.payments.webhookSecret);
+  if (address !== undefined) return { real: address };
+  const server = await ports.listen("payments", wanted.payments);
+  variables.fill("RAZORPAY_API_URL", server.url);
+  return { standIn: await startPayments({ server, folder, keyId, keySecret, webhookSecret, frontend, retryScale }) };
+}
+
+/** Real when its address, which carries the key and secret, is set. */
+export async function chooseStorage(given: Surroundings): Promise<Choice<StorageSandbox>> {
+  const { variables, secrets, ports, wanted, dataDir, folder, frontend } = given;
+  const address = variables.get("CLOUDINARY_URL");
+  if (address !== undefined) return { real: withoutCredentials(address) };
+  const { key, secret } = secrets.storage;
+  const server = await ports.listen("storage", wanted.storage);
+  const prefix = encodeURIComponent(server.url);
+  variables.fill("CLOUDINARY_URL", `cloudinary://${key}:${secret}@${cloud}?upload_prefix=${prefix}`);
+  const mediaFolder = join(dataDir, "media");
+  return { standIn: await startStorage({ server, folder, mediaFolder, cloud, key, secret, frontend }) };
+}
+
+/** Real when its key is set, or when an address is set; a missing key is filled in either way. */
+export async function chooseAi(given: Surroundings): Promise<Choice<AiSandbox>> {
+  const { variables, secrets, ports, wanted, frontend } = given;
+  const address = variables.get("OPENAI_BASE_URL");
+  if (variables.haveAll("OPENAI_API_KEY")) return { real: address ?? "https://api.openai.com/v1" };
+  const key = variables.fill("OPENAI_API_KEY", secrets.ai.key);
+  if (address !== undefined) return { real: address };
+  const server = await ports.listen("ai", wanted.ai);
+  variables.fill("OPENAI_BASE_URL", `${server.url}/v1`);
+  return {
+    standIn: await startAi({ server, key, models: [variables.get("OPENAI_MODEL") ?? "gpt-4o-mini"], frontend }),
+  };
+}
+
+function withoutCredentials(address: string): string {
+  return address.replace(/\/\/.*@/, "//").replace(/\?.*/, "");
+}

@@ -1,0 +1,290 @@
+import { createHmac } from "node:crypto";
+import Razorpay from "razorpay";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { Sandbox } from "../../src/sandbox/index.js";
+import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
+
+interface HttpClient {
+  defaults: { baseURL: string; timeout: number };
+  interceptors: { response: { use(ok: undefined, failed: (error: { response?: unknown }) => never): void } };
+}
+
+/** The real SDK pointed at the sandbox, as the application does it. */
+function razorpayFor({ variables }: Sandbox, timeout = 5000): Razorpay {
+  const client = new Razorpay({
+    key_id: variables.RAZORPAY_KEY_ID ?? "",
+    key_secret: variables.RAZORPAY_KEY_SECRET ?? "",
+  });
+  const http = (client as unknown as { api: { rq: HttpClient } }).api.rq;
+  http.defaults.baseURL = variables.RAZORPAY_API_URL ?? "";
+  http.defaults.timeout = timeout;
+  http.interceptors.response.use(undefined, (error) => {
+    error.response ??= { status: 503, data: { error: { code: "NETWORK" } } };
+    throw error;
+  });
+  return client;
+}
+
+const CheckoutResult = z.object({ razorpay_payment_id: z.string(), razorpay_signature: z.string() });
+const order = {
+  amount: 249900,
+  currency: "INR",
+  receipt: "purchase_1",
+  notes: { purchaseId: "p1", courseTitle: "Rust" },
+};
+
+async function refusal(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => "it was accepted",
+    (error: unknown) => error,
+  );
+}
+
+test("an order is made, fetched and found by its receipt", async () => {
+  const sandbox = await startedSandbox();
+  const razorpay = razorpayFor(sandbox);
+  const made = await razorpay.orders.create(order);
+  expect(made).toMatchObject({ ...order, entity: "order", status: "created", amount_due: 249900, attempts: 0 });
+  expect(made.id).toMatch(/^order_[0-9A-Za-z]{14}$/);
+  expect(await razorpay.orders.fetch(made.id)).toEqual(made);
+  await razorpay.orders.create({ ...order, receipt: "purchase_2" });
+  expect(await razorpay.orders.all({ receipt: "purchase_1" })).toEqual({
+    entity: "collection",
+    count: 1,
+    items: [made],
+  });
+  expect(started(sandbox.payments).ledger().orders).toHaveLength(2);
+});
+
+test.each([
+  ["an amount below the minimum", { ...order, amount: 99 }, "amount"],
+  ["a fractional amount", { ...order, amount: 249900.5 }, "amount"],
+  ["an unknown currency", { ...order, currency: "rupees" }, "currency"],
+  ["a long receipt", { ...order, receipt: "r".repeat(41) }, "receipt"],
+])("an order with %s is refused in the provider's error shape", async (_case, request, field) => {
+  const sandbox = await startedSandbox();
+  const error = await refusal(razorpayFor(sandbox).orders.create(request));
+  expect(error).toMatchObject({ statusCode: 400, error: { code: "BAD_REQUEST_ERROR", field } });
+  expect(started(sandbox.payments).ledger().orders).toEqual([]);
+});
+
+test("wrong credentials and unknown ids are refused", async () => {
+  const sandbox = await startedSandbox();
+  const stranger = razorpayFor({ ...sandbox, variables: { ...sandbox.variables, RAZORPAY_KEY_SECRET: "wrong" } });
+  expect(await refusal(stranger.orders.create(order))).toMatchObject({ statusCode: 401 });
+  expect(await refusal(razorpayFor(sandbox).payments.fetch("pay_none"))).toMatchObject({
+    statusCode: 400,
+    error: { description: "The id provided does not exist" },
+  });
+});
+
+test("paying an order gives a verifiable result, a captured payment and two signed events", async () => {
+  const receiver = await webhookReceiver();
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
+  const payments = started(sandbox.payments);
+  const razorpay = razorpayFor(sandbox);
+  const { id } = await razorpay.orders.create(order);
+  const result = await payments.pay(id);
+  await payments.settled();
+  const expected = createHmac("sha256", sandbox.variables.RAZORPAY_KEY_SECRET ?? "")
+    .update(`${id}|${result.razorpay_payment_id}`)
+    .digest("hex");
+  expect(result).toEqual({
+    razorpay_order_id: id,
+    razorpay_payment_id: expect.stringMatching(/^pay_[0-9A-Za-z]{14}$/),
+    razorpay_signature: expected,
+  });
+  const payment = await razorpay.payments.fetch(result.razorpay_payment_id);
+  expect(payment).toMatchObject({ status: "captured", order_id: id, amount: 249900, notes: order.notes });
+  expect((await razorpay.orders.fetchPayments(id)).items).toEqual([payment]);
+  expect(await razorpay.orders.fetch(id)).toMatchObject({ status: "paid", amount_due: 0 });
+
+  const bodies = receiver.received.map(({ body }) => JSON.parse(body));
+  expect(bodies.map(({ event }) => event).sort()).toEqual(["order.paid", "payment.captured"]);
+  expect(bodies.find(({ event }) => event === "payment.captured").payload.payment.entity).toEqual(payment);
+  for (const { url, headers, body } of receiver.received) {
+    expect(url).toBe("/razorpay");
+    expect(headers["x-razorpay-event-id"]).toMatch(/^[0-9A-Za-z]{14}$/);
+    expect(
+      Razorpay.validateWebhookSignature(
+        body,
+        String(headers["x-razorpay-signature"]),
+        sandbox.variables.RAZORPAY_WEBHOOK_SECRET ?? "",
+      ),
+    ).toBe(true);
+  }
+});
+
+test("a failed payment leaves the order payable; a paid order is paid twice only on purpose", async () => {
+  const receiver = await webhookReceiver();
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
+  const payments = started(sandbox.payments);
+  const { id } = await razorpayFor(sandbox).orders.create(order);
+  await payments.pay(id, { outcome: "failed" });
+  await payments.settled();
+  expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["payment.failed"]);
+  await payments.pay(id);
+  await expect(payments.pay(id)).rejects.toThrow("This order has already been paid");
+  await payments.pay(id, { again: true });
+  expect(payments.ledger().payments.map(({ status }) => status)).toEqual(["failed", "captured", "captured"]);
+});
+
+test("refunds add up, never beyond the payment, and are announced", async () => {
+  const receiver = await webhookReceiver();
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
+  const payments = started(sandbox.payments);
+  const razorpay = razorpayFor(sandbox);
+  const { id } = await razorpay.orders.create(order);
+  const { razorpay_payment_id: paymentId } = await payments.pay(id, { webhook: false });
+
+  const part = await razorpay.payments.refund(paymentId, { amount: 50000, notes: { reason: "goodwill" } });
+  expect(part).toMatchObject({ entity: "refund", amount: 50000, payment_id: paymentId, status: "processed" });
+  expect(await razorpay.payments.fetch(paymentId)).toMatchObject({ status: "captured", refund_status: "partial" });
+  expect(await refusal(razorpay.payments.refund(paymentId, { amount: 200000 }))).toMatchObject({ statusCode: 400 });
+  const rest = await razorpay.payments.refund(paymentId, {});
+  expect(rest.amount).toBe(199900);
+  expect(await razorpay.payments.fetch(paymentId)).toMatchObject({ status: "refunded", refund_status: "full" });
+  expect(await refusal(razorpay.payments.refund(paymentId, {}))).toMatchObject({
+    error: { description: "The payment has been fully refunded already" },
+  });
+  expect(await razorpay.refunds.fetch(part.id)).toEqual(part);
+  expect((await razorpay.payments.fetchMultipleRefund(paymentId, {})).items).toHaveLength(2);
+
+  await payments.settled();
+  const events = receiver.received.map(({ body }) => JSON.parse(body));
+  expect(events.map(({ event, payload }) => [event, payload.refund.entity.id, payload.payment.entity.id])).toEqual(
+    expect.arrayContaining([
+      ["refund.processed", part.id, paymentId],
+      ["refund.processed", rest.id, paymentId],
+    ]),
+  );
+});
+
+test("one refund is made per idempotency key, also for simultaneous calls", async () => {
+  const sandbox = await startedSandbox();
+  const payments = started(sandbox.payments);
+  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const { razorpay_payment_id: paymentId } = await payments.pay(id);
+  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET } = sandbox.variables;
+  const refund = async (amount: number) => {
+    const response = await fetch(`${payments.url}/v1/payments/${paymentId}/refund`, {
+      method: "POST",
+      headers: {
+        authorization: `Basic ${Buffer.from(`${RAZORPAY_KEY_ID}:${RAZORPAY_KEY_SECRET}`).toString("base64")}`,
+        "content-type": "application/json",
+        "x-refund-idempotency": "key-1",
+      },
+      body: JSON.stringify({ amount }),
+    });
+    return { status: response.status, id: z.object({ id: z.string() }).safeParse(await response.json()).data?.id };
+  };
+  const replies = await Promise.all(Array.from({ length: 5 }, () => refund(50000)));
+  expect(new Set(replies.map(({ id: refundId }) => refundId)).size).toBe(1);
+  expect(payments.ledger().refunds).toHaveLength(1);
+  expect((await refund(60000)).status).toBe(400);
+});
+
+test("an order call may time out, lose its reply or be cut, and the ledger tells what was really made", async () => {
+  const sandbox = await startedSandbox();
+  const payments = started(sandbox.payments);
+  const razorpay = razorpayFor(sandbox, 100);
+  const made = () => payments.ledger().orders.length;
+  payments.faults.add({ kind: "timeout", on: "orders.create", times: 1 });
+  expect(await refusal(razorpay.orders.create(order))).toMatchObject({ statusCode: 503 });
+  expect(made()).toBe(1);
+  payments.faults.add({ kind: "lost-reply", on: "orders.create", times: 1 });
+  expect(await refusal(razorpay.orders.create(order))).toMatchObject({ statusCode: 503 });
+  expect(made()).toBe(2);
+  for (const kind of ["cut", "hang"] as const) {
+    payments.faults.add({ kind, on: "orders.create", times: 1 });
+    expect(await refusal(razorpay.orders.create(order))).toMatchObject({ statusCode: 503 });
+  }
+  payments.faults.add({ kind: "error", on: "orders.create", times: 1 });
+  expect(await refusal(razorpay.orders.create(order))).toMatchObject({
+    statusCode: 500,
+    error: { code: "SERVER_ERROR" },
+  });
+  expect(made()).toBe(2);
+  expect((await razorpay.orders.all({ receipt: "purchase_1" })).items).toHaveLength(2);
+});
+
+test("events are retried until taken, not after 400, and can be withheld, multiplied and sent again", async () => {
+  const receiver = await webhookReceiver(500, 500, 200, 400);
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
+  const payments = started(sandbox.payments);
+  const razorpay = razorpayFor(sandbox);
+  const fail = async () => {
+    const { id } = await razorpay.orders.create(order);
+    await payments.pay(id, { outcome: "failed" });
+    await payments.settled();
+  };
+  await fail();
+  expect(receiver.received).toHaveLength(3);
+  expect(new Set(receiver.received.map(({ headers }) => headers["x-razorpay-event-id"])).size).toBe(1);
+  await fail();
+  expect(payments.deliveries().map(({ state }) => state)).toEqual(["delivered", "refused"]);
+  payments.tricks.suppress = true;
+  await fail();
+  expect(receiver.received).toHaveLength(4);
+  payments.tricks.suppress = false;
+  payments.tricks.copies = 5;
+  await fail();
+  expect(receiver.received).toHaveLength(9);
+  const withheld = payments.deliveries().find(({ state }) => state === "withheld");
+  expect(await payments.redeliver(withheld?.id ?? "")).toMatchObject({ status: 200 });
+  expect(receiver.received).toHaveLength(10);
+});
+
+test("a person pays at the checkout page, which escapes what it shows", async () => {
+  const sandbox = await startedSandbox();
+  const payments = started(sandbox.payments);
+  const title = 'C++ <script>alert("x")</script>';
+  const { id } = await razorpayFor(sandbox).orders.create({ ...order, notes: { courseTitle: title } });
+  const shown = await (await fetch(payments.checkoutUrl(id))).text();
+  expect(shown).toContain("₹2,499.00");
+  expect(shown).not.toContain("<script>alert");
+  const submit = (outcome: string) =>
+    fetch(payments.checkoutUrl(id), { method: "POST", body: new URLSearchParams({ outcome }) });
+  expect(await (await submit("failed")).text()).toContain("Try again");
+  const paid = await (await submit("captured")).text();
+  const payment = payments.ledger().payments[1];
+  expect(paid).toContain(payment?.id);
+  expect(paid).toContain(payments.signCheckout(id, payment?.id ?? ""));
+  expect((await submit("captured")).status).toBe(400);
+});
+
+test("a script pays without credentials", async () => {
+  const sandbox = await startedSandbox();
+  const payments = started(sandbox.payments);
+  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const pay = (path: string, body: unknown) =>
+    fetch(payments.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const reply = await pay(`/dev/orders/${id}/pay`, { outcome: "captured" });
+  const result = CheckoutResult.parse(await reply.json());
+  expect(result.razorpay_signature).toBe(payments.signCheckout(id, result.razorpay_payment_id));
+  expect((await pay(`/dev/orders/${id}/pay`, { outcome: "maybe" })).status).toBe(400);
+  expect((await pay("/dev/orders/order_none/pay", {})).status).toBe(400);
+});
+
+test("the ledger and undelivered events survive a restart", async () => {
+  const dataDir = await temporaryFolder();
+  const before = await startedSandbox({}, { dataDir });
+  const { id } = await razorpayFor(before).orders.create(order);
+  const result = await started(before.payments).pay(id);
+  const books = started(before.payments).ledger();
+  await before.close();
+  const receiver = await webhookReceiver();
+  const after = await startedSandbox({}, { dataDir, applicationUrl: receiver.url });
+  const payments = started(after.payments);
+  expect(payments.ledger().payments).toEqual(books.payments);
+  await payments.settled();
+  expect(receiver.received.map(({ body }) => JSON.parse(body).payload.payment.entity.id)).toEqual([
+    result.razorpay_payment_id,
+    result.razorpay_payment_id,
+  ]);
+});
