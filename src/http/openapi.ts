@@ -59,6 +59,7 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   const bodyType = route.upload ? "multipart/form-data" : "application/json";
   return {
     tags: [group.name],
+    "x-access": route.access,
     summary: route.summary,
     operationId: operationId(group, route),
     ...(route.description ? { description: route.description } : {}),

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const src = resolve("src");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+/** Source files that a file imports, relative to src/. Dynamic imports count too. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(src, file), "utf8");
+  const specifiers = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) => match[1] ?? "");
+  return specifiers.map((specifier) => relative(src, resolve(src, dirname(file), specifier)).replace(/\.js$/, ".ts"));
+}
+
+const graph = new Map(files.map((file) => [file, importsOf(file)]));
+
+/** The room a file is in: the first folder, and for the API its group too. */
+function room(file: string): string {
+  const [first = "", second = ""] = file.split("/");
+  return first === "api" ? `api/${second}` : file.includes("/") ? first : "entry";
+}
+
+/** What each room may import beside itself. Entries (files directly in src/) may import anything but are imported by few. */
+const allowed: Record<string, string[]> = {
+  http: [],
+  models: [],
+  services: ["models", "http", "entry"],
+  commands: ["models", "services", "http", "entry"],
+  jobs: ["commands", "models", "services", "http", "entry"],
+  webhooks: ["commands", "models", "services", "http", "entry"],
+  sandbox: [],
+};
+/** Files directly in src/ that rooms below may import: only these name no entry and start nothing. */
+const importableEntries = new Set(["deps.ts", "config.ts"]);
+
+test("imports point one way and groups are strangers to one another", () => {
+  const wrong: string[] = [];
+  for (const [file, imports] of graph) {
+    const from = room(file);
+    if (from === "entry") continue;
+    for (const target of imports) {
+      const to = room(target);
+      const may = from.startsWith("api/")
+        ? ["commands", "models", "services", "http", "jobs", "entry"]
+        : (allowed[from] ?? []);
+      const entryIsFine = to !== "entry" || importableEntries.has(target);
+      if (to !== from && !(may.includes(to) && entryIsFine)) wrong.push(`${file} → ${target}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("there are no import cycles", () => {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    if (path.includes(file)) {
+      cycles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
+test("only development entries open the sandbox", () => {
+  const openers = files.filter(
+    (file) => room(file) !== "sandbox" && graph.get(file)?.some((target) => room(target) === "sandbox"),
+  );
+  expect(openers.filter((file) => !["dev.ts", "docs.ts", "seed.ts", "tour.ts"].includes(file))).toEqual([]);
+});
+
+test("the environment is read by the entries and the configuration only", () => {
+  const readers = files.filter((file) => /process\.env/.test(readFileSync(join(src, file), "utf8")));
+  const entries = [
+    "main.ts",
+    "dev.ts",
+    "config.ts",
+    "docs.ts",
+    "seed.ts",
+    "tour.ts",
+    "reconcile.ts",
+    "sandbox/database/cli.ts",
+  ];
+  expect(readers.filter((file) => !entries.includes(file))).toEqual([]);
+});
+
+test("nothing is called utils, helpers or common", () => {
+  expect(files.filter((file) => /(^|\/)(utils?|helpers?|common)(\.ts|\/)/.test(file))).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import type { Types } from "mongoose";
+import { changeCatalog } from "../../src/commands/catalog-revision.js";
+import type { Chapter, Course } from "../../src/models/course.js";
+import type { TestServer } from "./server.js";
+
+/** Chapters of `chapters` × `lectures` with ids `ch1`… and `ch1-l1`…; the first lecture is a free preview. */
+export function buildChapters(chapters = 2, lectures = 3): Chapter[] {
+  return Array.from({ length: chapters }, (_c, c) => ({
+    chapterId: `ch${c + 1}`,
+    chapterOrder: c + 1,
+    chapterTitle: `Chapter ${c + 1}`,
+    chapterContent: Array.from({ length: lectures }, (_l, l) => ({
+      lectureId: `ch${c + 1}-l${l + 1}`,
+      lectureTitle: `Lecture ${c + 1}.${l + 1}`,
+      lectureDuration: 10,
+      lectureUrl: `https://video.example/ch${c + 1}-l${l + 1}`,
+      isPreviewFree: c === 0 && l === 0,
+      lectureOrder: l + 1,
+    })),
+  }));
+}
+
+/** Stores a published course that costs 999 with 10 % discount unless told otherwise. */
+export async function buildCourse(server: TestServer, fields: Partial<Course> = {}): Promise<Course> {
+  const courseContent = fields.courseContent ?? buildChapters();
+  const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
+  const { Course: Courses } = server.deps.models;
+  const created = await changeCatalog(server.deps.models, () =>
+    Courses.create({
+      courseTitle: "Practical TypeScript",
+      courseDescription: "Types that **help**.",
+      courseThumbnail: "https://img.example/course.png",
+      coursePrice: 999,
+      discount: 10,
+      isPublished: true,
+      educatorId: "user_educator",
+      ...fields,
+      courseContent,
+      totalLectures: lectures.length,
+      totalDurationMinutes: lectures.reduce((sum, lecture) => sum + lecture.lectureDuration, 0),
+    }),
+  );
+  return created.toObject<Course>();
+}
+
+/** Gives a learner an active seat without a purchase, where how it was bought does not matter. */
+export async function enroll(server: TestServer, userId: string, courseId: Types.ObjectId): Promise<void> {
+  const { Enrollment, Course: Courses } = server.deps.models;
+  await changeCatalog(server.deps.models, async () => {
+    await Enrollment.create({ userId, courseId, active: true, enrolledAt: new Date(), change: 1, countedChange: 1 });
+    await Courses.updateOne({ _id: courseId }, { $inc: { totalEnrolledStudents: 1 } }, { timestamps: false });
+  });
+}

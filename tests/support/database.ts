@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedDatabase } from "../../src/sandbox/database/index.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databaseUri: string;
+    /** Folder of this run; removed at its end. */
+    runFolder: string;
+  }
+}
+
+/** One database server for the whole run: the one that MONGODB_URI names, else the embedded one. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "lyceum-tests-"));
+  project.provide("runFolder", folder);
+  const given = process.env.MONGODB_URI;
+  const embedded = given ? undefined : await startEmbeddedDatabase({ dataDir: join(folder, "database") });
+  project.provide("databaseUri", given ?? embedded?.uri ?? "");
+  return async () => {
+    await embedded?.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

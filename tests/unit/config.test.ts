@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { ConfigError, envExample, parseConfig, variables } from "../../src/config.js";
+
+const complete = {
+  MONGODB_URI: "mongodb://127.0.0.1/lyceum",
+  CLERK_PUBLISHABLE_KEY: "pk_test_abc",
+  CLERK_SECRET_KEY: "sk_test_abc",
+  CLERK_WEBHOOK_SECRET: "whsec_YWJj",
+  RAZORPAY_KEY_ID: "rzp_test_1",
+  RAZORPAY_KEY_SECRET: "secret",
+  RAZORPAY_WEBHOOK_SECRET: "new,old",
+  CLOUDINARY_URL: "cloudinary://key:secret@cloud",
+  OPENAI_API_KEY: "sk-1",
+};
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    parseConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+test("in production one message names every missing variable", () => {
+  const problems = problemsOf({ NODE_ENV: "production" });
+  const named = problems.map((problem) => problem.split(" ")[0]);
+  expect(named).toEqual([
+    "FRONTEND_URL",
+    "BACKEND_URL",
+    "MONGODB_URI",
+    "CLERK_PUBLISHABLE_KEY",
+    "CLERK_SECRET_KEY",
+    "CLERK_WEBHOOK_SECRET",
+    "RAZORPAY_KEY_ID",
+    "RAZORPAY_KEY_SECRET",
+    "RAZORPAY_WEBHOOK_SECRET",
+    "CLOUDINARY_URL",
+    "OPENAI_API_KEY",
+  ]);
+});
+
+test("outside production the addresses have defaults", () => {
+  const config = parseConfig(complete);
+  expect(config).toMatchObject({
+    production: false,
+    port: 3000,
+    frontendOrigin: "http://localhost:5173",
+    backendUrl: "http://localhost:3000",
+    currency: "INR",
+    trustProxyHops: 0,
+  });
+  expect(config.ai.model).toBe("gpt-4o-mini");
+});
+
+test.each([
+  ["PORT", "http"],
+  ["PORT", "70000"],
+  ["FRONTEND_URL", "localhost"],
+  ["BACKEND_URL", "ftp://host"],
+  ["MONGODB_URI", "postgres://x"],
+  ["TRUST_PROXY_HOPS", "true"],
+  ["LOG_LEVEL", "loud"],
+  ["CURRENCY", "rupees"],
+  ["CLERK_JWT_KEY", "not a key"],
+  ["CLERK_WEBHOOK_SECRET", "whsec_YWJj,oops"],
+  ["CLOUDINARY_URL", "https://cloudinary.com"],
+  ["REDIS_URL", "localhost:6379"],
+])("a malformed %s is refused and its value is not repeated", (name, value) => {
+  const problems = problemsOf({ ...complete, [name]: value });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(new RegExp(`^${name} is malformed`));
+  expect(problems[0]).not.toContain(value);
+});
+
+test("secrets rotate as lists, keys may be written with \\n, one trailing slash is dropped", () => {
+  const config = parseConfig({
+    ...complete,
+    BACKEND_URL: "https://api.example/",
+    FRONTEND_URL: "https://app.example/path",
+    CLERK_JWT_KEY: "-----BEGIN PUBLIC KEY-----\\nabc\\n-----END PUBLIC KEY-----",
+  });
+  expect(config.payments.webhookSecrets).toEqual(["new", "old"]);
+  expect(config.identity.jwtKey).toBe("-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----");
+  expect(config.backendUrl).toBe("https://api.example");
+  expect(config.frontendOrigin).toBe("https://app.example");
+});
+
+test(".env.example is current and names every variable", async () => {
+  expect(await readFile(".env.example", "utf8")).toBe(envExample());
+  for (const name of Object.keys(variables)) expect(envExample()).toContain(`${name}=`);
+});
