@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ApiError, InvalidRequest, Unexpected } from "./errors.js";
 import { guard, type RoleOf, viewerOf } from "./guards.js";
 import type { RateLimits } from "./rate-limits.js";
-import { alreadySent, type Route, type RouteGroup } from "./route.js";
+import { alreadySent, type Route, type RouteGroup, type RouteRequest, type Viewer } from "./route.js";
 
 /**
  * Puts every declared limit on its path, ahead of guards and body parsing, so that refused and malformed requests count
@@ -48,8 +48,7 @@ function serve(route: Route): RequestHandler {
     const params = parse(route.params, req.params, Unexpected);
     const query = parse(route.query, req.query, invalid);
     try {
-      const signal = abortsWithClient(res);
-      const result = await route.run({ params, query, body, viewer: viewerOf(req), req, res, signal });
+      const result = await route.run(new MountedRequest(params, query, body, req, res));
       if (result === alreadySent) return;
       res.json({ success: true, ...route.reply.parse(result) });
     } catch (error) {
@@ -66,8 +65,30 @@ function parse(schema: z.ZodType | undefined, value: unknown, failure: (cause?: 
   return result.data;
 }
 
+/** What a handler is given; the signal is made when it is first asked for, since few handlers do. */
+class MountedRequest implements RouteRequest<unknown, unknown, unknown, "public"> {
+  readonly viewer: Viewer | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(
+    readonly params: unknown,
+    readonly query: unknown,
+    readonly body: unknown,
+    readonly req: Request,
+    readonly res: Response,
+  ) {
+    this.viewer = viewerOf(req);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= abortsWithClient(this.res);
+    return this.#signal;
+  }
+}
+
 function abortsWithClient(res: Response): AbortSignal {
   const controller = new AbortController();
+  if (res.destroyed) controller.abort();
   res.once("close", () => {
     if (!res.writableFinished) controller.abort();
   });

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Types } from "mongoose";
+import { startSandbox } from "../../src/sandbox/index.js";
+import { buildChapters } from "../../tests/support/course-content.js";
+import { serveSubject } from "../support.js";
+
+/** The application as it is, on the sandbox, with ways to fill its database. */
+const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
+const given = process.env.MONGODB_URI ? { MONGODB_URI: withName(process.env.MONGODB_URI) } : {};
+const sandbox = await startSandbox(given, { dataDir });
+Object.assign(process.env, sandbox.variables, given, { PORT: "0", LOG_LEVEL: "silent" });
+const { parseConfig } = await import("../../src/config.js");
+const { createLog } = await import("../../src/process.js");
+const { startServer } = await import("../../src/server.js");
+const { changeCatalog } = await import("../../src/commands/catalog-revision.js");
+const server = await startServer(parseConfig(process.env), createLog("silent"), { jobs: false });
+const { models } = server.deps;
+
+const handlers = {
+  /** Replaces all courses; each says it has `students`, and that many enrollments exist for the first one. */
+  async courses({ count, students }: { count: number; students: number }) {
+    const ids = Array.from({ length: count }, () => new Types.ObjectId());
+    await changeCatalog(models, async () => {
+      await models.Course.deleteMany({});
+      await models.Enrollment.deleteMany({});
+      await models.Course.insertMany(
+        ids.map((_id, i) => ({
+          _id,
+          courseTitle: `Course ${i}`,
+          courseDescription: `What course ${i} teaches, in a paragraph or two. `.repeat(8),
+          courseThumbnail: `https://img.example/${i}.png`,
+          coursePrice: 2499 + i,
+          educatorId: `user_educator_${i % 7}`,
+          courseContent: buildChapters(3, 6),
+          totalLectures: 18,
+          totalEnrolledStudents: students,
+        })),
+      );
+      for (let from = 0; from < students; from += 5000) {
+        const seats = Array.from({ length: Math.min(5000, students - from) }, (_s, i) => ({
+          ...{ userId: `user_${from + i}`, courseId: ids[0], active: true, enrolledAt: new Date(), countedChange: 1 },
+        }));
+        await models.Enrollment.insertMany(seats);
+      }
+    });
+    return ids.map(String);
+  },
+  async learner(id: string) {
+    await models.User.updateOne({ _id: id }, { $set: { name: "Asha Rao", providerUpdatedAt: 1 } }, { upsert: true });
+    return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });
+  },
+  async enroll({ userId, courseIds }: { userId: string; courseIds: string[] }) {
+    await models.Enrollment.insertMany(
+      courseIds.map((courseId) => ({ userId, courseId, active: true, enrolledAt: new Date(), countedChange: 1 })),
+    );
+  },
+};
+
+serveSubject(server.url.replace("localhost", "127.0.0.1"), handlers, async () => {
+  if (process.env.MONGODB_URI === given.MONGODB_URI) await server.deps.database.dropDatabase();
+  await server.close();
+  await sandbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function withName(uri: string): string {
+  const parsed = new URL(uri);
+  parsed.pathname = `/bench_${process.pid}`;
+  return parsed.href;
+}

@@ -1,0 +1,21 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serveSubject } from "../support.js";
+
+/** The least a server can do: fixed bytes with their headers, from node:http alone. */
+let body: Buffer = Buffer.from("");
+let headers: Record<string, string> = {};
+const server = createServer((_req, res) => {
+  res.writeHead(200, { ...headers, "content-length": body.length });
+  res.end(body);
+});
+server.listen(0, "127.0.0.1", () => {
+  const { port } = server.address() as AddressInfo;
+  const handlers = {
+    serve(reply: { base64: string; headers: Record<string, string> }) {
+      body = Buffer.from(reply.base64, "base64");
+      headers = reply.headers;
+    },
+  };
+  serveSubject(`http://127.0.0.1:${port}`, handlers, async () => void server.close());
+});
