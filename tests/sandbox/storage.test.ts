@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { UploadApiOptions } from "cloudinary";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.js";
-import { startedSandbox } from "./start.js";
+import { started, startedSandbox, temporaryFolder } from "./start.js";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -15,12 +15,16 @@ beforeEach(() => {
   vi.resetModules();
 });
 
-/** The real SDK; it reads `CLOUDINARY_URL` when it is loaded, so it is loaded anew for every sandbox. */
-async function uploaderFor({ variables }: Sandbox): Promise<Uploader> {
+/** The real SDK; it reads `CLOUDINARY_URL` when it is loaded, so it is loaded with the variable in place. */
+async function signingClient({ variables }: Sandbox) {
   vi.stubEnv("CLOUDINARY_URL", variables.CLOUDINARY_URL ?? "");
-  const { v2 } = await import("cloudinary");
-  v2.config(true);
-  return v2.uploader;
+  const { v2: cloudinary } = await import("cloudinary");
+  cloudinary.config(true);
+  return { cloudinary };
+}
+
+async function uploaderFor(sandbox: Sandbox): Promise<Uploader> {
+  return (await signingClient(sandbox)).cloudinary.uploader;
 }
 
 function upload(uploader: Uploader, content: Buffer, options: UploadApiOptions): Promise<Record<string, unknown>> {
@@ -31,13 +35,16 @@ function upload(uploader: Uploader, content: Buffer, options: UploadApiOptions):
   });
 }
 
-test("an image is uploaded, served to everybody and described", async () => {
-  const sandbox = await startedSandbox();
-  const uploader = await uploaderFor(sandbox);
-  const reply = await upload(uploader, png, { resource_type: "image", public_id: "courses/intro & more" }).catch(
+async function refusal(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => "it was accepted",
     (error: unknown) => error,
   );
-  expect(reply).toMatchObject({ http_code: 400 });
+}
+
+test("an image is uploaded, described, and served to everybody at its address", async () => {
+  const sandbox = await startedSandbox();
+  const uploader = await uploaderFor(sandbox);
   const stored = await upload(uploader, png, { resource_type: "image", folder: "courses", public_id: "intro" });
   expect(stored).toMatchObject({
     public_id: "courses/intro",
@@ -45,6 +52,7 @@ test("an image is uploaded, served to everybody and described", async () => {
     bytes: png.length,
     resource_type: "image",
   });
+  expect(stored.secure_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/lyceum\/image\/upload\/v\d+\/courses\/intro\.png$/);
   const served = await fetch(String(stored.secure_url));
   expect(Buffer.from(await served.arrayBuffer()).equals(png)).toBe(true);
   expect(Object.fromEntries(served.headers)).toMatchObject({
@@ -52,4 +60,103 @@ test("an image is uploaded, served to everybody and described", async () => {
     "cross-origin-resource-policy": "cross-origin",
     "x-content-type-options": "nosniff",
   });
+});
+
+test("a raw file of several megabytes keeps its bytes, and its name decides how it is served", async () => {
+  const sandbox = await startedSandbox();
+  const uploader = await uploaderFor(sandbox);
+  const content = Buffer.alloc(3 * 1024 * 1024, "certificate ");
+  const served = async (publicId: string) => {
+    const { secure_url } = await upload(uploader, content, { resource_type: "raw", public_id: publicId });
+    const response = await fetch(String(secure_url));
+    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+    return response.headers.get("content-type");
+  };
+  expect(await served("certificates/a b.pdf")).toBe("application/pdf");
+  expect(await served("page.html")).toBe("application/octet-stream");
+});
+
+test("an upload under a known id replaces the file at every address it ever had", async () => {
+  const sandbox = await startedSandbox();
+  const uploader = await uploaderFor(sandbox);
+  const options = { resource_type: "raw", public_id: "certificates/one.pdf" } as const;
+  const first = await upload(uploader, Buffer.from("first"), options);
+  const second = await upload(uploader, Buffer.from("second"), { ...options, overwrite: true });
+  expect(second.version).not.toBe(first.version);
+  for (const { secure_url } of [first, second]) {
+    expect(await (await fetch(String(secure_url))).text()).toBe("second");
+  }
+  const third = await upload(uploader, Buffer.from("third"), { ...options, overwrite: false });
+  expect(third).toMatchObject({ existing: true, version: second.version });
+  expect(started(sandbox.storage).assets()).toHaveLength(1);
+});
+
+test("a removed file is gone, and removing it again says so", async () => {
+  const sandbox = await startedSandbox();
+  const uploader = await uploaderFor(sandbox);
+  const stored = await upload(uploader, png, { resource_type: "image", public_id: "gone" });
+  expect(await uploader.destroy("gone", { resource_type: "image" })).toEqual({ result: "ok" });
+  expect((await fetch(String(stored.secure_url))).status).toBe(404);
+  expect(await uploader.destroy("gone", { resource_type: "image" })).toEqual({ result: "not found" });
+});
+
+test.each([
+  ["a wrong secret", { api_secret: "wrong" }, { http_code: 401, message: /Invalid Signature/ }],
+  ["an unknown key", { api_key: "000" }, { http_code: 401, message: /Unknown API key/ }],
+  ["another cloud", { cloud_name: "elsewhere" }, { http_code: 401, message: /Unknown cloud/ }],
+  ["an old timestamp", { timestamp: 1_600_000_000 }, { http_code: 401, message: /Stale request/ }],
+  ["an id that climbs out", { public_id: "../../outside" }, { http_code: 400, message: /Invalid public_id/ }],
+  ["an image that is none", { resource_type: "image" }, { http_code: 400, message: /Invalid image file/ }],
+])("an upload with %s is refused and leaves nothing", async (_case, options, expected) => {
+  const sandbox = await startedSandbox();
+  const uploader = await uploaderFor(sandbox);
+  const error = await refusal(
+    upload(uploader, Buffer.from("text"), { resource_type: "raw", public_id: "x", ...options } as UploadApiOptions),
+  );
+  expect(error).toMatchObject({ http_code: expected.http_code, message: expect.stringMatching(expected.message) });
+  expect(started(sandbox.storage).assets()).toEqual([]);
+});
+
+test("a signature holds for the very parameters it was made for", async () => {
+  const sandbox = await startedSandbox();
+  const { cloudinary } = await signingClient(sandbox);
+  const timestamp = Math.floor(Date.now() / 1000);
+  const { api_key, api_secret } = cloudinary.config();
+  const signature = cloudinary.utils.api_sign_request({ public_id: "mine", timestamp }, api_secret ?? "");
+  const send = async (publicId: string) => {
+    const form = new FormData();
+    form.set("file", new Blob(["text"]), "file.txt");
+    const fields = { api_key: String(api_key), timestamp: String(timestamp), signature, public_id: publicId };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    return (await fetch(`${started(sandbox.storage).url}/v1_1/lyceum/raw/upload`, { method: "POST", body: form }))
+      .status;
+  };
+  expect(await send("theirs")).toBe(401);
+  expect(await send("mine")).toBe(200);
+});
+
+test("an upload may fail, be slow, or be stored without its reply arriving", async () => {
+  const sandbox = await startedSandbox();
+  const uploader = await uploaderFor(sandbox);
+  const storage = started(sandbox.storage);
+  const send = () => upload(uploader, png, { resource_type: "image", public_id: "x" });
+  storage.faults.add({ kind: "error", on: "upload", times: 1 });
+  expect(await refusal(send())).toMatchObject({ http_code: 500 });
+  storage.faults.add({ kind: "cut", on: "upload", times: 1 });
+  await expect(send()).rejects.toBeDefined();
+  expect(storage.assets()).toEqual([]);
+  storage.faults.add({ kind: "lost-reply", on: "upload", times: 1 });
+  await expect(send()).rejects.toBeDefined();
+  expect(storage.assets()).toHaveLength(1);
+  storage.faults.add({ kind: "slow", ms: 20, on: "upload", times: 1 });
+  expect(await send()).toMatchObject({ overwritten: true });
+});
+
+test("files and their addresses survive a restart", async () => {
+  const dataDir = await temporaryFolder();
+  const before = await startedSandbox({}, { dataDir });
+  const stored = await upload(await uploaderFor(before), png, { resource_type: "image", public_id: "kept" });
+  await before.close();
+  await startedSandbox({}, { dataDir });
+  expect(Buffer.from(await (await fetch(String(stored.secure_url))).arrayBuffer()).equals(png)).toBe(true);
 });

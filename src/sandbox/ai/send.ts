@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Response } from "express";
 import type { AiFault } from "./ai-faults.js";
@@ -63,10 +62,15 @@ export async function sendStream(
       res.destroy();
       return "failed";
     }
-    if (!res.write(`data: ${JSON.stringify(chunk)}\n\n`)) await Promise.race([once(res, "drain"), once(res, "close")]);
+    await written(res, `data: ${JSON.stringify(chunk)}\n\n`);
   }
   res.end("data: [DONE]\n\n");
   return "answered";
+}
+
+/** Resolves when the text has left for the client, or the client is gone. */
+function written(res: Response, text: string): Promise<void> {
+  return new Promise((resolve) => res.write(text, () => resolve()));
 }
 
 function* chunksOf(completion: Completion, includeUsage: boolean): Generator<Record<string, unknown>> {

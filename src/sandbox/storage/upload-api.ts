@@ -68,7 +68,7 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
       if (!publicId.success) return fail(res, 400, `Invalid public_id ${parameters.public_id}`);
 
       const before = media.find(resourceType, publicId.data);
-      if (before && parameters.overwrite === "false") {
+      if (before && ["false", "0"].includes(parameters.overwrite ?? "")) {
         res.json({ ...uploadReply(before, addressOf(before)), existing: true });
         return;
       }
