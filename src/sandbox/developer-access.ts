@@ -1,13 +1,13 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 
 /**
- * Guards the `/dev` routes, which ask for no credentials: they are for programs on this machine and for the browser
+ * Guards the routes below `path`, which ask for no credentials: they are for programs on this machine and for the browser
  * application's own origin. A page of another origin, or one that reaches loopback through a foreign host name, is
  * refused.
  */
-export function developerAccess(frontend: string): Router {
+export function developerAccess(frontend: string, path = "/dev"): Router {
   const router = Router();
-  router.use("/dev", (req: Request, res: Response, next: NextFunction) => {
+  router.use(path, (req: Request, res: Response, next: NextFunction) => {
     const { origin, host = "" } = req.headers;
     if (origin === frontend) {
       res.set({ "Access-Control-Allow-Origin": frontend, Vary: "Origin" });

@@ -8,6 +8,7 @@ import {
   chooseStorage,
   type Surroundings,
 } from "./collaborators.js";
+import { startConsole } from "./console/console.js";
 import type { IdentitySandbox } from "./identity/identity-sandbox.js";
 import { LocalPorts } from "./local-server.js";
 import type { PaymentsSandbox } from "./payments/payments-sandbox.js";
@@ -25,6 +26,8 @@ export interface Sandbox {
   readonly payments?: PaymentsSandbox;
   readonly storage?: StorageSandbox;
   readonly ai?: AiSandbox;
+  /** A page for people that shows what the sandbox holds; only when a port for it was wanted. */
+  readonly console?: { readonly url: string };
   /** Tells the stand-ins where the application listens; webhooks that waited for it are sent now. */
   pointAt(applicationUrl: string): void;
   close(): Promise<void>;
@@ -60,10 +63,11 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
   if (env.NODE_ENV === "production") throw new Error("The sandbox does not run in production");
   const folder = join(options.dataDir, "sandbox");
   const variables = new Variables(env);
+  const ports = await LocalPorts.open(folder);
   const surroundings: Surroundings = {
     variables,
     secrets: await loadSecrets(folder),
-    ports: await LocalPorts.open(folder),
+    ports,
     wanted: options.ports ?? {},
     dataDir: options.dataDir,
     folder,
@@ -75,6 +79,7 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
   const running: Running[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(running.splice(0).map((server) => server.close()));
+    await ports.close();
   };
   const enter = async <StandIn extends Running>(
     collaborator: string,
@@ -99,6 +104,9 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
       identity?.pointAt(applicationUrl);
       payments?.pointAt(applicationUrl);
     };
+    const page =
+      options.ports?.console === undefined ? undefined : await ports.listen("console", options.ports.console);
+    if (page) startConsole(page, { table, identity, payments, storage, ai });
     if (options.applicationUrl !== undefined) pointAt(options.applicationUrl);
     return {
       variables: variables.filled,
@@ -107,6 +115,7 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
       ...(payments ? { payments } : {}),
       ...(storage ? { storage } : {}),
       ...(ai ? { ai } : {}),
+      ...(page ? { console: { url: page.url } } : {}),
       pointAt,
       close,
     };

@@ -18,6 +18,7 @@ export interface LocalServer {
  */
 export class LocalPorts {
   readonly #remembered: JsonFile<Record<string, number>>;
+  readonly #open = new Set<LocalServer>();
 
   private constructor(remembered: JsonFile<Record<string, number>>) {
     this.#remembered = remembered;
@@ -36,13 +37,22 @@ export class LocalPorts {
       if (actual === undefined) continue;
       this.#remembered.state[name] = actual;
       await this.#remembered.save();
-      return {
+      const local: LocalServer = {
         url: `http://127.0.0.1:${actual}`,
         serve: (listener) => void server.on("request", listener),
-        close: () => closeServer(server),
+        close: async () => {
+          if (this.#open.delete(local)) await closeServer(server);
+        },
       };
+      this.#open.add(local);
+      return local;
     }
     throw new Error(`No free port on loopback for ${name}`);
+  }
+
+  /** Closes whatever is still open. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((server) => server.close()));
   }
 }
 

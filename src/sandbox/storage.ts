@@ -9,8 +9,8 @@ import { uploadApi } from "./storage/upload-api.js";
 /** The media store's stand-in: signed uploads, files under the data folder, public addresses. */
 export interface StorageSandbox {
   readonly url: string;
-  /** Everything stored, oldest id first. */
-  assets(): readonly Asset[];
+  /** Everything stored, oldest id first, with its public address. */
+  assets(): readonly (Asset & { url: string })[];
   readonly faults: Faults<TransportFault>;
   close(): Promise<void>;
 }
@@ -41,8 +41,9 @@ export async function startStorage(options: StorageOptions): Promise<StorageSand
   app.disable("x-powered-by");
   app.use("/dev", express.json());
   app.use(developerAccess(options.frontend), faultRoutes(faults));
+  const assets = () => media.list().map((asset) => ({ ...asset, url: addressOf(asset) }));
   app.get("/dev/assets", (_req, res) => {
-    res.json({ assets: media.list().map((asset) => ({ ...asset, url: addressOf(asset) })) });
+    res.json({ assets: assets() });
   });
   app.use(uploadApi({ media, faults, cloud, key: options.key, secret: options.secret, addressOf }));
   app.use(delivery(media, cloud, faults));
@@ -50,7 +51,7 @@ export async function startStorage(options: StorageOptions): Promise<StorageSand
   return {
     url: server.url,
     faults,
-    assets: () => structuredClone(media.list()),
+    assets,
     close: () => server.close(),
   };
 }

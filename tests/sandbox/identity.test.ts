@@ -43,7 +43,7 @@ test("a token is accepted by the SDK and carries the role of the user's metadata
 
 test("expired, not yet valid and foreign tokens are refused by the SDK", async () => {
   const sandbox = await startedSandbox();
-  const other = await startedSandbox();
+  const other = await startedSandbox({}, { dataDir: await temporaryFolder() });
   const identity = started(sandbox.identity);
   const refused = async (token: string) => (await authenticate(sandbox, token)).reason;
   expect(await refused(identity.issueToken("user_1", { expiresInSeconds: -60 }))).toContain("token-expired");

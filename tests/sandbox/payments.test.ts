@@ -2,44 +2,8 @@ import { createHmac } from "node:crypto";
 import Razorpay from "razorpay";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Sandbox } from "../../src/sandbox/index.js";
-import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
-
-interface HttpClient {
-  defaults: { baseURL: string; timeout: number };
-  interceptors: { response: { use(ok: undefined, failed: (error: { response?: unknown }) => never): void } };
-}
-
-/** The real SDK pointed at the sandbox, as the application does it. */
-function razorpayFor({ variables }: Sandbox, timeout = 5000): Razorpay {
-  const client = new Razorpay({
-    key_id: variables.RAZORPAY_KEY_ID ?? "",
-    key_secret: variables.RAZORPAY_KEY_SECRET ?? "",
-  });
-  const http = (client as unknown as { api: { rq: HttpClient } }).api.rq;
-  http.defaults.baseURL = variables.RAZORPAY_API_URL ?? "";
-  http.defaults.timeout = timeout;
-  http.interceptors.response.use(undefined, (error) => {
-    error.response ??= { status: 503, data: { error: { code: "NETWORK" } } };
-    throw error;
-  });
-  return client;
-}
-
-const CheckoutResult = z.object({ razorpay_payment_id: z.string(), razorpay_signature: z.string() });
-const order = {
-  amount: 249900,
-  currency: "INR",
-  receipt: "purchase_1",
-  notes: { purchaseId: "p1", courseTitle: "Rust" },
-};
-
-async function refusal(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => "it was accepted",
-    (error: unknown) => error,
-  );
-}
+import { order, razorpayFor, refusal } from "./payments-client.js";
+import { started, startedSandbox, webhookReceiver } from "./start.js";
 
 test("an order is made, fetched and found by its receipt", async () => {
   const sandbox = await startedSandbox();
@@ -114,20 +78,6 @@ test("paying an order gives a verifiable result, a captured payment and two sign
       ),
     ).toBe(true);
   }
-});
-
-test("a failed payment leaves the order payable; a paid order is paid twice only on purpose", async () => {
-  const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const payments = started(sandbox.payments);
-  const { id } = await razorpayFor(sandbox).orders.create(order);
-  await payments.pay(id, { outcome: "failed" });
-  await payments.settled();
-  expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["payment.failed"]);
-  await payments.pay(id);
-  await expect(payments.pay(id)).rejects.toThrow("This order has already been paid");
-  await payments.pay(id, { again: true });
-  expect(payments.ledger().payments.map(({ status }) => status)).toEqual(["failed", "captured", "captured"]);
 });
 
 test("refunds add up, never beyond the payment, and are announced", async () => {
@@ -207,84 +157,4 @@ test("an order call may time out, lose its reply or be cut, and the ledger tells
   });
   expect(made()).toBe(2);
   expect((await razorpay.orders.all({ receipt: "purchase_1" })).items).toHaveLength(2);
-});
-
-test("events are retried until taken, not after 400, and can be withheld, multiplied and sent again", async () => {
-  const receiver = await webhookReceiver(500, 500, 200, 400);
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const payments = started(sandbox.payments);
-  const razorpay = razorpayFor(sandbox);
-  const fail = async () => {
-    const { id } = await razorpay.orders.create(order);
-    await payments.pay(id, { outcome: "failed" });
-    await payments.settled();
-  };
-  await fail();
-  expect(receiver.received).toHaveLength(3);
-  expect(new Set(receiver.received.map(({ headers }) => headers["x-razorpay-event-id"])).size).toBe(1);
-  await fail();
-  expect(payments.deliveries().map(({ state }) => state)).toEqual(["delivered", "refused"]);
-  payments.tricks.suppress = true;
-  await fail();
-  expect(receiver.received).toHaveLength(4);
-  payments.tricks.suppress = false;
-  payments.tricks.copies = 5;
-  await fail();
-  expect(receiver.received).toHaveLength(9);
-  const withheld = payments.deliveries().find(({ state }) => state === "withheld");
-  expect(await payments.redeliver(withheld?.id ?? "")).toMatchObject({ status: 200 });
-  expect(receiver.received).toHaveLength(10);
-});
-
-test("a person pays at the checkout page, which escapes what it shows", async () => {
-  const sandbox = await startedSandbox();
-  const payments = started(sandbox.payments);
-  const title = 'C++ <script>alert("x")</script>';
-  const { id } = await razorpayFor(sandbox).orders.create({ ...order, notes: { courseTitle: title } });
-  const shown = await (await fetch(payments.checkoutUrl(id))).text();
-  expect(shown).toContain("₹2,499.00");
-  expect(shown).not.toContain("<script>alert");
-  const submit = (outcome: string) =>
-    fetch(payments.checkoutUrl(id), { method: "POST", body: new URLSearchParams({ outcome }) });
-  expect(await (await submit("failed")).text()).toContain("Try again");
-  const paid = await (await submit("captured")).text();
-  const payment = payments.ledger().payments[1];
-  expect(paid).toContain(payment?.id);
-  expect(paid).toContain(payments.signCheckout(id, payment?.id ?? ""));
-  expect((await submit("captured")).status).toBe(400);
-});
-
-test("a script pays without credentials", async () => {
-  const sandbox = await startedSandbox();
-  const payments = started(sandbox.payments);
-  const { id } = await razorpayFor(sandbox).orders.create(order);
-  const pay = (path: string, body: unknown) =>
-    fetch(payments.url + path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  const reply = await pay(`/dev/orders/${id}/pay`, { outcome: "captured" });
-  const result = CheckoutResult.parse(await reply.json());
-  expect(result.razorpay_signature).toBe(payments.signCheckout(id, result.razorpay_payment_id));
-  expect((await pay(`/dev/orders/${id}/pay`, { outcome: "maybe" })).status).toBe(400);
-  expect((await pay("/dev/orders/order_none/pay", {})).status).toBe(400);
-});
-
-test("the ledger and undelivered events survive a restart", async () => {
-  const dataDir = await temporaryFolder();
-  const before = await startedSandbox({}, { dataDir });
-  const { id } = await razorpayFor(before).orders.create(order);
-  const result = await started(before.payments).pay(id);
-  const books = started(before.payments).ledger();
-  await before.close();
-  const receiver = await webhookReceiver();
-  const after = await startedSandbox({}, { dataDir, applicationUrl: receiver.url });
-  const payments = started(after.payments);
-  expect(payments.ledger().payments).toEqual(books.payments);
-  await payments.settled();
-  expect(receiver.received.map(({ body }) => JSON.parse(body).payload.payment.entity.id)).toEqual([
-    result.razorpay_payment_id,
-    result.razorpay_payment_id,
-  ]);
 });

@@ -53,11 +53,11 @@ test.each([
 });
 
 test("a secret that is set is used by the stand-in although the rest of its group is not", async () => {
-  const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox(
-    { RAZORPAY_WEBHOOK_SECRET: "new-secret, old-secret", CLERK_SECRET_KEY: "sk_test_mine", OPENAI_API_KEY: " " },
-    { applicationUrl: receiver.url },
-  );
+  const sandbox = await startedSandbox({
+    RAZORPAY_WEBHOOK_SECRET: "new-secret, old-secret",
+    CLERK_SECRET_KEY: "sk_test_mine",
+    OPENAI_API_KEY: " ",
+  });
   expect(sandbox.variables).not.toHaveProperty("RAZORPAY_WEBHOOK_SECRET");
   expect(sandbox.variables).not.toHaveProperty("CLERK_SECRET_KEY");
   expect(started(sandbox.ai).url).toBe(sandbox.variables.OPENAI_BASE_URL?.replace("/v1", ""));

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.js";
+import { loadSecrets } from "../../src/sandbox/secrets.js";
 
 /** A folder that is removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {
@@ -12,15 +13,27 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A sandbox of its own, closed when the test ends. Retries come after milliseconds instead of minutes. */
+/**
+ * A sandbox of its own, closed when the test ends. Retries come after milliseconds instead of minutes. Without a folder
+ * of its own it has the secrets of all the others.
+ */
 export async function startedSandbox(
   env: NodeJS.ProcessEnv = {},
   options: Partial<SandboxOptions> = {},
 ): Promise<Sandbox> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
+  if (!options.dataDir) await shareSecrets(dataDir);
   const sandbox = await startSandbox(env, { retryScale: 0.000002, database: false, ...options, dataDir });
   onTestFinished(() => sandbox.close());
   return sandbox;
+}
+
+/** Making a key pair takes a quarter of a second: it is done once for all tests. */
+async function shareSecrets(dataDir: string): Promise<void> {
+  const shared = join(inject("runFolder"), "shared-secrets");
+  await loadSecrets(shared);
+  await mkdir(join(dataDir, "sandbox"), { recursive: true });
+  await copyFile(join(shared, "secrets.json"), join(dataDir, "sandbox", "secrets.json"));
 }
 
 /** A stand-in that must have been started. */

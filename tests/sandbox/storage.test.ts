@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { UploadApiOptions } from "cloudinary";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.js";
 import { started, startedSandbox, temporaryFolder } from "./start.js";
 
@@ -10,10 +10,6 @@ const png = Buffer.from(
 );
 
 type Uploader = typeof import("cloudinary")["v2"]["uploader"];
-
-beforeEach(() => {
-  vi.resetModules();
-});
 
 /** The real SDK; it reads `CLOUDINARY_URL` when it is loaded, so it is loaded with the variable in place. */
 async function signingClient({ variables }: Sandbox) {

@@ -1,0 +1,46 @@
+import OpenAI from "openai";
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type { Sandbox } from "../../src/sandbox/index.js";
+
+/** The real SDK pointed at the sandbox. */
+export function openaiFor({ variables }: Sandbox): OpenAI {
+  return new OpenAI({
+    apiKey: variables.OPENAI_API_KEY ?? "",
+    baseURL: variables.OPENAI_BASE_URL ?? "",
+    maxRetries: 0,
+    timeout: 2000,
+  });
+}
+
+export const model = "gpt-4o-mini";
+export const tutor: ChatCompletionMessageParam[] = [
+  {
+    role: "system",
+    content: `You are the tutor of a learning platform.
+Learner: Asha Rao
+Enrolled courses:
+- Rust from Zero: 40% complete
+- SQL Basics: 100% complete
+Quiz results:
+- Ownership: 60% (on_track)
+Newest recommendations:
+• Review borrowing once more.`,
+  },
+  { role: "user", content: "How do lifetimes work in Rust?" },
+];
+export const author: ChatCompletionMessageParam[] = [
+  { role: "system", content: "Write a quiz of 10 multiple-choice questions about the given material as JSON." },
+  {
+    role: "user",
+    content: JSON.stringify({
+      courseTitle: "Rust",
+      chapterTitle: "Ownership",
+      lectures: ["Moves", "Borrowing", "Slices"],
+    }),
+  },
+];
+
+export async function ask(openai: OpenAI, messages: ChatCompletionMessageParam[]) {
+  const { choices, usage } = await openai.chat.completions.create({ model, messages });
+  return { content: choices[0]?.message.content ?? "", finish: choices[0]?.finish_reason, usage };
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { order, razorpayFor } from "./payments-client.js";
+import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
+
+const CheckoutResult = z.object({ razorpay_payment_id: z.string(), razorpay_signature: z.string() });
+test("a failed payment leaves the order payable; a paid order is paid twice only on purpose", async () => {
+  const receiver = await webhookReceiver();
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
+  const payments = started(sandbox.payments);
+  const { id } = await razorpayFor(sandbox).orders.create(order);
+  await payments.pay(id, { outcome: "failed" });
+  await payments.settled();
+  expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["payment.failed"]);
+  await payments.pay(id);
+  await expect(payments.pay(id)).rejects.toThrow("This order has already been paid");
+  await payments.pay(id, { again: true });
+  expect(payments.ledger().payments.map(({ status }) => status)).toEqual(["failed", "captured", "captured"]);
+});
+
+test("events are retried until taken, not after 400, and can be withheld, multiplied and sent again", async () => {
+  const receiver = await webhookReceiver(500, 500, 200, 400);
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
+  const payments = started(sandbox.payments);
+  const razorpay = razorpayFor(sandbox);
+  const fail = async () => {
+    const { id } = await razorpay.orders.create(order);
+    await payments.pay(id, { outcome: "failed" });
+    await payments.settled();
+  };
+  await fail();
+  expect(receiver.received).toHaveLength(3);
+  expect(new Set(receiver.received.map(({ headers }) => headers["x-razorpay-event-id"])).size).toBe(1);
+  await fail();
+  expect(payments.deliveries().map(({ state }) => state)).toEqual(["delivered", "refused"]);
+  payments.tricks.suppress = true;
+  await fail();
+  expect(receiver.received).toHaveLength(4);
+  payments.tricks.suppress = false;
+  payments.tricks.copies = 5;
+  await fail();
+  expect(receiver.received).toHaveLength(9);
+  const withheld = payments.deliveries().find(({ state }) => state === "withheld");
+  expect(await payments.redeliver(withheld?.id ?? "")).toMatchObject({ status: 200 });
+  expect(receiver.received).toHaveLength(10);
+});
+
+test("a person pays at the checkout page, which escapes what it shows", async () => {
+  const sandbox = await startedSandbox();
+  const payments = started(sandbox.payments);
+  const title = 'C++ <script>alert("x")</script>';
+  const { id } = await razorpayFor(sandbox).orders.create({ ...order, notes: { courseTitle: title } });
+  const shown = await (await fetch(payments.checkoutUrl(id))).text();
+  expect(shown).toContain("₹2,499.00");
+  expect(shown).not.toContain("<script>alert");
+  const submit = (outcome: string) =>
+    fetch(payments.checkoutUrl(id), { method: "POST", body: new URLSearchParams({ outcome }) });
+  expect(await (await submit("failed")).text()).toContain("Try again");
+  const paid = await (await submit("captured")).text();
+  const payment = payments.ledger().payments[1];
+  expect(paid).toContain(payment?.id);
+  expect(paid).toContain(payments.signCheckout(id, payment?.id ?? ""));
+  expect((await submit("captured")).status).toBe(400);
+});
+
+test("a script pays without credentials", async () => {
+  const sandbox = await startedSandbox();
+  const payments = started(sandbox.payments);
+  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const pay = (path: string, body: unknown) =>
+    fetch(payments.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const reply = await pay(`/dev/orders/${id}/pay`, { outcome: "captured" });
+  const result = CheckoutResult.parse(await reply.json());
+  expect(result.razorpay_signature).toBe(payments.signCheckout(id, result.razorpay_payment_id));
+  expect((await pay(`/dev/orders/${id}/pay`, { outcome: "maybe" })).status).toBe(400);
+  expect((await pay("/dev/orders/order_none/pay", {})).status).toBe(400);
+});
+
+test("the ledger and undelivered events survive a restart", async () => {
+  const dataDir = await temporaryFolder();
+  const before = await startedSandbox({}, { dataDir });
+  const { id } = await razorpayFor(before).orders.create(order);
+  const result = await started(before.payments).pay(id);
+  const books = started(before.payments).ledger();
+  await before.close();
+  const receiver = await webhookReceiver();
+  const after = await startedSandbox({}, { dataDir, applicationUrl: receiver.url });
+  const payments = started(after.payments);
+  expect(payments.ledger().payments).toEqual(books.payments);
+  await payments.settled();
+  expect(receiver.received.map(({ body }) => JSON.parse(body).payload.payment.entity.id)).toEqual([
+    result.razorpay_payment_id,
+    result.razorpay_payment_id,
+  ]);
+});
