@@ -21,7 +21,12 @@ export function curriculum(chapters: readonly Ordered[], { hidePaid }: { hidePai
     }));
 }
 
-export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: Person };
+/** Mean of all ratings with one decimal, 0 without any. From the sums, so that it cannot drift from them. */
+export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingSum" | "totalRatings">): number {
+  return totalRatings > 0 ? Math.round((ratingSum * 10) / totalRatings) / 10 : 0;
+}
+
+export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: Person; averageRating: number };
 
 /** One course as the player, its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
 export async function courseDetail(
@@ -34,6 +39,7 @@ export async function courseDetail(
   const person = await findPeople(models, [course.educatorId]);
   return {
     ...course,
+    averageRating: averageRating(course),
     courseContent: curriculum(course.courseContent, options),
     educatorId: person(course.educatorId),
   };

@@ -36,8 +36,7 @@ export interface Course {
   version: number;
   totalLectures: number;
   totalDurationMinutes: number;
-  /** Mean of all ratings, one decimal; derived from the two sums below. */
-  averageRating: number;
+  /** Number and sum of all ratings; their mean is computed where it is shown (commands/course-view.ts). */
   totalRatings: number;
   ratingSum: number;
   /** Number of active enrollments. */
@@ -84,7 +83,6 @@ export const courseSchema = new Schema<Course>(
     version: { type: Number, default: 1 },
     totalLectures: { type: Number, default: 0 },
     totalDurationMinutes: { type: Number, default: 0 },
-    averageRating: { type: Number, default: 0 },
     totalRatings: { type: Number, default: 0 },
     ratingSum: { type: Number, default: 0 },
     totalEnrolledStudents: { type: Number, default: 0 },
@@ -98,13 +96,21 @@ courseSchema.index({ isPublished: 1, _id: 1 });
 courseSchema.index({ educatorId: 1, _id: 1 });
 courseSchema.index({ totalEnrolledStudents: -1, _id: 1 });
 
-/** One learner's rating of one course; a new one replaces it. */
+/**
+ * One learner's rating of one course; a new one replaces it. While `uncounted`, nothing but the counting changes it: so
+ * what a change moves the course's sums by is fixed from the start (see commands/rate-course.ts).
+ */
 export interface CourseRating {
   _id: Types.ObjectId;
   userId: string;
   courseId: Types.ObjectId;
   /** 1 to 5. */
   rating: number;
+  /** What the course's sums hold of it; 0 before the first count. */
+  counted: number;
+  /** Raised by every vote: names the change in the course. */
+  change: number;
+  uncounted: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -114,10 +120,14 @@ export const courseRatingSchema = new Schema<CourseRating>(
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
     rating: { type: Number, required: true },
+    counted: { type: Number, default: 0 },
+    change: { type: Number, default: 0 },
+    uncounted: { type: Boolean, default: false },
   },
   { timestamps: true, versionKey: false },
 );
 courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
+courseRatingSchema.index({ updatedAt: 1 }, { partialFilterExpression: { uncounted: true } }); // what the sweeper finishes
 
 /** One document, `_id: "catalog"`: tells whether a cached catalog is still the truth (see commands/catalog-revision.ts). */
 export interface CatalogRevision {

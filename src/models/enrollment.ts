@@ -32,7 +32,7 @@ export const enrollmentSchema = new Schema<Enrollment>(
   { timestamps: true, versionKey: false },
 );
 enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
-enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1 }); // a learner's own list, oldest first
+enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1 }); // an educator's student list, oldest first
 
 /** What one learner has done in one course. `completed` latches. */
@@ -43,6 +43,11 @@ export interface CourseProgress {
   lectureCompleted: string[];
   completed: boolean;
   completedAt: Date | null;
+  /** The lecture of the newest progress call, and where in it the learner was, in seconds. */
+  lastLectureId: string | null;
+  positionSeconds: number;
+  /** Set when it latches, cleared when the certificate's row exists. */
+  certificateDue: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -54,8 +59,12 @@ export const courseProgressSchema = new Schema<CourseProgress>(
     lectureCompleted: { type: [String], default: [] },
     completed: { type: Boolean, default: false },
     completedAt: { type: Date, default: null },
+    lastLectureId: { type: String, default: null },
+    positionSeconds: { type: Number, default: 0 },
+    certificateDue: { type: Boolean, default: false },
   },
   { timestamps: true, versionKey: false },
 );
 courseProgressSchema.index({ userId: 1, courseId: 1 }, { unique: true });
-courseProgressSchema.index({ userId: 1, updatedAt: -1 });
+courseProgressSchema.index({ userId: 1, completed: 1, updatedAt: -1 }); // where a learner can go on, newest first
+courseProgressSchema.index({ completedAt: 1 }, { partialFilterExpression: { certificateDue: true } }); // what the job heals

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
+import { type Certificate, certificateSchema } from "./certificate.js";
 import {
   type CatalogRevision,
   type Course,
@@ -10,6 +11,18 @@ import {
 } from "./course.js";
 import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
 import { type Lease, leaseSchema } from "./lease.js";
+import {
+  type ChapterTime,
+  type CourseTime,
+  chapterTimeSchema,
+  courseTimeSchema,
+  type DayTime,
+  dayTimeSchema,
+  type PageTime,
+  pageTimeSchema,
+  type TimeSession,
+  timeSessionSchema,
+} from "./time-tracking.js";
 import {
   type RoleRecord,
   roleRecordSchema,
@@ -30,6 +43,12 @@ export function createModels(connection: Connection) {
     CatalogRevision: connection.model<CatalogRevision>("CatalogRevision", catalogRevisionSchema),
     Enrollment: connection.model<Enrollment>("Enrollment", enrollmentSchema),
     CourseProgress: connection.model<CourseProgress>("CourseProgress", courseProgressSchema),
+    Certificate: connection.model<Certificate>("Certificate", certificateSchema),
+    TimeSession: connection.model<TimeSession>("TimeSession", timeSessionSchema),
+    PageTime: connection.model<PageTime>("PageTime", pageTimeSchema),
+    DayTime: connection.model<DayTime>("DayTime", dayTimeSchema),
+    CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
+    ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
     Lease: connection.model<Lease>("Lease", leaseSchema),
     AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
   };

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { readCatalogRevision } from "../../commands/catalog-revision.js";
-import { CourseNotFoundHere, courseDetail } from "../../commands/course-view.js";
+import { averageRating, CourseNotFoundHere, courseDetail } from "../../commands/course-view.js";
 import { findPeople } from "../../commands/people.js";
 import type { Deps } from "../../deps.js";
 import { cachedReply } from "../../http/cached-reply.js";
@@ -30,7 +30,11 @@ export function courseController({ models }: Deps) {
         models,
         courses.map(({ educatorId }) => educatorId),
       );
-      const shown = courses.map((course) => ({ ...course, educatorId: person(course.educatorId) }));
+      const shown = courses.map((course) => ({
+        ...course,
+        averageRating: averageRating(course),
+        educatorId: person(course.educatorId),
+      }));
       return { success: true, ...CatalogReply.parse({ courses: shown }) };
     },
   );

@@ -1,0 +1,46 @@
+import { Schema, type Types } from "mongoose";
+
+/**
+ * What one learner is certified to have completed. Name and title are as they were at completion and never change.
+ * `pending` until the PDF is stored; then `issued` for good.
+ */
+export interface Certificate {
+  _id: Types.ObjectId;
+  userId: string;
+  courseId: Types.ObjectId;
+  /** UUID v4: in the public address, and in the stored file's name. */
+  certificateId: string;
+  /** Null while the learner has no user record yet: then the certificate waits. */
+  studentName: string | null;
+  courseTitle: string;
+  /** When the progress latched complete. */
+  completionDate: Date;
+  status: "pending" | "issued";
+  issuedAt: Date | null;
+  pdfUrl: string | null;
+  /** Productions that failed or had to wait; lengthens the pause before the background job's next one. */
+  attempts: number;
+  nextAttemptAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const certificateSchema = new Schema<Certificate>(
+  {
+    userId: { type: String, required: true },
+    courseId: { type: Schema.Types.ObjectId, required: true },
+    certificateId: { type: String, required: true },
+    studentName: { type: String, default: null },
+    courseTitle: { type: String, required: true },
+    completionDate: { type: Date, required: true },
+    status: { type: String, enum: ["pending", "issued"], required: true },
+    issuedAt: { type: Date, default: null },
+    pdfUrl: { type: String, default: null },
+    attempts: { type: Number, default: 0 },
+    nextAttemptAt: { type: Date, required: true },
+  },
+  { timestamps: true, versionKey: false },
+);
+certificateSchema.index({ userId: 1, courseId: 1 }, { unique: true });
+certificateSchema.index({ certificateId: 1 }, { unique: true });
+certificateSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // what the job heals

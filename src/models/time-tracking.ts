@@ -1,0 +1,116 @@
+import { Schema } from "mongoose";
+import { countedKeys } from "./counted-keys.js";
+
+/** One stretch of time on one page, as the client reported it. Append-only: the truth that the buckets are made from. */
+export interface TimeSession {
+  /** Random, or derived from learner and `Idempotency-Key`: a resent session is the same session. */
+  _id: string;
+  userId: string;
+  /** The client's label. */
+  page: string;
+  path: string;
+  /** Seconds. */
+  duration: number;
+  /** When the server received it. */
+  at: Date;
+  /** Some bucket may not hold it yet. */
+  uncounted: boolean;
+}
+
+export const timeSessionSchema = new Schema<TimeSession>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    page: { type: String, required: true },
+    path: { type: String, required: true },
+    duration: { type: Number, required: true },
+    at: { type: Date, required: true },
+    uncounted: { type: Boolean, required: true },
+  },
+  { versionKey: false },
+);
+timeSessionSchema.index({ userId: 1, at: 1 }); // a rebuild of one learner's buckets
+timeSessionSchema.index({ at: 1 }, { partialFilterExpression: { uncounted: true } }); // what the sweeper finishes
+
+/** Time of one learner under one label. */
+export interface PageTime {
+  userId: string;
+  page: string;
+  /** Seconds. */
+  duration: number;
+  visits: number;
+  /** The newest session; compared as a whole, field by field, so the order of the fields matters. */
+  newest: { at: Date; session: string; path: string };
+}
+
+export const pageTimeSchema = new Schema<PageTime>(
+  {
+    userId: { type: String, required: true },
+    page: { type: String, required: true },
+    duration: { type: Number, required: true },
+    visits: { type: Number, required: true },
+    newest: { type: Schema.Types.Mixed, required: true },
+    ...countedKeys,
+  },
+  { versionKey: false },
+);
+pageTimeSchema.index({ userId: 1, page: 1 }, { unique: true });
+
+/** Time of one learner on learning pages in one UTC day. */
+export interface DayTime {
+  userId: string;
+  /** YYYY-MM-DD. */
+  day: string;
+  /** Seconds. */
+  duration: number;
+}
+
+export const dayTimeSchema = new Schema<DayTime>(
+  {
+    userId: { type: String, required: true },
+    day: { type: String, required: true },
+    duration: { type: Number, required: true },
+    ...countedKeys,
+  },
+  { versionKey: false },
+);
+dayTimeSchema.index({ userId: 1, day: 1 }, { unique: true });
+
+/** Time of one learner in one course's player. The course id is what the path said: no such course need exist. */
+export interface CourseTime {
+  userId: string;
+  courseId: string;
+  /** Seconds. */
+  duration: number;
+  sessions: number;
+}
+
+export const courseTimeSchema = new Schema<CourseTime>(
+  {
+    userId: { type: String, required: true },
+    courseId: { type: String, required: true },
+    duration: { type: Number, required: true },
+    sessions: { type: Number, required: true },
+    ...countedKeys,
+  },
+  { versionKey: false },
+);
+courseTimeSchema.index({ userId: 1, courseId: 1 }, { unique: true });
+
+/** Time of one learner on one chapter's quiz. */
+export interface ChapterTime extends CourseTime {
+  chapterId: string;
+}
+
+export const chapterTimeSchema = new Schema<ChapterTime>(
+  {
+    userId: { type: String, required: true },
+    courseId: { type: String, required: true },
+    chapterId: { type: String, required: true },
+    duration: { type: Number, required: true },
+    sessions: { type: Number, required: true },
+    ...countedKeys,
+  },
+  { versionKey: false },
+);
+chapterTimeSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
