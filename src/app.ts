@@ -1,7 +1,9 @@
 import cors from "cors";
 import express, { type Express } from "express";
 import helmet from "helmet";
+import { certificateGroup } from "./api/certificate/certificate.routes.js";
 import { courseGroup } from "./api/course/course.routes.js";
+import { learningGroups } from "./api/user/learning.js";
 import { effectiveRole } from "./commands/effective-role.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/authenticate.js";
@@ -17,7 +19,7 @@ import type { Job } from "./jobs/scheduler.js";
 
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
-  return [courseGroup(deps)];
+  return [courseGroup(deps), ...learningGroups(deps), certificateGroup(deps)];
 }
 
 /** All background work; each job runs on one instance at a time. */

@@ -1,4 +1,7 @@
+import { failure } from "../http/errors.js";
 import type { Models } from "../models/index.js";
+
+export const UserNotFound = failure(404, "User not found");
 
 export interface Person {
   _id: string;

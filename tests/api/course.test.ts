@@ -82,16 +82,24 @@ describe("the catalog", () => {
     await buildCourse(server, {
       courseTitle: "Alpha C++",
       coursePrice: 30,
-      averageRating: 3,
+      ratingSum: 3,
+      totalRatings: 1,
       totalEnrolledStudents: 9,
     });
     await buildCourse(server, {
       courseTitle: "Beta",
       courseDescription: "All of C++",
       coursePrice: 10,
-      averageRating: 5,
+      ratingSum: 5,
+      totalRatings: 1,
     });
-    await buildCourse(server, { courseTitle: "Gamma", coursePrice: 20, averageRating: 4, totalEnrolledStudents: 1 });
+    await buildCourse(server, {
+      courseTitle: "Gamma",
+      coursePrice: 20,
+      ratingSum: 4,
+      totalRatings: 1,
+      totalEnrolledStudents: 1,
+    });
     const list = async (query: string) => titles(await server.get(`/api/course/all?${query}`));
     expect(await list("q=c%2B%2B")).toEqual(["Alpha C++", "Beta"]);
     expect(await list("q=.*")).toEqual([]);

@@ -1,0 +1,82 @@
+import type { Request, Response } from "express";
+import { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import { timestamp } from "../../http/fields.js";
+import { alreadySent, type RouteGroup, route } from "../../http/route.js";
+import type { Certificate } from "../../models/certificate.js";
+import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
+
+const CertificateUnknown = failure(404, "Certificate not found", { valid: false });
+const VerificationFault = failure(500, "An unexpected error occurred", { valid: false });
+
+const VerifyReply = z.object({
+  valid: z.literal(true),
+  certificate: z
+    .object({
+      certificateId: z.string(),
+      studentName: z.string(),
+      courseTitle: z.string(),
+      completionDate: timestamp,
+      issuedAt: timestamp,
+    })
+    .meta({ id: "VerifiedCertificate" }),
+});
+
+/** What anybody may do with a certificate. */
+export function certificateGroup({ models, log }: Deps): RouteGroup {
+  const findIssued = async (certificateId: string) => {
+    const found = await models.Certificate.findOne({ certificateId, status: "issued" }).lean<Certificate>();
+    if (!found?.issuedAt) return null;
+    const { studentName, courseTitle, completionDate, issuedAt } = found;
+    return { certificateId, studentName: studentName ?? "", courseTitle, completionDate, issuedAt };
+  };
+
+  return {
+    name: "certificate",
+    base: "/api/certificate",
+    routes: [
+      route({
+        method: "get",
+        path: "/verify/:certificateId",
+        summary: "Whether a certificate is genuine",
+        description: "As JSON, or as a page when `Accept` prefers `text/html`.",
+        access: "public",
+        params: z.object({ certificateId: z.string() }),
+        reply: VerifyReply,
+        fails: [CertificateUnknown],
+        fault: VerificationFault,
+        alsoProduces: ["text/html"],
+        async handle({ params, req, res }) {
+          res.vary("Accept");
+          if (!prefersHtml(req)) {
+            const certificate = await findIssued(params.certificateId);
+            if (!certificate) throw CertificateUnknown();
+            return { valid: true as const, certificate };
+          }
+          const result = await findIssued(params.certificateId).catch((error: unknown) => {
+            log.error({ requestId: req.id, path: req.path, err: error }, "verification page failed");
+            return "fault" as const;
+          });
+          sendPage(res, result === "fault" ? 500 : result ? 200 : 404, verificationPage(result));
+          return alreadySent;
+        },
+      }),
+    ],
+  };
+}
+
+/** JSON is the default, and wins where `Accept` has no preference. */
+const prefersHtml = (req: Request): boolean => req.accepts(["json", "html"]) === "html";
+
+function sendPage(res: Response, status: number, page: string): void {
+  const style = `style-src '${verificationPageStyleHash}'`;
+  res
+    .status(status)
+    .setHeader(
+      "Content-Security-Policy",
+      `default-src 'none'; ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    .type("html")
+    .send(page);
+}

@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { CourseNotFound } from "../../commands/course-view.js";
+import { isEnrolled } from "../../commands/is-enrolled.js";
+import { findCertificate, isIssued, issueCertificate, openCertificate } from "../../commands/issue-certificate.js";
+import { CourseNotPurchased, findLectureIds, latchCompletion } from "../../commands/record-progress.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { CourseProgress } from "../../models/enrollment.js";
+import type { CertificateParams } from "./certificates.schemas.js";
+
+export const NotCompleted = failure(404, "Certificate not available yet");
+export const NotGenerated = failure(404, "Certificate not generated yet. Click Get Certificate to generate it.");
+
+/** How long generate waits for another runner: longer than the storage may take. */
+const waitMs = 25_000;
+
+type ForCourse = RouteRequest<z.output<typeof CertificateParams>, undefined, undefined, "user">;
+
+export function certificatesController(deps: Deps) {
+  const { models } = deps;
+
+  const enrolledIn = async (userId: string, courseId: string): Promise<void> => {
+    if (!(await models.Course.exists({ _id: courseId }))) throw CourseNotFound();
+    if (!(await isEnrolled(models, userId, courseId))) throw CourseNotPurchased();
+  };
+  const progressOf = (userId: string, courseId: string) =>
+    models.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>();
+
+  return {
+    async check({ viewer, params: { courseId } }: ForCourse) {
+      await enrolledIn(viewer.id, courseId);
+      const [progress, certificate] = await Promise.all([
+        progressOf(viewer.id, courseId),
+        findCertificate(models, viewer.id, courseId),
+      ]);
+      return { eligible: progress?.completed ?? false, certificateExists: isIssued(certificate) };
+    },
+
+    async generate({ viewer, params: { courseId } }: ForCourse) {
+      await enrolledIn(viewer.id, courseId);
+      const [found, lectureIds] = await Promise.all([
+        progressOf(viewer.id, courseId),
+        findLectureIds(models, courseId),
+      ]);
+      const progress = found && (await latchCompletion(models, found, lectureIds ?? []));
+      if (!progress?.completed) throw NotCompleted();
+      const opened = await openCertificate(models, progress);
+      const { created, certificate } = await issueCertificate(deps, opened._id, waitMs);
+      return {
+        created,
+        message: created ? ("Certificate generated successfully" as const) : ("Certificate already exists" as const),
+        pdfUrl: certificate.pdfUrl,
+      };
+    },
+
+    async show({ viewer, params: { courseId } }: ForCourse) {
+      await enrolledIn(viewer.id, courseId);
+      const certificate = await findCertificate(models, viewer.id, courseId);
+      if (!isIssued(certificate)) throw NotGenerated();
+      return { message: "Certificate fetched successfully" as const, pdfUrl: certificate.pdfUrl };
+    },
+  };
+}

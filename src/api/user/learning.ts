@@ -1,0 +1,12 @@
+import type { Deps } from "../../deps.js";
+import type { RouteGroup } from "../../http/route.js";
+import { certificatesGroup } from "./certificates.routes.js";
+import { profileGroup } from "./profile.routes.js";
+import { progressGroup } from "./progress.routes.js";
+import { ratingsGroup } from "./ratings.routes.js";
+import { timeGroup } from "./time.routes.js";
+
+/** What a learner does with courses they hold. */
+export function learningGroups(deps: Deps): RouteGroup[] {
+  return [profileGroup(deps), progressGroup(deps), certificatesGroup(deps), ratingsGroup(deps), timeGroup(deps)];
+}

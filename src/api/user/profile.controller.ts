@@ -1,0 +1,103 @@
+import type { Types } from "mongoose";
+import type { z } from "zod";
+import { courseDetail } from "../../commands/course-view.js";
+import { isEnrolled } from "../../commands/is-enrolled.js";
+import { findPeople, UserNotFound } from "../../commands/people.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { Course } from "../../models/course.js";
+import type { Enrollment } from "../../models/enrollment.js";
+import type { Models } from "../../models/index.js";
+import { coursesToContinue } from "./continue.js";
+import type { CourseParams } from "./profile.schemas.js";
+
+/** The caller's own data answers 200 when there is no record yet (specification). */
+export const UserNotFoundHere = failure(200, "User Not Found");
+export const CourseNotAccessible = failure(403, "Access denied or course not found");
+
+type Own = RouteRequest<undefined, undefined, undefined, "user">;
+
+export function profileController({ models }: Deps) {
+  return {
+    async data({ viewer }: Own) {
+      const [user, enrolledCourses] = await Promise.all([
+        models.User.findById(viewer.id).lean(),
+        enrolledCourseIds(models, viewer.id),
+      ]);
+      if (!user) throw UserNotFoundHere();
+      return { user: { ...user, enrolledCourses } };
+    },
+
+    async enrolledCourses({ viewer }: Own) {
+      const [user, courseIds] = await Promise.all([
+        models.User.exists({ _id: viewer.id }),
+        enrolledCourseIds(models, viewer.id),
+      ]);
+      if (!user) throw UserNotFound();
+      return { enrolledCourses: await enrolledCourseItems(models, viewer.id, courseIds) };
+    },
+
+    async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
+      const { courseId } = params;
+      const [enrolled, courseData, rating] = await Promise.all([
+        isEnrolled(models, viewer.id, courseId),
+        courseDetail(models, courseId, { hidePaid: false }),
+        models.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
+      ]);
+      if (!enrolled || !courseData) throw CourseNotAccessible();
+      return { courseData: { ...courseData, userRating: rating?.rating ?? null } };
+    },
+
+    async continue({ viewer }: Own) {
+      return { courses: await coursesToContinue(models, viewer.id) };
+    },
+  };
+}
+
+/** Courses that a learner holds a seat in, oldest enrollment first. */
+async function enrolledCourseIds(models: Models, userId: string): Promise<Types.ObjectId[]> {
+  const enrollments = await models.Enrollment.find({ userId, active: true }, { courseId: 1 })
+    .sort({ enrolledAt: 1, _id: 1 })
+    .lean<Pick<Enrollment, "courseId">[]>();
+  return enrollments.map(({ courseId }) => courseId);
+}
+
+const listed = {
+  courseTitle: 1,
+  courseThumbnail: 1,
+  coursePrice: 1,
+  educatorId: 1,
+  totalLectures: 1,
+  totalDurationMinutes: 1,
+} as const;
+
+/** Three queries, whatever the number of courses; in the order of `courseIds`. */
+async function enrolledCourseItems(models: Models, userId: string, courseIds: readonly Types.ObjectId[]) {
+  const [courses, ratings] = await Promise.all([
+    models.Course.find({ _id: { $in: courseIds } }, listed).lean<Pick<Course, "_id" | keyof typeof listed>[]>(),
+    models.CourseRating.find({ userId, courseId: { $in: courseIds } }, { courseId: 1, rating: 1 }).lean(),
+  ]);
+  const person = await findPeople(
+    models,
+    courses.map(({ educatorId }) => educatorId),
+  );
+  const courseOf = new Map(courses.map((course) => [String(course._id), course]));
+  const ratingOf = new Map(ratings.map(({ courseId, rating }) => [String(courseId), rating]));
+  return courseIds.flatMap((courseId) => {
+    const course = courseOf.get(String(courseId));
+    if (!course) return [];
+    return [
+      {
+        _id: course._id,
+        title: course.courseTitle,
+        thumbnail: course.courseThumbnail,
+        price: course.coursePrice,
+        educator: person(course.educatorId),
+        totalLectures: course.totalLectures,
+        totalDurationMinutes: course.totalDurationMinutes,
+        userRating: ratingOf.get(String(courseId)) ?? null,
+      },
+    ];
+  });
+}

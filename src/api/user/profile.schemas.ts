@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { id, objectId, timestamp } from "../../http/fields.js";
+import { courseDetailFields, PersonSummary } from "../course-shapes.js";
+
+export const CourseParams = z.object({ courseId: objectId });
+
+const userRating = z.number().int().nullable().meta({ description: "the caller's rating, 1 to 5; null when unrated" });
+
+export const UserReply = z.object({
+  user: z
+    .object({
+      _id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      imageUrl: z.string(),
+      enrolledCourses: z.array(id).meta({ description: "course ids, oldest enrollment first" }),
+    })
+    .meta({ id: "User" }),
+});
+
+export const EnrolledCoursesReply = z.object({
+  enrolledCourses: z.array(
+    z
+      .object({
+        _id: id,
+        title: z.string(),
+        thumbnail: z.string(),
+        price: z.number(),
+        educator: PersonSummary,
+        totalLectures: z.number(),
+        totalDurationMinutes: z.number(),
+        userRating,
+      })
+      .meta({ id: "EnrolledCourse" }),
+  ),
+});
+
+export const PlayerReply = z.object({
+  courseData: z.object({ ...courseDetailFields, userRating }).meta({ id: "PlayerCourse" }),
+});
+
+export const ContinueReply = z.object({
+  courses: z.array(
+    z
+      .object({
+        courseId: id,
+        courseTitle: z.string(),
+        courseThumbnail: z.string(),
+        lastLectureId: z.string(),
+        positionSeconds: z.number().meta({ description: "seconds into that lecture" }),
+        percent: z.number().int().meta({ description: "completed lectures of those the course has now, 0 to 100" }),
+        lastActivityAt: timestamp,
+      })
+      .meta({ id: "CourseToContinue" }),
+  ),
+});

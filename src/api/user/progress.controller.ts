@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import { isIssued, issueCertificate, openCertificate } from "../../commands/issue-certificate.js";
+import { recordProgress } from "../../commands/record-progress.js";
+import type { Deps } from "../../deps.js";
+import { isObjectId } from "../../http/fields.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { CourseProgress } from "../../models/enrollment.js";
+import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
+
+/** How long a progress call waits for the certificate. Its production goes on when this is over. */
+const budgetMs = 4_000;
+
+type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
+
+export function progressController(deps: Deps) {
+  const { models, log } = deps;
+
+  const produce = async (progress: CourseProgress): Promise<boolean> => {
+    try {
+      const certificate = await openCertificate(models, progress);
+      if (!isIssued(certificate)) await issueCertificate(deps, certificate._id, budgetMs);
+      return true;
+    } catch (error) {
+      log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not produced yet");
+      return false;
+    }
+  };
+
+  return {
+    async update({ viewer, body }: Posted<typeof ProgressBody>) {
+      const progress = await recordProgress(models, { userId: viewer.id, ...body });
+      return {
+        message: "Progress Updated" as const,
+        isCourseCompleted: progress.completed,
+        certificateAvailable: progress.completed && (await within(budgetMs, produce(progress))),
+      };
+    },
+
+    async show({ viewer, body }: Posted<typeof ProgressLookup>) {
+      const { courseId } = body;
+      if (!isObjectId(courseId)) return { progressData: null };
+      return { progressData: await models.CourseProgress.findOne({ userId: viewer.id, courseId }).lean() };
+    },
+  };
+}
+
+/** The work's answer, or false when it takes longer. */
+async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
+  const over = new AbortController();
+  const late = sleep(ms, false, { signal: over.signal }).catch(() => false);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}

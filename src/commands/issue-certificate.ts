@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Types } from "mongoose";
+import type { Deps } from "../deps.js";
+import type { Certificate } from "../models/certificate.js";
+import type { CourseProgress } from "../models/enrollment.js";
+import type { Models } from "../models/index.js";
+import { renderCertificate } from "../services/certificates/render-certificate.js";
+import { isDuplicateKey } from "./count-once.js";
+import { UserNotFound } from "./people.js";
+import { underLease } from "./under-lease.js";
+
+type Certifying = Pick<Deps, "models" | "storage" | "config">;
+type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
+
+export interface Issue {
+  certificate: Issued;
+  /** Whether this very call produced the PDF. */
+  created: boolean;
+}
+
+/** Frees the certificate after a crash; a runner that lives renews it. */
+const leaseMs = 6_000;
+
+/** Pauses between the background job's attempts: this after the first, doubled up to the longest. */
+const firstPauseMs = 2_000;
+const longestPauseMs = 5 * 60_000;
+
+/**
+ * The certificate of a completed course, created as `pending` when there is none. Name and title are taken now, which is
+ * at completion unless a crash came in between.
+ */
+export async function openCertificate(models: Models, progress: CourseProgress): Promise<Certificate> {
+  const { userId, courseId } = progress;
+  const certificate = (await findCertificate(models, userId, courseId)) ?? (await createPending(models, progress));
+  if (progress.certificateDue) {
+    const mark = { $set: { certificateDue: false } };
+    await models.CourseProgress.updateOne({ _id: progress._id }, mark, { timestamps: false });
+  }
+  return certificate;
+}
+
+async function createPending(models: Models, progress: CourseProgress): Promise<Certificate> {
+  const { userId, courseId, completedAt, updatedAt } = progress;
+  const [user, course] = await Promise.all([
+    models.User.findById(userId, { name: 1 }).lean(),
+    models.Course.findById(courseId, { courseTitle: 1 }).lean(),
+  ]);
+  if (!course) throw new Error(`completed course ${courseId} does not exist`);
+  try {
+    const created = await models.Certificate.create({
+      userId,
+      courseId,
+      certificateId: randomUUID(),
+      studentName: user?.name ?? null,
+      courseTitle: course.courseTitle,
+      completionDate: completedAt ?? updatedAt,
+      status: "pending",
+      nextAttemptAt: new Date(),
+    });
+    return created.toObject<Certificate>();
+  } catch (error) {
+    const standing = isDuplicateKey(error) ? await findCertificate(models, userId, courseId) : null;
+    if (!standing) throw error;
+    return standing;
+  }
+}
+
+export function findCertificate(
+  models: Models,
+  userId: string,
+  courseId: string | Types.ObjectId,
+): Promise<Certificate | null> {
+  return models.Certificate.findOne({ userId, courseId }).lean<Certificate>().exec();
+}
+
+/**
+ * Brings a certificate to `issued`: renders the PDF and stores it under a name fixed by its id, so that a repeat
+ * overwrites. One runner at a time across all instances; the others wait for its result.
+ * @param waitMs how long to wait for another runner. A production that this call began itself is not cut short.
+ * @throws UserNotFound while there is no user record to take the name from; whatever rendering or storage throws.
+ */
+export async function issueCertificate(deps: Certifying, id: Types.ObjectId, waitMs: number): Promise<Issue> {
+  const until = Date.now() + waitMs;
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
+    const certificate = await read(deps.models, id);
+    if (isIssued(certificate)) return { certificate, created: false };
+    const name = `certificate:${certificate.certificateId}`;
+    const issue = await underLease(deps.models, name, () => produce(deps, id), leaseMs);
+    if (issue) return issue;
+    if (Date.now() + pause > until) throw new Error("the certificate is being produced for too long");
+    await sleep(pause * (0.75 + Math.random() / 2));
+  }
+}
+
+/** Runs under the certificate's lease. */
+async function produce({ models, storage, config }: Certifying, id: Types.ObjectId): Promise<Issue> {
+  const certificate = await read(models, id);
+  if (isIssued(certificate)) return { certificate, created: false };
+  try {
+    const { certificateId, courseTitle, completionDate } = certificate;
+    const studentName = certificate.studentName ?? (await snapshotName(models, certificate));
+    const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
+    const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
+    const pdfUrl = await storage.put({ publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes });
+    const issued = await models.Certificate.findOneAndUpdate(
+      { _id: id, status: "pending" },
+      { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
+      { returnDocument: "after" },
+    ).lean<Certificate>();
+    const result = issued ?? (await read(models, id));
+    if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
+    return { certificate: result, created: issued !== null };
+  } catch (error) {
+    await postpone(models, certificate);
+    throw error;
+  }
+}
+
+async function snapshotName(models: Models, { _id, userId }: Certificate): Promise<string> {
+  const user = await models.User.findById(userId, { name: 1 }).lean();
+  if (!user) throw UserNotFound();
+  await models.Certificate.updateOne({ _id, studentName: null }, { $set: { studentName: user.name } });
+  return user.name;
+}
+
+async function postpone(models: Models, { _id, attempts }: Certificate): Promise<void> {
+  const pause = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
+  await models.Certificate.updateOne(
+    { _id, status: "pending" },
+    { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pause) } },
+  );
+}
+
+async function read(models: Models, id: Types.ObjectId): Promise<Certificate> {
+  const certificate = await models.Certificate.findById(id).lean<Certificate>();
+  if (!certificate) throw new Error(`no certificate ${id}`);
+  return certificate;
+}
+
+export function isIssued(certificate: Certificate | null): certificate is Issued {
+  return certificate?.status === "issued";
+}
