@@ -4,6 +4,7 @@ import helmet from "helmet";
 import { certificateGroup } from "./api/certificate/certificate.routes.js";
 import { courseGroup } from "./api/course/course.routes.js";
 import { learningGroups } from "./api/user/learning.js";
+import { purchaseGroup } from "./api/user/purchase.routes.js";
 import { effectiveRole } from "./commands/effective-role.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/authenticate.js";
@@ -16,10 +17,12 @@ import { requestLog } from "./http/request-log.js";
 import type { RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 import type { Job } from "./jobs/scheduler.js";
+import { clerkWebhook } from "./webhooks/clerk.js";
+import { razorpayWebhook } from "./webhooks/razorpay.js";
 
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
-  return [courseGroup(deps), ...learningGroups(deps), certificateGroup(deps)];
+  return [courseGroup(deps), purchaseGroup(deps), ...learningGroups(deps), certificateGroup(deps)];
 }
 
 /** All background work; each job runs on one instance at a time. */
@@ -58,6 +61,9 @@ export function createApp(deps: Deps): Express {
   mountLimits(app, groups, deps.limits);
 
   app.use(refuseCompressedBody);
+  const rawBody = express.raw({ type: () => true, limit: "1mb", inflate: false });
+  app.post("/clerk", rawBody, clerkWebhook(deps));
+  app.post("/razorpay", rawBody, razorpayWebhook(deps));
   app.use(express.json({ limit: "100kb", inflate: false, strict: true }));
   app.use(requireObjectBody);
 

@@ -7,6 +7,7 @@ import { createSharedCounters } from "./http/shared-counters.js";
 import { createModels } from "./models/index.js";
 import { openDatabase } from "./services/database.js";
 import { createIdentity } from "./services/identity.js";
+import { createPayments } from "./services/payments.js";
 import { createStorage } from "./services/storage.js";
 
 /** Builds what the application needs from its configuration. `close` ends the connections it opened. */
@@ -23,6 +24,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     models: createModels(database),
     limits: createRateLimits(counters?.storeFor),
     identity: createIdentity(config.identity),
+    payments: createPayments(config.payments),
     storage: await createStorage(config.cloudinaryUrl),
   };
   return {

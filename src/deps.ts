@@ -5,6 +5,7 @@ import type { Config } from "./config.js";
 import type { RateLimits } from "./http/rate-limits.js";
 import type { Models } from "./models/index.js";
 import type { Identity } from "./services/identity.js";
+import type { Payments } from "./services/payments.js";
 import type { Storage } from "./services/storage.js";
 
 /** Everything that the application's parts are given. Made once per server by compose.ts. */
@@ -16,5 +17,6 @@ export interface Deps {
   readonly models: Models;
   readonly limits: RateLimits;
   readonly identity: Identity;
+  readonly payments: Payments;
   readonly storage: Storage;
 }

@@ -10,7 +10,11 @@ import {
   courseSchema,
 } from "./course.js";
 import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
+import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
+import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
+import { type Purchase, purchaseSchema } from "./purchase.js";
+import { type PlatformTotals, platformTotalsSchema, type RevenueDay, revenueDaySchema } from "./totals.js";
 import {
   type ChapterTime,
   type CourseTime,
@@ -31,6 +35,7 @@ import {
   userSchema,
   userTombstoneSchema,
 } from "./user.js";
+import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
 
 /** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
 export function createModels(connection: Connection) {
@@ -49,6 +54,12 @@ export function createModels(connection: Connection) {
     DayTime: connection.model<DayTime>("DayTime", dayTimeSchema),
     CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
     ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
+    Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
+    PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
+    IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
+    RevenueDay: connection.model<RevenueDay>("RevenueDay", revenueDaySchema),
+    PlatformTotals: connection.model<PlatformTotals>("PlatformTotals", platformTotalsSchema),
+    WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
     Lease: connection.model<Lease>("Lease", leaseSchema),
     AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
   };

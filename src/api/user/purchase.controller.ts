@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import { idempotentReply } from "../../commands/idempotent-reply.js";
+import { openPurchase } from "../../commands/open-purchase.js";
+import { verifyCheckout } from "../../commands/verify-checkout.js";
+import type { Deps } from "../../deps.js";
+import { InvalidRequest } from "../../http/errors.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { Purchase } from "../../models/purchase.js";
+import type { PurchaseBody, PurchaseReply, VerifyBody } from "./purchase.schemas.js";
+
+type Opened = z.input<typeof PurchaseReply>;
+
+const maxKeyLength = 255;
+
+export function purchaseController(deps: Deps) {
+  const { models, payments, config } = deps;
+
+  const reply = (purchase: Purchase): Opened => {
+    const purchaseId = String(purchase._id);
+    if (purchase.status === "completed") return { purchaseId, orderId: null, keyId: null, enrolled: true };
+    const { amount, currency, providerOrderId: orderId = null } = purchase;
+    return { purchaseId, orderId, keyId: payments.keyId, enrolled: false, amount, currency };
+  };
+
+  return {
+    async open({ body, viewer, req }: RouteRequest<undefined, undefined, z.output<typeof PurchaseBody>, "user">) {
+      const work = async () =>
+        reply(await openPurchase({ models, payments, currency: config.currency }, viewer.id, body.courseId));
+      const key = req.get("idempotency-key")?.trim();
+      if (!key) return work();
+      if (key.length > maxKeyLength) throw InvalidRequest();
+      return idempotentReply(models, { scope: `purchase:${viewer.id}`, key, body }, work);
+    },
+
+    async verify({ body, viewer }: RouteRequest<undefined, undefined, z.output<typeof VerifyBody>, "user">) {
+      await verifyCheckout(deps, viewer.id, {
+        purchaseId: body.purchaseId,
+        orderId: body.razorpay_order_id,
+        paymentId: body.razorpay_payment_id,
+        signature: body.razorpay_signature,
+      });
+      return {};
+    },
+  };
+}

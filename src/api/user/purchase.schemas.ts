@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { id } from "../../http/fields.js";
+
+/** Any string that says something; compared as it is. */
+const filled = z.string().refine((value) => value.trim() !== "");
+const name = z.string().trim().min(1);
+
+export const PurchaseBody = z.object({ courseId: name });
+
+export const PurchaseReply = z.object({
+  purchaseId: id,
+  orderId: z.string().nullable().meta({ description: "the provider's order for the checkout; null when free" }),
+  keyId: z.string().nullable().meta({ description: "public key for the checkout; null when free" }),
+  enrolled: z.boolean().meta({ description: "true when the course was free and is the caller's already" }),
+  amount: z.number().optional().meta({ description: "major unit of `currency`; absent when free" }),
+  currency: z.string().optional().meta({ description: "ISO 4217; absent when free" }),
+});
+
+export const VerifyBody = z.object({
+  razorpay_order_id: filled,
+  razorpay_payment_id: filled,
+  razorpay_signature: filled.meta({
+    description: "lowercase hex HMAC-SHA256 of `<order id>|<payment id>` with the key secret",
+  }),
+  purchaseId: name,
+});
+
+export const VerifyReply = z.object({});

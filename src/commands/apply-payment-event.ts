@@ -1,0 +1,111 @@
+import { isObjectId } from "../http/fields.js";
+import type { Models } from "../models/index.js";
+import type { PaymentEvent } from "../models/payment-event.js";
+import { type Purchase, unfinishedStates } from "../models/purchase.js";
+import { applyPurchase } from "./apply-purchase.js";
+import { completePurchase } from "./complete-purchase.js";
+import { failPurchase } from "./fail-purchase.js";
+import { type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
+import { paidBackMinor, refundIfPaidBack } from "./refund-purchase.js";
+
+/** What an event came to. `pending`: it waits for another event. */
+export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;
+
+/** A checkout that the browser proved by its signature and that completed nothing: written into the ledger by ourselves. */
+export const checkoutVerified = "lyceum.checkout_verified";
+
+const processed = (outcome: string): EventEffect => ({ state: "processed", outcome, reviewReason: null });
+const review = (reviewReason: NonNullable<PaymentEvent["reviewReason"]>): EventEffect => ({
+  state: "review",
+  outcome: "needs review",
+  reviewReason,
+});
+
+/**
+ * Runs the effect of one stored event (contract, webhooks). Idempotent: redelivery, sweep and an operator's replay all
+ * come here, in any order and at once.
+ */
+export async function applyPaymentEvent(models: Models, body: Buffer): Promise<EventEffect> {
+  const read = readPaymentEvent(body);
+  if (!read.readable) return review("unreadable");
+  switch (read.event) {
+    case "payment.captured":
+    case checkoutVerified:
+      return captured(models, read);
+    case "payment.failed":
+      return failed(models, read);
+    case "refund.processed":
+      return refunded(models, read);
+    case "order.paid":
+      return orderPaid(models, read);
+    default:
+      return processed("no effect");
+  }
+}
+
+async function captured(models: Models, read: ReadEvent): Promise<EventEffect> {
+  const { paymentId, purchaseId, orderId, amount, currency } = read;
+  if (paymentId === undefined) return review("unknown_purchase");
+  if (purchaseId === undefined) {
+    // Money without our note: nothing is completed on its word, but the provider is asked about the order.
+    await askSoon(models, orderId);
+    return review("unknown_purchase");
+  }
+  const completion = await completePurchase(models, { purchaseId, paymentId, orderId, amount, currency });
+  if (completion.kind !== "review") return processed(completion.kind);
+  const paidBack = typeof amount === "number" && (await paidBackMinor(models, paymentId)) >= amount;
+  return paidBack ? processed("paid back") : review(completion.reason);
+}
+
+async function failed(models: Models, { purchaseId, orderId }: ReadEvent): Promise<EventEffect> {
+  if (purchaseId === undefined && orderId === undefined) return processed("no effect");
+  const purchase = await findPurchase(models, purchaseId, orderId);
+  if (!purchase) return review("unknown_purchase");
+  if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return review("order_mismatch");
+  if (!unfinishedStates.includes(purchase.status)) return processed("no effect");
+  return processed((await failPurchase(models, purchase._id)) ? "failed" : "no effect");
+}
+
+function findPurchase(models: Models, purchaseId: string | undefined, orderId: string | undefined) {
+  if (purchaseId === undefined) return models.Purchase.findOne({ providerOrderId: orderId ?? "" }).lean<Purchase>();
+  return isObjectId(purchaseId) ? models.Purchase.findById(purchaseId).lean<Purchase>() : null;
+}
+
+/** The amounts are added up over the ledger, where this event is already. */
+async function refunded(models: Models, { paymentId }: ReadEvent): Promise<EventEffect> {
+  if (paymentId === undefined) return review("unknown_purchase");
+  const purchase = await models.Purchase.findOne({ providerPaymentId: paymentId }).lean<Purchase>();
+  if (!purchase) return settleUnused(models, paymentId);
+  const current = (await refundIfPaidBack(models, purchase)) ?? purchase;
+  const settled = current.applied ? current : await applyPurchase(models, current._id);
+  return settled?.status === "refunded" ? processed("refunded") : review("partial_refund");
+}
+
+/**
+ * A payment that completed nothing was paid back: whatever was flagged about it is settled. Without any trace of the
+ * payment its capture may still come, and will end in `refunded`; until then somebody should know.
+ */
+async function settleUnused(models: Models, paymentId: string): Promise<EventEffect> {
+  const others = { paymentId, event: { $ne: "refund.processed" } };
+  const trace = await models.PaymentEvent.findOne(others, { amountMinor: 1 }).lean();
+  if (!trace) return review("unknown_purchase");
+  if ((await paidBackMinor(models, paymentId)) < (trace.amountMinor ?? 0)) return review("partial_refund");
+  await models.PaymentEvent.updateMany({ paymentId, state: "review" }, { $set: processed("paid back") });
+  return processed("paid back");
+}
+
+/** A hint, not a capture: the provider is asked about the order within seconds. */
+async function orderPaid(models: Models, { orderId }: ReadEvent): Promise<EventEffect> {
+  const known = await askSoon(models, orderId);
+  return processed(known ? "provider is asked" : "no effect");
+}
+
+async function askSoon(models: Models, orderId: string | undefined): Promise<boolean> {
+  if (orderId === undefined) return false;
+  const result = await models.Purchase.updateOne(
+    { providerOrderId: orderId, status: { $in: [...unfinishedStates, "failed"] } },
+    { $set: { nextCheckAt: new Date() } },
+    { timestamps: false },
+  );
+  return result.matchedCount > 0;
+}

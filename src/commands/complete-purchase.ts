@@ -1,0 +1,97 @@
+import { isObjectId } from "../http/fields.js";
+import type { Models } from "../models/index.js";
+import { type Purchase, type ReviewReason, unfinishedStates } from "../models/purchase.js";
+import { applyPurchase } from "./apply-purchase.js";
+import { isDuplicateKey } from "./count-once.js";
+import { toMinor } from "./price.js";
+
+/** A payment that was captured, as somebody trustworthy told of it. What was not told is undefined and not compared. */
+export interface Capture {
+  /** As it was told: may be no purchase at all. */
+  readonly purchaseId: string;
+  readonly paymentId: string;
+  readonly orderId?: string | undefined;
+  /** Minor units. Anything but the purchase's own amount is a mismatch. */
+  readonly amount?: unknown;
+  readonly currency?: unknown;
+}
+
+export type Completion =
+  /** Completed by this payment, now or earlier, and visible everywhere. */
+  | { readonly kind: "completed"; readonly purchase: Purchase; readonly moved: boolean }
+  /** This payment completed it once and was paid back since. */
+  | { readonly kind: "refunded" }
+  /** Nothing was completed by it; `purchase` is flagged when there is one. */
+  | { readonly kind: "review"; readonly reason: ReviewReason };
+
+/**
+ * Completes a purchase by a captured payment: the one operation behind webhook, checkout verification and reconciler.
+ * A late capture wins over `failed`; a mismatch withholds completion; a payment other than the one that completed the
+ * purchase is flagged. Safe to repeat, and to run any number of times at once.
+ */
+export async function completePurchase(models: Models, capture: Capture): Promise<Completion> {
+  const { purchaseId, paymentId } = capture;
+  if (!isObjectId(purchaseId)) return { kind: "review", reason: "unknown_purchase" };
+  const found = await models.Purchase.findById(purchaseId).lean<Purchase>();
+  if (!found) return { kind: "review", reason: "unknown_purchase" };
+  if (isSettled(found)) return settledBefore(models, found, capture);
+
+  const mismatch = findMismatch(found, capture);
+  if (mismatch) return flag(models, found, mismatch);
+  const now = new Date();
+  try {
+    const moved = await models.Purchase.findOneAndUpdate(
+      { _id: found._id, status: { $in: [...unfinishedStates, "failed"] } },
+      {
+        $set: {
+          status: "completed",
+          providerPaymentId: paymentId,
+          completedAt: now,
+          applied: false,
+          movedAt: now,
+          ...(capture.orderId && !found.providerOrderId ? { providerOrderId: capture.orderId } : {}),
+        },
+        $unset: { slot: 1, orderClaim: 1, nextCheckAt: 1 },
+      },
+      { returnDocument: "after" },
+    ).lean<Purchase>();
+    if (!moved) return completePurchase(models, capture); // settled a moment ago: now it is compared as such
+    const applied = await applyPurchase(models, moved._id);
+    return completionOf(applied ?? moved, true);
+  } catch (error) {
+    // The payment (or the order it names) belongs to another purchase already.
+    if (isDuplicateKey(error)) return flag(models, found, "duplicate_charge");
+    throw error;
+  }
+}
+
+const isSettled = ({ status }: Purchase): boolean => status === "completed" || status === "refunded";
+
+async function settledBefore(models: Models, found: Purchase, capture: Capture): Promise<Completion> {
+  if (found.providerPaymentId !== capture.paymentId) return flag(models, found, "duplicate_charge");
+  const mismatch = findMismatch(found, capture);
+  if (mismatch) return flag(models, found, mismatch);
+  const applied = found.applied ? found : await applyPurchase(models, found._id);
+  return completionOf(applied ?? found, false);
+}
+
+const completionOf = (purchase: Purchase, moved: boolean): Completion =>
+  purchase.status === "refunded" ? { kind: "refunded" } : { kind: "completed", purchase, moved };
+
+/** Compared only when told (contract, webhooks). */
+function findMismatch(purchase: Purchase, { amount, currency, orderId }: Capture): ReviewReason | undefined {
+  if (amount !== undefined && amount !== toMinor(purchase.amount)) return "amount_mismatch";
+  if (currency !== undefined && currency !== purchase.currency) return "currency_mismatch";
+  if (orderId !== undefined && purchase.providerOrderId && orderId !== purchase.providerOrderId) {
+    return "order_mismatch";
+  }
+  return undefined;
+}
+
+/** The first reason stays: it is what the operator has not looked at yet. */
+async function flag(models: Models, { _id, reviewReason }: Purchase, reason: ReviewReason): Promise<Completion> {
+  if (reviewReason === null) {
+    await models.Purchase.updateOne({ _id, reviewReason: null }, { $set: { reviewReason: reason } });
+  }
+  return { kind: "review", reason };
+}

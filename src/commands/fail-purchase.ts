@@ -1,0 +1,21 @@
+import type { Models } from "../models/index.js";
+import { type Purchase, unfinishedStates } from "../models/purchase.js";
+
+/** When the provider is asked once more whether money came after all. */
+const askAgainMs = 5 * 60_000;
+
+/**
+ * Moves an unfinished purchase to `failed`, which frees the learner for another. Completed and refunded ones stay. A
+ * capture may still come, so the provider is asked later on.
+ * @returns whether it was moved by this call.
+ */
+export async function failPurchase(models: Models, purchaseId: Purchase["_id"]): Promise<boolean> {
+  const result = await models.Purchase.updateOne(
+    { _id: purchaseId, status: { $in: unfinishedStates } },
+    {
+      $set: { status: "failed", nextCheckAt: new Date(Date.now() + askAgainMs) },
+      $unset: { slot: 1, orderClaim: 1 },
+    },
+  );
+  return result.modifiedCount > 0;
+}

@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { failure } from "../http/errors.js";
+import type { Models } from "../models/index.js";
+import { isDuplicateKey } from "./count-once.js";
+
+export const KeyUsedOtherwise = failure(409, "Idempotency-Key was used with another request");
+
+const keptMs = 24 * 60 * 60_000;
+/** Longer than the work of one request takes; a crash frees the key after this. */
+const claimMs = 15_000;
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/**
+ * Runs `work` once per key: a repeat of the same request gets the saved reply, also while the first is still at it. Only
+ * replies are saved; after a failure the same request may be tried again under its key.
+ * @param scope whose key it is and for what; @param body what the key stands for, compared by its JSON.
+ * @throws KeyUsedOtherwise for another body under the same key.
+ */
+export async function idempotentReply<T>(
+  models: Models,
+  { scope, key, body }: { scope: string; key: string; body: unknown },
+  work: () => Promise<T>,
+): Promise<T> {
+  const _id = digest(`${scope}\n${key}`);
+  const bodyHash = digest(JSON.stringify(body));
+  const holder = randomUUID();
+  const until = Date.now() + claimMs + 1_000;
+  do {
+    if (await claim(models, _id, bodyHash, holder)) return finish(models, _id, holder, work);
+    const known = await models.IdempotentRequest.findById(_id).lean();
+    if (known && known.bodyHash !== bodyHash) throw KeyUsedOtherwise();
+    if (known?.reply) return JSON.parse(known.reply) as T;
+    await pause(60 + Math.random() * 60);
+  } while (Date.now() < until);
+  throw new Error("the first request with this Idempotency-Key did not end in time");
+}
+
+async function claim(models: Models, _id: string, bodyHash: string, holder: string): Promise<boolean> {
+  const now = Date.now();
+  try {
+    await models.IdempotentRequest.updateOne(
+      { _id, bodyHash, reply: null, claimedUntil: { $lte: new Date(now) } },
+      {
+        $set: { holder, claimedUntil: new Date(now + claimMs) },
+        $setOnInsert: { expiresAt: new Date(now + keptMs) },
+      },
+      { upsert: true },
+    );
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+async function finish<T>(models: Models, _id: string, holder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    const reply = await work();
+    await models.IdempotentRequest.updateOne({ _id, holder }, { $set: { reply: JSON.stringify(reply) } });
+    return reply;
+  } catch (error) {
+    const freed = { $set: { claimedUntil: new Date(0) } };
+    await models.IdempotentRequest.updateOne({ _id, holder, reply: null }, freed).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { failure } from "../http/errors.js";
+import { isObjectId } from "../http/fields.js";
+import type { Course } from "../models/course.js";
+import type { Models } from "../models/index.js";
+import { freeSlot, type Purchase, unfinishedSlot } from "../models/purchase.js";
+import type { Payments } from "../services/payments.js";
+import { applyPurchase } from "./apply-purchase.js";
+import { isDuplicateKey } from "./count-once.js";
+import { CourseNotFound } from "./course-view.js";
+import { failPurchase } from "./fail-purchase.js";
+import { claimMs, placeOrder } from "./place-order.js";
+import { payableMinor, toMinor } from "./price.js";
+
+export const UserNotFound = failure(404, "User not found");
+export const CourseAlreadyPurchased = failure(409, "Course already purchased");
+
+/** An unfinished purchase is abandoned after this time. */
+export const purchaseLifeMs = 24 * 60 * 60_000;
+/** When the provider is first asked about a purchase that nobody reported on. */
+export const firstCheckMs = 2 * 60_000;
+/** How long a request waits for the order that another one is opening. */
+const waitMs = claimMs + 1_000;
+
+interface Shop {
+  readonly models: Models;
+  readonly payments: Payments;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+type Offer = Pick<Course, "_id" | "courseTitle" | "coursePrice" | "discount" | "isPublished" | "educatorId">;
+
+/**
+ * Opens the purchase of a course, or returns the learner's unfinished one: at most one per learner and course, with at
+ * most one live order. A free course is born completed. After a provider fault the purchase is kept, and the next call
+ * finishes it.
+ * @returns the purchase, `pending` with its order or (free) `completed`.
+ * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, ProviderFault.
+ */
+export async function openPurchase(shop: Shop, userId: string, courseId: string): Promise<Purchase> {
+  const { models } = shop;
+  if (!(await models.User.exists({ _id: userId }))) throw UserNotFound();
+  const course = await findOffer(models, courseId, userId);
+  const until = Date.now() + waitMs;
+  const holder = randomUUID();
+  do {
+    if (await models.Enrollment.exists({ userId, courseId: course._id, active: true })) throw CourseAlreadyPurchased();
+    const amountMinor = payableMinor(course.coursePrice, course.discount);
+    const purchase = await currentPurchase(shop, { userId, course, amountMinor, holder });
+    if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
+    if (purchase) {
+      const placed = await placeOrder(shop, purchase, { holder, title: course.courseTitle });
+      if (placed === "superseded") continue;
+      if (placed) return placed;
+      await pause(60 + Math.random() * 60);
+    }
+  } while (Date.now() < until);
+  throw new Error("the order that another request is opening did not come in time");
+}
+
+async function findOffer(models: Models, courseId: string, userId: string): Promise<Offer> {
+  const fields = { courseTitle: 1, coursePrice: 1, discount: 1, isPublished: 1, educatorId: 1 };
+  const course = isObjectId(courseId) ? await models.Course.findById(courseId, fields).lean<Offer>() : null;
+  if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
+  return course;
+}
+
+interface Wanted {
+  readonly userId: string;
+  readonly course: Offer;
+  readonly amountMinor: number;
+  readonly holder: string;
+}
+
+/** The purchase to go on with; undefined when the one there was had to be closed first. */
+async function currentPurchase(shop: Shop, wanted: Wanted): Promise<Purchase | undefined> {
+  const { models, currency } = shop;
+  const { userId, course, amountMinor } = wanted;
+  const open = await models.Purchase.findOne({ slot: unfinishedSlot(userId, course._id) }).lean<Purchase>();
+  if (!open) return amountMinor === 0 ? takeFree(shop, wanted) : startPaid(shop, wanted);
+  const expired = Date.now() - open.createdAt.getTime() > purchaseLifeMs;
+  const changed = toMinor(open.amount) !== amountMinor || open.currency !== currency;
+  if (!expired && !changed && open.reviewReason === null) return open;
+  await failPurchase(models, open._id);
+  return undefined;
+}
+
+/** A free course is the learner's at once: one purchase for ever, whoever asks how often. */
+async function takeFree({ models, currency }: Shop, { userId, course }: Wanted): Promise<Purchase | undefined> {
+  const slot = freeSlot(userId, course._id);
+  const now = new Date();
+  const born = { status: "completed", completedAt: now, applied: false, movedAt: now } as const;
+  const created = await insert(models, { userId, courseId: course._id, amount: 0, currency, slot, ...born });
+  const purchase = created ?? (await models.Purchase.findOne({ slot }).lean<Purchase>());
+  return purchase ? ((await applyPurchase(models, purchase._id)) ?? undefined) : undefined;
+}
+
+async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wanted): Promise<Purchase | undefined> {
+  const now = Date.now();
+  return insert(shop.models, {
+    userId,
+    courseId: course._id,
+    amount: amountMinor / 100,
+    currency: shop.currency,
+    status: "created",
+    slot: unfinishedSlot(userId, course._id),
+    orderClaim: { holder, until: new Date(now + claimMs) },
+    nextCheckAt: new Date(now + firstCheckMs),
+  });
+}
+
+/** @returns undefined when somebody else holds the slot. */
+async function insert(models: Models, purchase: Partial<Purchase>): Promise<Purchase | undefined> {
+  try {
+    return (await models.Purchase.create(purchase)).toObject();
+  } catch (error) {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { Types } from "mongoose";
+import type { Logger } from "pino";
+import { Counter, type Registry } from "prom-client";
+import type { Models } from "../models/index.js";
+import type { PaymentEvent } from "../models/payment-event.js";
+import { applyPaymentEvent, type EventEffect } from "./apply-payment-event.js";
+import { isDuplicateKey } from "./count-once.js";
+import { readPaymentEvent } from "./read-payment-event.js";
+
+export interface Ledger {
+  readonly models: Models;
+  readonly log: Logger;
+  readonly metrics: Registry;
+}
+
+/** A fresh event belongs to the request that stored it; then to the sweep. */
+const sweepAfterMs = 3_000;
+const longestPauseMs = 10 * 60_000;
+
+type StoredEvent = Pick<PaymentEvent, "_id" | "event" | "state" | "outcome" | "reviewReason" | "attempts"> & {
+  body: Buffer;
+};
+
+/**
+ * Stores a verified message under the SHA-256 of its raw bytes; acknowledged by a majority when this returns.
+ * @returns the row, and whether it was there before. @throws when nothing could be stored.
+ */
+export async function storePaymentEvent(
+  { models }: Pick<Ledger, "models">,
+  body: Buffer,
+  headerEventId: string | null,
+): Promise<{ stored: StoredEvent; repeated: boolean }> {
+  const eventKey = createHash("sha256").update(body).digest("hex");
+  const read = readPaymentEvent(body);
+  const now = new Date();
+  const row: PaymentEvent = {
+    _id: new Types.ObjectId(),
+    eventKey,
+    event: read.event,
+    headerEventId,
+    paymentId: read.paymentId ?? null,
+    orderId: read.orderId ?? null,
+    purchaseId: read.purchaseId ?? null,
+    refundId: read.refundId ?? null,
+    amountMinor: read.refundAmount ?? (Number.isSafeInteger(read.amount) ? Number(read.amount) : null),
+    body,
+    state: "pending",
+    outcome: "",
+    reviewReason: null,
+    attempts: 0,
+    nextAttemptAt: new Date(now.getTime() + sweepAfterMs),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const { eventKey: _key, ...inserted } = row;
+  const upsert = () =>
+    models.PaymentEvent.findOneAndUpdate(
+      { eventKey },
+      { $setOnInsert: inserted },
+      { upsert: true, returnDocument: "before", projection: { body: 0 }, timestamps: false },
+    ).lean<Omit<StoredEvent, "body">>();
+  // Two first deliveries at once: the unique key refuses one, which then finds the other's row.
+  const known = await upsert().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  });
+  return known ? { stored: { ...known, body }, repeated: true } : { stored: row, repeated: false };
+}
+
+/**
+ * Runs a stored event's effect and writes down what came of it. A fault is written down too, and tried again by the sweep
+ * with growing pauses.
+ * @returns what came of it; undefined when it did not finish.
+ */
+export async function settlePaymentEvent(ledger: Ledger, stored: StoredEvent): Promise<EventEffect | undefined> {
+  const { models, log } = ledger;
+  try {
+    const effect = await applyPaymentEvent(models, stored.body);
+    const news = effect.state !== stored.state || effect.reviewReason !== stored.reviewReason;
+    if (news) await models.PaymentEvent.updateOne({ _id: stored._id }, { $set: effect });
+    report(ledger, stored, effect);
+    return effect;
+  } catch (error) {
+    const attempts = stored.attempts + 1;
+    const nextAttemptAt = new Date(Date.now() + Math.min(sweepAfterMs * 2 ** Math.min(attempts, 20), longestPauseMs));
+    count(ledger, stored.event, "unfinished");
+    log.warn(
+      { event: stored.event, ledgerId: String(stored._id), attempts, cause: String(error) },
+      "payment event unfinished",
+    );
+    await models.PaymentEvent.updateOne(
+      { _id: stored._id, state: "pending" },
+      { $set: { attempts, nextAttemptAt } },
+    ).catch(() => undefined);
+    return undefined;
+  }
+}
+
+function report(ledger: Ledger, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {
+  count(ledger, event, reviewReason ?? state);
+  const line = { event, ledgerId: String(_id), outcome, ...(reviewReason ? { reviewReason } : {}) };
+  if (state === "review") ledger.log.warn(line, "payment event needs review");
+  else ledger.log.info(line, "payment event handled");
+}
+
+const counted = new Set(["payment.captured", "payment.failed", "refund.processed", "order.paid"]);
+
+/** Names of events come from outside: only the known ones become label values. */
+function count({ metrics }: Ledger, event: string, outcome: string): void {
+  const name = "lyceum_payment_events_total";
+  const help = "Payment events by what came of them";
+  const counter =
+    (metrics.getSingleMetric(name) as Counter<"event" | "outcome"> | undefined) ??
+    new Counter({ name, help, labelNames: ["event", "outcome"], registers: [metrics] });
+  counter.inc({ event: counted.has(event) ? event : "other", outcome });
+}

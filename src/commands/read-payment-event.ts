@@ -1,0 +1,62 @@
+/** What the server looks at in a message of the payment provider. Every field may be missing or of any type. */
+export interface ReadEvent {
+  readonly readable: boolean;
+  readonly event: string;
+  readonly paymentId: string | undefined;
+  readonly orderId: string | undefined;
+  /** `notes.purchaseId` as it stands; a value that is no string is kept as its JSON, which is no purchase. */
+  readonly purchaseId: string | undefined;
+  /** Of the payment: undefined when not told, otherwise whatever was told. */
+  readonly amount: unknown;
+  readonly currency: unknown;
+  readonly refundId: string | undefined;
+  /** Minor units. */
+  readonly refundAmount: number | undefined;
+}
+
+/** Reads a message without ever failing: what cannot be read is absent. */
+export function readPaymentEvent(body: Buffer): ReadEvent {
+  const message = parse(body);
+  const payload = at(message, "payload");
+  const payment = at(at(payload, "payment"), "entity");
+  const order = at(at(payload, "order"), "entity");
+  const refund = at(at(payload, "refund"), "entity");
+  const refundAmount = at(refund, "amount");
+  return {
+    readable: typeof at(message, "event") === "string",
+    event: name(at(message, "event")) ?? "",
+    paymentId: name(at(refund, "payment_id")) ?? name(at(payment, "id")),
+    orderId: name(at(payment, "order_id")) ?? name(at(order, "id")),
+    purchaseId: purchaseIdOf(at(at(payment, "notes"), "purchaseId")),
+    amount: told(at(payment, "amount")),
+    currency: told(at(payment, "currency")),
+    refundId: name(at(refund, "id")),
+    refundAmount: typeof refundAmount === "number" && Number.isSafeInteger(refundAmount) ? refundAmount : undefined,
+  };
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An own property of an object, else undefined. */
+function at(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
+
+const maxName = 256;
+const name = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" && value.length <= maxName ? value : undefined;
+
+const told = (value: unknown): unknown => (value === null ? undefined : value);
+
+function purchaseIdOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, maxName);
+}

@@ -1,0 +1,58 @@
+import { failure } from "../http/errors.js";
+import { isObjectId } from "../http/fields.js";
+import type { Purchase } from "../models/purchase.js";
+import type { Payments } from "../services/payments.js";
+import { checkoutVerified } from "./apply-payment-event.js";
+import { completePurchase } from "./complete-purchase.js";
+import { type Ledger, settlePaymentEvent, storePaymentEvent } from "./payment-ledger.js";
+
+export const InvalidPaymentSignature = failure(400, "Invalid payment signature");
+export const VerificationFailed = failure(403, "Purchase verification failed");
+export const PurchaseAlreadyCompleted = failure(409, "Purchase already completed");
+
+/** What the checkout handed to the learner's browser. */
+export interface CheckoutResult {
+  readonly purchaseId: string;
+  readonly orderId: string;
+  readonly paymentId: string;
+  /** Of order and payment, with our key secret. */
+  readonly signature: string;
+}
+
+/**
+ * Completes a learner's purchase by the checkout's signature; the enrollment is visible when this returns. Repeating it
+ * with the payment that completed the purchase is a success.
+ * @throws InvalidPaymentSignature, VerificationFailed (not this learner's purchase, or another order),
+ *   PurchaseAlreadyCompleted (by another payment, which then is in the ledger for review; or refunded).
+ */
+export async function verifyCheckout(
+  desk: Ledger & { readonly payments: Payments },
+  userId: string,
+  { purchaseId, orderId, paymentId, signature }: CheckoutResult,
+): Promise<void> {
+  const { models, log } = desk;
+  if (!desk.payments.checkoutSigned(orderId, paymentId, signature)) throw InvalidPaymentSignature();
+  const purchase = isObjectId(purchaseId)
+    ? await models.Purchase.findOne({ _id: purchaseId, userId }, { status: 1, providerOrderId: 1 }).lean<
+        Pick<Purchase, "status" | "providerOrderId">
+      >()
+    : null;
+  if (!purchase || purchase.providerOrderId !== orderId) throw VerificationFailed();
+  if (purchase.status === "refunded") throw PurchaseAlreadyCompleted();
+
+  const completion = await completePurchase(models, { purchaseId, paymentId, orderId });
+  if (completion.kind === "completed") {
+    if (completion.moved) log.info({ purchaseId, by: "checkout" }, "purchase completed");
+    return;
+  }
+  if (completion.kind === "review") await writeDown(desk, { purchaseId, orderId, paymentId });
+  throw PurchaseAlreadyCompleted();
+}
+
+/** Proven money that completed nothing must not be lost: it becomes a row of the ledger. */
+async function writeDown(desk: Ledger, { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">) {
+  const entity = { id: paymentId, order_id: orderId, notes: { purchaseId } };
+  const body = Buffer.from(JSON.stringify({ event: checkoutVerified, payload: { payment: { entity } } }));
+  const { stored } = await storePaymentEvent(desk, body, null);
+  await settlePaymentEvent(desk, stored);
+}

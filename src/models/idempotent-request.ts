@@ -1,0 +1,28 @@
+import { Schema } from "mongoose";
+
+/** A request that came with an `Idempotency-Key`, so that its repeat gets the saved reply. Forgotten after a day. */
+export interface IdempotentRequest {
+  /** SHA-256 of user id, route and key. */
+  _id: string;
+  /** SHA-256 of the request's body. */
+  bodyHash: string;
+  /** JSON of the reply, null until there is one. */
+  reply: string | null;
+  /** Who is working on it, and until when nobody else may. */
+  holder: string;
+  claimedUntil: Date;
+  expiresAt: Date;
+}
+
+export const idempotentRequestSchema = new Schema<IdempotentRequest>(
+  {
+    _id: { type: String, required: true },
+    bodyHash: { type: String, required: true },
+    reply: { type: String, default: null },
+    holder: { type: String, required: true },
+    claimedUntil: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+idempotentRequestSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

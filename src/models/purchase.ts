@@ -1,0 +1,98 @@
+import { Schema, type Types } from "mongoose";
+
+export const purchaseStates = ["created", "pending", "completed", "failed", "refunded"] as const;
+export type PurchaseState = (typeof purchaseStates)[number];
+
+/** States that wait for money. At most one purchase of a learner and course is in one of them. */
+export const unfinishedStates: PurchaseState[] = ["created", "pending"];
+
+/** Why an operator should look: a flag, not a state. */
+export type ReviewReason =
+  | "amount_mismatch"
+  | "currency_mismatch"
+  | "order_mismatch"
+  | "duplicate_charge"
+  | "unknown_purchase"
+  | "partial_refund";
+
+/** What an administrator asked the provider to pay back. Kept until the provider says that it did. */
+export interface RefundRequest {
+  reason: string;
+  /** User id. */
+  requestedBy: string;
+  requestedAt: Date;
+  /** The provider's refund id, once it has accepted. */
+  refundId: string | null;
+}
+
+/** One attempt of one learner to get one course. Never deleted; moves between states as commands/ name them. */
+export interface Purchase {
+  _id: Types.ObjectId;
+  userId: string;
+  courseId: Types.ObjectId;
+  /** Major unit of `currency`, at most two decimals: exact in minor units after rounding. */
+  amount: number;
+  /** ISO 4217. */
+  currency: string;
+  status: PurchaseState;
+  /** What only one purchase may hold at a time: the learner's unfinished, or free, purchase of the course. */
+  slot?: string;
+  providerOrderId?: string;
+  providerPaymentId?: string;
+  completedAt: Date | null;
+  refundedAt: Date | null;
+  /** Minor units. */
+  refundedMinor: number;
+  reviewReason: ReviewReason | null;
+  /** False from the moment the purchase completes or is refunded until enrollment and totals show it. */
+  applied: boolean;
+  /** Since when `applied` is false: a sweep leaves fresh ones to the request that is at them. */
+  movedAt?: Date;
+  /** Who is opening the order, and until when nobody else may. */
+  orderClaim?: { holder: string; until: Date };
+  /** When the provider is asked about this purchase; absent when there is nothing to ask. */
+  nextCheckAt?: Date;
+  checks: number;
+  refund?: RefundRequest;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const purchaseSchema = new Schema<Purchase>(
+  {
+    userId: { type: String, required: true },
+    courseId: { type: Schema.Types.ObjectId, required: true },
+    amount: { type: Number, required: true },
+    currency: { type: String, required: true },
+    status: { type: String, enum: purchaseStates, required: true },
+    slot: String,
+    providerOrderId: String,
+    providerPaymentId: String,
+    completedAt: { type: Date, default: null },
+    refundedAt: { type: Date, default: null },
+    refundedMinor: { type: Number, default: 0 },
+    reviewReason: { type: String, default: null },
+    applied: { type: Boolean, default: true },
+    movedAt: Date,
+    orderClaim: new Schema({ holder: String, until: Date }, { _id: false }),
+    nextCheckAt: Date,
+    checks: { type: Number, default: 0 },
+    refund: new Schema(
+      { reason: String, requestedBy: String, requestedAt: Date, refundId: { type: String, default: null } },
+      { _id: false },
+    ),
+  },
+  { timestamps: true, versionKey: false, writeConcern: { w: "majority" } },
+);
+purchaseSchema.index({ slot: 1 }, { unique: true, sparse: true });
+purchaseSchema.index({ providerOrderId: 1 }, { unique: true, sparse: true });
+purchaseSchema.index({ providerPaymentId: 1 }, { unique: true, sparse: true }); // one payment pays for one purchase
+purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a completed purchase of this pair
+purchaseSchema.index({ movedAt: 1 }, { partialFilterExpression: { applied: false } }); // the sweep
+purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
+purchaseSchema.index({ status: 1, _id: -1 }); // an administrator's list, newest first
+
+/** What an unfinished purchase, and a free one, hold as `slot`. */
+export const unfinishedSlot = (userId: string, courseId: Types.ObjectId | string): string =>
+  `unfinished:${courseId}:${userId}`;
+export const freeSlot = (userId: string, courseId: Types.ObjectId | string): string => `free:${courseId}:${userId}`;

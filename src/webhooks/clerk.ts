@@ -1,0 +1,77 @@
+import { isUtf8 } from "node:buffer";
+import type { Request, RequestHandler } from "express";
+import { Counter } from "prom-client";
+import { Webhook } from "svix";
+import { z } from "zod";
+import { applyIdentityEvent } from "../commands/apply-identity-event.js";
+import { isReplay, rememberMessage } from "../commands/webhook-messages.js";
+import type { Deps } from "../deps.js";
+import { Unexpected } from "../http/errors.js";
+
+const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) });
+
+interface Message {
+  readonly id: string;
+  /** Seconds since the epoch, of this delivery. */
+  readonly timestamp: number;
+  readonly payload: z.output<typeof Payload>;
+}
+
+/**
+ * The identity provider's webhook. Expects the raw body. Answers `{}` once the event took effect and its id is remembered;
+ * every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
+ */
+export function clerkWebhook({ config, models, log, metrics }: Deps): RequestHandler {
+  const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
+  const outcomes = new Counter({
+    name: "lyceum_identity_events_total",
+    help: "Identity events by what came of them",
+    labelNames: ["outcome"],
+    registers: [metrics],
+  });
+  const handle = async (req: Request): Promise<string> => {
+    const { id, timestamp, payload } = verify(req, verifiers);
+    if (await isReplay(models, id, timestamp)) return "retry";
+    const outcome = await applyIdentityEvent(models, { ...payload, sentAt: timestamp * 1000 });
+    await rememberMessage(models, id, timestamp);
+    log.info({ requestId: req.id, event: payload.type.slice(0, 64), outcome }, "identity event handled");
+    return outcome;
+  };
+  return async (req, res) => {
+    try {
+      outcomes.inc({ outcome: await handle(req) });
+    } catch (cause) {
+      outcomes.inc({ outcome: "failed" });
+      throw Unexpected(cause);
+    }
+    res.json({});
+  };
+}
+
+/** @throws for anything but a message that one of the secrets signed within five minutes of now. */
+function verify(req: Request, verifiers: readonly Webhook[]): Message {
+  const id = header(req, "svix-id");
+  const timestamp = header(req, "svix-timestamp");
+  const signature = header(req, "svix-signature");
+  const body: unknown = req.body;
+  // The library signs text: bytes that are no text would be compared as something else.
+  if (!Buffer.isBuffer(body) || !isUtf8(body)) throw new Error("an identity webhook without a readable body");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new Error("an identity webhook without a timestamp");
+  const headers = { "svix-id": id, "svix-timestamp": timestamp, "svix-signature": signature };
+  let verified: unknown;
+  let failure: unknown = new Error("no identity webhook secret");
+  for (const verifier of verifiers) {
+    try {
+      verified ??= verifier.verify(body, headers);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (verified === undefined) throw failure;
+  return { id, timestamp: Number(timestamp), payload: Payload.parse(verified) };
+}
+
+const header = (req: Request, name: string): string => {
+  const value = req.headers[name];
+  return typeof value === "string" ? value : "";
+};

@@ -1,0 +1,51 @@
+import { createHmac } from "node:crypto";
+import type { RequestHandler } from "express";
+import { settlePaymentEvent, storePaymentEvent } from "../commands/payment-ledger.js";
+import type { Deps } from "../deps.js";
+import { Unexpected } from "../http/errors.js";
+import { sameText } from "../services/payments.js";
+
+/** How long the sender waits for the effect of a stored event; what is not done by then goes on behind its back. */
+const patienceMs = 2_500;
+
+/**
+ * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the message is stored, durably, before
+ * it takes effect, and answered 200 whatever came of it. 500 only when it could not be stored.
+ */
+export function razorpayWebhook({ config, models, log, metrics }: Deps): RequestHandler {
+  const { webhookSecrets } = config.payments;
+  return async (req, res) => {
+    const body: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+    const signature = req.headers["x-razorpay-signature"];
+    if (typeof signature !== "string" || !signedByAny(webhookSecrets, body, signature)) {
+      log.warn({ requestId: req.id }, "payment webhook with a bad signature");
+      res.status(400).json({ error: "Invalid Razorpay webhook signature" });
+      return;
+    }
+    const eventId = req.headers["x-razorpay-event-id"];
+    const headerEventId = typeof eventId === "string" ? eventId.slice(0, 256) : null;
+    const { stored } = await storePaymentEvent({ models }, body, headerEventId).catch((cause: unknown) => {
+      throw Unexpected(cause);
+    });
+    await withinPatience(settlePaymentEvent({ models, log, metrics }, stored));
+    res.json({ received: true });
+  };
+}
+
+/** Looks at every secret, so that the time taken does not tell which one matched. */
+function signedByAny(secrets: readonly string[], body: Buffer, signature: string): boolean {
+  let signed = false;
+  for (const secret of secrets) {
+    if (sameText(signature, createHmac("sha256", secret).update(body).digest("hex"))) signed = true;
+  }
+  return signed;
+}
+
+async function withinPatience(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
