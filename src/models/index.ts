@@ -14,7 +14,6 @@ import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-re
 import { type Lease, leaseSchema } from "./lease.js";
 import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
 import { type Purchase, purchaseSchema } from "./purchase.js";
-import { type PlatformTotals, platformTotalsSchema, type RevenueDay, revenueDaySchema } from "./totals.js";
 import {
   type ChapterTime,
   type CourseTime,
@@ -27,6 +26,7 @@ import {
   type TimeSession,
   timeSessionSchema,
 } from "./time-tracking.js";
+import { type PlatformTotals, platformTotalsSchema, type RevenueDay, revenueDaySchema } from "./totals.js";
 import {
   type RoleRecord,
   roleRecordSchema,
