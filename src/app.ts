@@ -1,8 +1,10 @@
 import cors from "cors";
 import express, { type Express } from "express";
 import helmet from "helmet";
+import { adminGroup } from "./api/admin/admin.routes.js";
 import { certificateGroup } from "./api/certificate/certificate.routes.js";
 import { courseGroup } from "./api/course/course.routes.js";
+import { educatorGroup } from "./api/educator/educator.routes.js";
 import { learningGroups } from "./api/user/learning.js";
 import { purchaseGroup } from "./api/user/purchase.routes.js";
 import { effectiveRole } from "./commands/effective-role.js";
@@ -16,18 +18,26 @@ import { operations } from "./http/operations.js";
 import { requestLog } from "./http/request-log.js";
 import type { RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
+import { grantRoles } from "./jobs/grant-roles.js";
 import type { Job } from "./jobs/scheduler.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
 
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
-  return [courseGroup(deps), purchaseGroup(deps), ...learningGroups(deps), certificateGroup(deps)];
+  return [
+    courseGroup(deps),
+    purchaseGroup(deps),
+    ...learningGroups(deps),
+    certificateGroup(deps),
+    educatorGroup(deps),
+    adminGroup(deps),
+  ];
 }
 
 /** All background work; each job runs on one instance at a time. */
-export function backgroundJobs(_deps: Deps): Job[] {
-  return [];
+export function backgroundJobs(deps: Deps): Job[] {
+  return [grantRoles(deps)];
 }
 
 /** The whole pipeline, in the order of the specification. */

@@ -24,6 +24,8 @@ export interface Course {
   /** Markdown. */
   courseDescription: string;
   courseThumbnail: string;
+  /** Name of the thumbnail in the media storage; empty when it is not there. */
+  thumbnailFile: string;
   /** Major unit of the platform's currency, at most two decimals. */
   coursePrice: number;
   /** Percent, 0 to 100. */
@@ -75,6 +77,7 @@ export const courseSchema = new Schema<Course>(
     courseTitle: { type: String, required: true },
     courseDescription: { type: String, required: true },
     courseThumbnail: { type: String, default: "" },
+    thumbnailFile: { type: String, default: "" },
     coursePrice: { type: Number, required: true },
     discount: { type: Number, default: 0 },
     isPublished: { type: Boolean, default: true },

@@ -9,6 +9,7 @@ import {
   courseRatingSchema,
   courseSchema,
 } from "./course.js";
+import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
 import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
@@ -60,6 +61,7 @@ export function createModels(connection: Connection) {
     RevenueDay: connection.model<RevenueDay>("RevenueDay", revenueDaySchema),
     PlatformTotals: connection.model<PlatformTotals>("PlatformTotals", platformTotalsSchema),
     WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
+    EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),
     Lease: connection.model<Lease>("Lease", leaseSchema),
     AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
   };

@@ -42,6 +42,8 @@ export interface RoleRecord {
   _id: string;
   role: "student" | "educator" | "admin";
   writtenAt: Date;
+  /** Id of the approved application whose role is in this record, or was until an identity event replaced it. */
+  grantedFor: string | null;
 }
 
 export const roleRecordSchema = new Schema<RoleRecord>(
@@ -49,6 +51,7 @@ export const roleRecordSchema = new Schema<RoleRecord>(
     _id: { type: String, required: true },
     role: { type: String, enum: ["student", "educator", "admin"], required: true },
     writtenAt: { type: Date, required: true },
+    grantedFor: { type: String, default: null },
   },
   { versionKey: false },
 );

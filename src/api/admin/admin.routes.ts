@@ -1,0 +1,15 @@
+import type { Deps } from "../../deps.js";
+import type { RouteGroup } from "../../http/route.js";
+import { applicationRoutes } from "./applications.routes.js";
+import { auditRoutes } from "./audit.routes.js";
+
+/** Guards and counts every path below `/api/admin`, unknown ones and those of other groups with this base included. */
+export function adminGroup(deps: Deps): RouteGroup {
+  return {
+    name: "admin",
+    base: "/api/admin",
+    access: "admin",
+    limit: "admin",
+    routes: [...applicationRoutes(deps), ...auditRoutes(deps)],
+  };
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { shownStatus, shownStatuses } from "../../commands/application-view.js";
+import {
+  AlreadyReviewed,
+  ApplicantIsAdmin,
+  ApplicationNotFound,
+  approveApplication,
+  rejectApplication,
+} from "../../commands/decide-application.js";
+import { tellProvider } from "../../commands/grant-educator-role.js";
+import type { Deps } from "../../deps.js";
+import { id, objectId, text, timestamp } from "../../http/fields.js";
+import { type Route, route } from "../../http/route.js";
+import type { EducatorApplication } from "../../models/educator-application.js";
+
+const ApplicationParams = z.object({ id: objectId });
+
+const StatusQuery = z.object({
+  status: z
+    .string()
+    .optional()
+    .meta({ description: `all, ${shownStatuses.join(", ")}; any other matches nothing` }),
+});
+
+const ApplicationsReply = z.object({
+  applications: z.array(
+    z
+      .object({
+        _id: id,
+        userId: z.string(),
+        professionalTitle: z.string(),
+        bio: z.string(),
+        expertise: z.array(z.string()),
+        linkedinUrl: z.string(),
+        status: z.enum(shownStatuses),
+        rejectionReason: z.string(),
+        createdAt: timestamp,
+        updatedAt: timestamp,
+      })
+      .meta({ id: "Application" }),
+  ),
+});
+
+/** How long an approval waits for the identity provider before it answers; the job goes on in any case. */
+const providerPatienceMs = 2_000;
+
+/** Moderation of educator applications. */
+export function applicationRoutes({ models, identity, log }: Deps): Route[] {
+  const tryProvider = async (applicationId: string): Promise<void> => {
+    const attempt = tellProvider(models, identity, applicationId).catch((error: unknown) => {
+      log.warn({ application: applicationId, cause: String(error) }, "role not written yet");
+    });
+    const patience = new AbortController();
+    const late = sleep(providerPatienceMs, undefined, { signal: patience.signal, ref: false }).catch(() => undefined);
+    await Promise.race([attempt, late]);
+    patience.abort();
+  };
+
+  return [
+    route({
+      method: "get",
+      path: "/educator-applications",
+      summary: "Applications, newest first",
+      access: "admin",
+      query: StatusQuery,
+      reply: ApplicationsReply,
+      fails: [],
+      async handle({ query: { status = "all" } }) {
+        const found = await models.EducatorApplication.find(mayShow(status))
+          .sort({ createdAt: -1, _id: -1 })
+          .lean<EducatorApplication[]>();
+        const shown = await shownStatus(models, found);
+        const applications = found.map((application) => ({ ...application, status: shown(application) }));
+        return { applications: applications.filter((one) => status === "all" || one.status === status) };
+      },
+    }),
+    route({
+      method: "patch",
+      path: "/educator-applications/:id/approve",
+      summary: "Approve an application",
+      description: "The role is in force at once; the identity provider is told as soon as it answers.",
+      access: "admin",
+      params: ApplicationParams,
+      reply: z.object({ message: z.literal("Application approved. Educator role granted.") }),
+      fails: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
+      async handle({ params, viewer, req }) {
+        await approveApplication(models, params.id, { adminId: viewer.id, requestId: String(req.id) });
+        await tryProvider(params.id);
+        return { message: "Application approved. Educator role granted." as const };
+      },
+    }),
+    route({
+      method: "patch",
+      path: "/educator-applications/:id/reject",
+      summary: "Reject an application",
+      access: "admin",
+      params: ApplicationParams,
+      body: z.object({ reason: text(0, 500).default("") }),
+      reply: z.object({ message: z.literal("Application rejected.") }),
+      fails: [ApplicationNotFound, AlreadyReviewed],
+      async handle({ params, body, viewer, req }) {
+        const decider = { adminId: viewer.id, requestId: String(req.id) };
+        await rejectApplication(models, params.id, body.reason, decider);
+        return { message: "Application rejected." as const };
+      },
+    }),
+  ];
+}
+
+/** Stored states that may be shown as `status`. */
+function mayShow(status: string): { status?: { $in: EducatorApplication["status"][] } } {
+  if (status === "all") return {};
+  if (status === "rejected") return { status: { $in: ["rejected"] } };
+  if (status === "pending") return { status: { $in: ["pending", "approving"] } };
+  return { status: { $in: status === "approved" ? ["approved", "approving"] : [] } };
+}

@@ -1,0 +1,53 @@
+import type { z } from "zod";
+import { shownStatus } from "../../commands/application-view.js";
+import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../commands/apply-as-educator.js";
+import type { Deps } from "../../deps.js";
+import { type Route, type RouteRequest, route } from "../../http/route.js";
+import type { EducatorApplication } from "../../models/educator-application.js";
+import {
+  ApplicationBody,
+  ApplicationStatusReply,
+  AppliedReply,
+  FieldsMissing,
+  UnfitApplication,
+} from "./applications.schemas.js";
+
+const messages = {
+  submitted: "Application submitted successfully. We will review it shortly.",
+  resubmitted: "Application resubmitted successfully.",
+};
+
+/** Becoming an educator: open to everybody signed in. */
+export function applicationRoutes({ models }: Deps): Route[] {
+  return [
+    route({
+      method: "post",
+      path: "/apply",
+      summary: "Apply to become an educator, or again after a rejection",
+      access: "user",
+      body: ApplicationBody,
+      invalid: UnfitApplication,
+      reply: AppliedReply,
+      fails: [FieldsMissing, AlreadyPending, AlreadyApproved],
+      async handle({ body, viewer }) {
+        return { message: messages[await applyAsEducator(models, viewer, body)] };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/application-status",
+      summary: "One's own application",
+      access: "user",
+      reply: ApplicationStatusReply,
+      fails: [],
+      async handle({
+        viewer,
+      }: RouteRequest<undefined, undefined, undefined, "user">): Promise<z.input<typeof ApplicationStatusReply>> {
+        const found = await models.EducatorApplication.findOne({ userId: viewer.id }).lean<EducatorApplication>();
+        if (!found) return { application: null };
+        const shown = await shownStatus(models, [found]);
+        return { application: { ...found, status: shown(found) } };
+      },
+    }),
+  ];
+}

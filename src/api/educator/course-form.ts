@@ -1,0 +1,47 @@
+import type { Request, RequestHandler } from "express";
+import { requireImage } from "../../commands/store-thumbnail.js";
+import { failure, InvalidRequest } from "../../http/errors.js";
+import { upload } from "../../http/upload.js";
+
+export const ThumbnailNotAttached = failure(400, "Thumbnail Not Attached");
+
+const mebibyte = 1_048_576;
+const readForm = upload({ file: "image", maxFile: 5 * mebibyte, maxField: mebibyte });
+
+/** Reads the form of a new course: its thumbnail must be there, and an image, before anything else is looked at. */
+export const newCourseForm: RequestHandler = afterForm(async (req) => {
+  if (!req.file) throw ThumbnailNotAttached();
+  await requireImage(req.file.buffer);
+});
+
+/**
+ * Reads an edit that comes as a form: the thumbnail is optional, and the fields of `courseData` take the place of the JSON
+ * body. `version` may be a field of its own.
+ */
+export const courseEditForm: RequestHandler = afterForm(async (req) => {
+  if (!req.is("multipart/form-data")) return;
+  if (req.file) await requireImage(req.file.buffer);
+  const { courseData, version } = req.body as Record<string, unknown>;
+  req.body = { ...(version === undefined ? {} : { version }), ...fieldsOf(courseData) };
+});
+
+function afterForm(accept: (req: Request) => Promise<void>): RequestHandler {
+  return (req, res, next) => {
+    readForm(req, res, (error?: unknown) => {
+      if (error) return next(error);
+      accept(req).then(() => next(), next);
+    });
+  };
+}
+
+function fieldsOf(courseData: unknown): object {
+  if (courseData === undefined) return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(String(courseData));
+  } catch (error) {
+    throw InvalidRequest(error);
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw InvalidRequest();
+  return parsed;
+}

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { courseDetail } from "../../commands/course-view.js";
+import { createCourse } from "../../commands/create-course.js";
+import { editCourse, ownCourse, publishCourse } from "../../commands/edit-course.js";
+import type { Deps } from "../../deps.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { Course } from "../../models/course.js";
+import type { CourseChanges, NewCourseForm } from "./course-data.js";
+import { ThumbnailNotAttached } from "./course-form.js";
+import type { CourseParams, PublishBody } from "./courses.schemas.js";
+
+type Owned<B> = RouteRequest<z.output<typeof CourseParams>, undefined, B, "educator">;
+
+export function coursesController(deps: Deps) {
+  const { models } = deps;
+
+  const detail = async (courseId: string) => {
+    const course = await courseDetail(models, courseId, { hidePaid: false });
+    if (!course) throw new Error("courses are never removed");
+    return { course };
+  };
+
+  return {
+    async create({
+      body,
+      viewer,
+      req,
+    }: RouteRequest<undefined, undefined, z.output<typeof NewCourseForm>, "educator">) {
+      if (!req.file) throw ThumbnailNotAttached();
+      const courseId = await createCourse(deps, viewer.id, body.courseData, req.file.buffer);
+      return { message: "Course Added Succesfully" as const, courseId };
+    },
+
+    async list({ viewer }: RouteRequest<undefined, undefined, undefined, "educator">) {
+      const own = await models.Course.find({ educatorId: viewer.id }, { courseContent: 0, courseDescription: 0 })
+        .sort({ _id: 1 })
+        .lean<Course[]>();
+      const courses = own.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents }));
+      return { courses };
+    },
+
+    async show({ params, viewer }: Owned<undefined>) {
+      await ownCourse(models, params.id, viewer.id);
+      return detail(params.id);
+    },
+
+    async edit({ params, body, viewer, req }: Owned<z.output<typeof CourseChanges>>) {
+      await editCourse(deps, viewer.id, params.id, body, req.file?.buffer);
+      return detail(params.id);
+    },
+
+    async publish({ params, body: { isPublished }, viewer }: Owned<z.output<typeof PublishBody>>) {
+      return { isPublished, version: await publishCourse(models, viewer.id, params.id, isPublished) };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { fileTypeFromBuffer } from "file-type";
+import type { Types } from "mongoose";
+import type { Deps } from "../deps.js";
+import { failure } from "../http/errors.js";
+import type { Storage } from "../services/storage.js";
+
+export const ThumbnailNotAnImage = failure(400, "Thumbnail must be a JPEG, PNG or WebP image");
+
+const accepted = new Set(["image/jpeg", "image/png", "image/webp"]);
+
+/** More than the longest signature that is looked for. */
+const sampleBytes = 4_100;
+
+/** Judges by content; the name and the declared type of a file mean nothing. @throws ThumbnailNotAnImage. */
+export async function requireImage(bytes: Uint8Array): Promise<void> {
+  const type = await fileTypeFromBuffer(bytes.subarray(0, sampleBytes)).catch(() => undefined);
+  if (!type || !accepted.has(type.mime)) throw ThumbnailNotAnImage();
+}
+
+export interface Thumbnail {
+  thumbnailFile: string;
+  courseThumbnail: string;
+}
+
+/** Uploads a course's thumbnail under a name that no other upload has: what is shown never changes under its address. */
+export async function storeThumbnail(storage: Storage, courseId: Types.ObjectId, bytes: Buffer): Promise<Thumbnail> {
+  const thumbnailFile = `thumbnails/${courseId}-${randomUUID().slice(0, 8)}`;
+  return { thumbnailFile, courseThumbnail: await storage.put({ publicId: thumbnailFile, kind: "image", bytes }) };
+}
+
+/** Removes a thumbnail that no course shows any more, best effort: a file left over harms nobody. */
+export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">, thumbnailFile: string): void {
+  if (thumbnailFile === "") return;
+  storage.remove({ publicId: thumbnailFile, kind: "image" }).catch((error: unknown) => {
+    log.warn({ thumbnailFile, cause: String(error) }, "a thumbnail that no course shows was not removed");
+  });
+}
+
+/**
+ * For a course write that failed: a write whose answer was lost may have happened, so the thumbnail goes only when the course
+ * certainly does not show it.
+ */
+export async function discardUnlessShown(
+  deps: Pick<Deps, "models" | "storage" | "log">,
+  courseId: Types.ObjectId,
+  thumbnailFile: string,
+): Promise<void> {
+  const shown = await deps.models.Course.exists({ _id: courseId, thumbnailFile }).catch(() => ({ _id: courseId }));
+  if (!shown) discardThumbnail(deps, thumbnailFile);
+}

@@ -1,0 +1,41 @@
+import type { RequestHandler } from "express";
+import multer, { MulterError } from "multer";
+import { BodyTooLarge, InvalidRequest } from "./errors.js";
+
+export interface UploadLimits {
+  /** Field name of the one file. */
+  readonly file: string;
+  /** Bytes. */
+  readonly maxFile: number;
+  /** Bytes of one text field. */
+  readonly maxField: number;
+}
+
+const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
+
+/**
+ * Reads a multipart body with one file into memory: `req.file` and the text fields in `req.body`. Files under other names
+ * are skipped unread. A client that goes away leaves nothing behind. Other bodies are left alone.
+ */
+export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
+  const parse = multer({
+    storage: multer.memoryStorage(),
+    limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 50, files: 10, parts: 60 },
+    fileFilter: (_req, { fieldname }, accept) => accept(null, fieldname === file),
+  }).any();
+
+  return (req, res, next) => {
+    parse(req, res, (error: unknown) => {
+      if (error) return next(asApiError(error));
+      const files = Array.isArray(req.files) ? req.files : [];
+      if (files.length > 1) return next(InvalidRequest());
+      req.file = files[0];
+      next();
+    });
+  };
+}
+
+/** Whatever is wrong with a multipart body is its sender's doing. */
+function asApiError(error: unknown) {
+  return error instanceof MulterError && tooLarge.has(error.code) ? BodyTooLarge(error) : InvalidRequest(error);
+}
