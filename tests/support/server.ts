@@ -137,6 +137,12 @@ export function identityOf(sandbox: Sandbox): NonNullable<Sandbox["identity"]> {
   return sandbox.identity;
 }
 
+/** The media storage stand-in, which every test server has. */
+export function storageOf(sandbox: Sandbox): NonNullable<Sandbox["storage"]> {
+  if (!sandbox.storage) throw new Error("storage is not played by the sandbox");
+  return sandbox.storage;
+}
+
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

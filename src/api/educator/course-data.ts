@@ -82,7 +82,10 @@ export const NewCourseForm = z.object({
   courseData: jsonText
     .pipe(NewCourseData)
     .meta({ type: "string", description: "JSON text of the course, up to 1 MiB" }),
-  image: z.unknown().meta({ type: "string", format: "binary", description: "JPEG, PNG or WebP, up to 5 MiB" }),
+  image: z
+    .unknown()
+    .optional()
+    .meta({ type: "string", format: "binary", description: "required: JPEG, PNG or WebP, up to 5 MiB" }),
 });
 
 /** Any part of it, and the version that the educator saw. */
