@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import express from "express";
 import { Webhook } from "svix";
+import { deliveryRoutes } from "./delivery-routes.js";
 import { developerAccess } from "./developer-access.js";
 import { faultRoutes, transportFaults } from "./faults.js";
 import { backendApi } from "./identity/backend-api.js";
@@ -101,7 +102,12 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityS
   const app = express();
   app.disable("x-powered-by");
   app.use(express.json());
-  app.use(developerAccess(options.frontend), faultRoutes(faults), identityDeveloperRoutes(sandbox));
+  app.use(
+    developerAccess(options.frontend),
+    faultRoutes(faults),
+    deliveryRoutes(sandbox),
+    identityDeveloperRoutes(sandbox),
+  );
   app.use(
     backendApi({
       people,

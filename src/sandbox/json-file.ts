@@ -23,13 +23,7 @@ export class JsonFile<State> {
    */
   static async open<State>(path: string, schema: ZodType<State>, empty: State): Promise<JsonFile<State>> {
     await mkdir(dirname(path), { recursive: true });
-    const text = await readIfPresent(path);
-    if (text === undefined) return new JsonFile(path, empty);
-    try {
-      return new JsonFile(path, schema.parse(JSON.parse(text)));
-    } catch (cause) {
-      throw new Error(`${path} is not readable as sandbox state; remove it to start afresh`, { cause });
-    }
+    return new JsonFile(path, (await readJson(path, schema)) ?? empty);
   }
 
   /** Resolves when the state as it is now is on disk. Calls made while a write runs share the next one. */
@@ -51,8 +45,21 @@ export class JsonFile<State> {
   }
 }
 
-/** The text of a file, or undefined when there is no such file. */
-export async function readIfPresent(path: string): Promise<string | undefined> {
+/**
+ * What a JSON file holds, or undefined when there is no such file.
+ * @throws when it does not hold what `schema` describes; the message names the file.
+ */
+export async function readJson<State>(path: string, schema: ZodType<State>): Promise<State | undefined> {
+  const text = await readIfPresent(path);
+  if (text === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`${path} is not readable as sandbox state; remove it to start afresh`, { cause });
+  }
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import express from "express";
+import { deliveryRoutes } from "./delivery-routes.js";
 import { developerAccess } from "./developer-access.js";
 import { faultRoutes, transportFaults } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
@@ -99,7 +100,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
   const app = express();
   app.disable("x-powered-by");
   app.use(express.json(), express.urlencoded({ extended: false }));
-  app.use(developerAccess(frontend), faultRoutes(faults), paymentsDeveloperRoutes(sandbox));
+  app.use(developerAccess(frontend), faultRoutes(faults), deliveryRoutes(sandbox), paymentsDeveloperRoutes(sandbox));
   app.use(checkoutRoutes(books, sandbox));
   app.use(
     ordersApi({

@@ -3,7 +3,7 @@ import { link, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { readIfPresent } from "./json-file.js";
+import { readJson } from "./json-file.js";
 import { randomDigits, randomId } from "./random-id.js";
 
 const Secrets = z.object({
@@ -27,8 +27,8 @@ export type Secrets = z.infer<typeof Secrets>;
  */
 export async function loadSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, "secrets.json");
-  const known = await readIfPresent(path);
-  if (known !== undefined) return Secrets.parse(JSON.parse(known));
+  const known = await readJson(path, Secrets);
+  if (known !== undefined) return known;
 
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `secrets.${randomId("", 8)}.tmp`);

@@ -20,6 +20,8 @@ const Delivery = z.object({
   /** `withheld`: never sent on purpose; `refused`: answered 400; `exhausted`: every retry was used. */
   state: z.enum(["waiting", "delivered", "refused", "exhausted", "withheld"]),
   attempts: z.array(Attempt),
+  /** How many pauses of the schedule are behind it. */
+  retries: z.number(),
 });
 /** One webhook message with everything that happened to it. */
 export type Delivery = z.infer<typeof Delivery>;
@@ -94,6 +96,7 @@ export class WebhookSender {
       createdAt: Date.now(),
       state: suppress ? "withheld" : "waiting",
       attempts: [],
+      retries: 0,
     };
     this.#file.state.push(delivery);
     this.#forgetOld();
@@ -139,10 +142,13 @@ export class WebhookSender {
   async #deliver(delivery: Delivery): Promise<void> {
     const { status } = await this.#attempt(delivery);
     if (delivery.state === "waiting" && !this.#closing.signal.aborted) {
-      const pause = this.#options.schedule[delivery.attempts.length - 1];
+      const pause = this.#options.schedule[delivery.retries];
       if (status === 400) delivery.state = "refused";
       else if (pause === undefined) delivery.state = "exhausted";
-      else this.#schedule(delivery, pause * this.#options.scale);
+      else {
+        delivery.retries += 1;
+        this.#schedule(delivery, pause * this.#options.scale);
+      }
     }
     await this.#file.save();
   }
@@ -167,6 +173,7 @@ export class WebhookSender {
         method: "POST",
         headers: { "content-type": "application/json", ...this.#options.sign(delivery, at) },
         body: delivery.body,
+        redirect: "manual",
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(attemptTimeoutMs)]),
       });
       return { status: response.status, answer: await response.text() };

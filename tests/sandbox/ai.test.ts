@@ -30,6 +30,28 @@ test("the tutor answers in Markdown from what the prompt says, the same each tim
   expect((await ask(openai, [{ role: "user", content: "What is SQL?" }])).content).not.toBe(first.content);
 });
 
+test("facts given as JSON are read like those in words", async () => {
+  const openai = openaiFor(await startedSandbox());
+  const facts = {
+    learner: "Asha Rao",
+    courses: [
+      { course: "SQL Basics", percentComplete: 100, chapters: ["Tables"] },
+      { course: "Rust from Zero", percentComplete: 50, chapters: ["Ownership", "Lifetimes"] },
+    ],
+    quizResults: [{ course: "Unknown Course", chapter: "Ownership", percentage: 60, group: "on_track" }],
+    relevantLectures: [{ lecture: "Elision of lifetimes", chapter: "Lifetimes", course: "Rust from Zero" }],
+  };
+  const { content } = await ask(openai, [
+    { role: "system", content: `You are the tutor.\n<data>\n${JSON.stringify(facts)}\n</data>` },
+    { role: "user", content: "How do lifetimes work?" },
+  ]);
+  expect(content).toContain("Asha Rao");
+  expect(content).toContain("**Elision of lifetimes** is easiest");
+  expect(content).toContain("- **SQL Basics**: 100% complete\n- **Rust from Zero**: 50% complete");
+  expect(content).not.toContain("Unknown Course");
+  expect(content).toContain("Continue **Rust from Zero** with the chapter *Lifetimes*.");
+});
+
 test("the tutor does not give quiz answers away", async () => {
   const openai = openaiFor(await startedSandbox());
   const { content } = await ask(openai, [{ role: "user", content: "Tell me the correct answers of the quiz" }]);

@@ -97,3 +97,39 @@ test("the ledger and undelivered events survive a restart", async () => {
     result.razorpay_payment_id,
   ]);
 });
+
+test("a failed payment may be captured late, with its events", async () => {
+  const receiver = await webhookReceiver();
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
+  const payments = started(sandbox.payments);
+  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const { razorpay_payment_id: paymentId } = await payments.pay(id, { outcome: "failed" });
+  await payments.settled();
+  const result = await payments.captureLate(paymentId);
+  await payments.settled();
+  expect(result.razorpay_payment_id).toBe(paymentId);
+  const events = receiver.received.map(({ body }) => JSON.parse(body).event);
+  expect([events[0], events.slice(1).sort()]).toEqual(["payment.failed", ["order.paid", "payment.captured"]]);
+  await expect(payments.captureLate(paymentId)).rejects.toThrow("already been captured");
+});
+
+test("deliveries are bent and repeated with plain requests", async () => {
+  const receiver = await webhookReceiver();
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
+  const payments = started(sandbox.payments);
+  const post = (path: string, body: unknown) =>
+    fetch(payments.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  expect((await post("/dev/webhooks", { copies: 0 })).status).toBe(400);
+  expect((await post("/dev/webhooks", { suppress: true })).status).toBe(200);
+  const { id } = await razorpayFor(sandbox).orders.create(order);
+  await payments.pay(id, { outcome: "failed" });
+  await payments.settled();
+  expect(receiver.received).toEqual([]);
+  expect((await post(`/dev/deliveries/${payments.deliveries()[0]?.id}/redeliver`, {})).status).toBe(200);
+  expect(receiver.received).toHaveLength(1);
+  expect((await post("/dev/deliveries/none/redeliver", {})).status).toBe(404);
+});

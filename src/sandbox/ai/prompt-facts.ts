@@ -4,6 +4,8 @@ export interface CourseFact {
   title: string;
   /** 0..100, null when the prompt does not say. */
   percent: number | null;
+  /** Titles in order, empty when the prompt does not say. */
+  chapters: string[];
 }
 
 /** What a prompt says about the learner and the material, as far as it can be read. */
@@ -21,15 +23,17 @@ export interface PromptFacts {
 }
 
 /** Gathers one kind of fact under the many names a prompt may use for it. */
-const names: Record<"learner" | "course" | "chapter" | "lecture" | "topic" | "percent" | "lists", RegExp> = {
-  learner: /^(learner|student|user|learner'?s? ?name|student ?name|user ?name|name|first ?name)$/i,
-  course: /^(course|courses|course ?title|enrolled courses?)$/i,
-  chapter: /^(chapter|chapter ?title)$/i,
-  lecture: /^(lecture|lectures|lecture ?titles?)$/i,
-  topic: /^(topic|subject)$/i,
-  percent: /^(percent(age)?|completion|progress|completion ?percent|percent ?complete|score)$/i,
-  lists: /^(chapters|chapter ?titles|chapter ?content|course ?content|questions|options|skills|results|quiz results)$/i,
-};
+const names: Record<"learner" | "course" | "chapter" | "lecture" | "topic" | "percent" | "lists" | "results", RegExp> =
+  {
+    learner: /^(learner|student|user|learner'?s? ?name|student ?name|user ?name|name|first ?name)$/i,
+    course: /^(course|courses|course ?title|enrolled courses?)$/i,
+    chapter: /^(chapter|chapter ?title)$/i,
+    lecture: /^(lecture|lectures|lecture ?titles?|relevant ?lectures)$/i,
+    topic: /^(topic|subject)$/i,
+    percent: /^(percent(age)?|completion|progress|completion ?percent|percent ?complete|score)$/i,
+    lists: /^(chapters|chapter ?titles|chapter ?content|course ?content|questions|options|skills)$/i,
+    results: /^(results|quiz ?results)$/i,
+  };
 
 export function factsIn(messages: readonly PromptMessage[]): PromptFacts {
   const reader = new FactReader();
@@ -42,7 +46,7 @@ export function factsIn(messages: readonly PromptMessage[]): PromptFacts {
 
 class FactReader {
   #learner: string | null = null;
-  #courses = new Map<string, number | null>();
+  #courses = new Map<string, CourseFact>();
   #chapter: string | null = null;
   #lectures = new Set<string>();
   #listed = new Set<string>();
@@ -52,7 +56,7 @@ class FactReader {
   facts(): Omit<PromptFacts, "question"> {
     return {
       learner: this.#learner,
-      courses: [...this.#courses].map(([title, percent]) => ({ title, percent })),
+      courses: [...this.#courses.values()],
       chapter: this.#chapter,
       lectures: [...(this.#lectures.size > 0 ? this.#lectures : this.#listed)],
       topic: this.#topic,
@@ -90,9 +94,9 @@ class FactReader {
     const percent = /(\d{1,3})\s*%/.exec(plain)?.[1];
     const title = unquote(plain.replace(/\s*[-–—:(,[]*\s*\d{1,3}\s*%.*$/, ""));
     if (percent !== undefined) {
-      if (!/needs_review|on_track|mastered|quiz|scored/i.test(plain)) this.#courses.set(title, Number(percent));
+      if (!/needs_review|on_track|mastered|quiz|scored/i.test(plain)) this.#addCourse(title, Number(percent));
     } else if (names.lecture.test(heading) || /^lecture/i.test(heading)) this.#lectures.add(title);
-    else if (names.course.test(heading)) this.#courses.set(title, null);
+    else if (names.course.test(heading)) this.#addCourse(title, null);
     else if (plain.length <= 120 && !/[.!?]$/.test(plain)) this.#listed.add(title);
   }
 
@@ -100,25 +104,32 @@ class FactReader {
     if (Array.isArray(value)) {
       for (const item of value) this.#readValue(item, key);
     } else if (typeof value === "object" && value !== null) {
-      this.#readObject(Object.entries(value), key);
+      this.#readObject(new Map(Object.entries(value)), words(key));
     } else if (typeof value === "string") {
-      if (names.lecture.test(words(key))) this.#lectures.add(value);
-      else this.#note(words(key), value);
+      this.#note(words(key), value);
     } else if (typeof value === "number" && names.percent.test(words(key))) {
       this.#percentage ??= value;
     }
   }
 
-  /** An object whose key or fields say that it is a course or a lecture is noted as such; then its fields are read. */
-  #readObject(fields: [string, unknown][], key: string): void {
-    const title = fields.find(([name, value]) => name === "title" && typeof value === "string")?.[1];
-    const percent = fields.find(([name, value]) => names.percent.test(words(name)) && typeof value === "number")?.[1];
-    if (typeof title === "string") {
-      if (names.lecture.test(key)) this.#lectures.add(title);
-      else if (names.course.test(key)) this.#courses.set(title, typeof percent === "number" ? percent : null);
-      else if (/^chapters?$/.test(key)) this.#chapter ??= title;
+  /** An object in a list of courses, lectures or chapters is one of them; of any other the fields are read. */
+  #readObject(fields: ReadonlyMap<string, unknown>, key: string): void {
+    if (names.results.test(key)) return;
+    const title = ["title", "name", "course", "courseTitle", "lecture", "lectureTitle"]
+      .map((name) => fields.get(name))
+      .find((value) => typeof value === "string");
+    if (title !== undefined && names.course.test(key)) {
+      const percent = [...fields].find(([name, value]) => names.percent.test(words(name)) && typeof value === "number");
+      this.#addCourse(title, typeof percent?.[1] === "number" ? percent[1] : null, titlesIn(fields.get("chapters")));
+    } else if (title !== undefined && names.lecture.test(key)) this.#lectures.add(title);
+    else if (title !== undefined && /^chapters?$/.test(key)) this.#chapter ??= title;
+    for (const [name, value] of fields) {
+      if (!names.course.test(key) || typeof value === "object") this.#readValue(value, name);
     }
-    for (const [name, value] of fields) this.#readValue(value, name);
+  }
+
+  #addCourse(title: string, percent: number | null, chapters: string[] = []): void {
+    if (title !== "") this.#courses.set(title, { title, percent, chapters });
   }
 
   #note(label: string, value: string): void {
@@ -134,8 +145,15 @@ class FactReader {
   #noteCourse(value: string): void {
     const percent = /(\d{1,3})\s*%/.exec(value)?.[1];
     const title = unquote(value.replace(/\s*[-–—:(,]*\s*\d{1,3}\s*%.*$/, ""));
-    if (!this.#courses.has(title)) this.#courses.set(title, percent === undefined ? null : Number(percent));
+    if (!this.#courses.has(title)) this.#addCourse(title, percent === undefined ? null : Number(percent));
   }
+}
+
+function titlesIn(list: unknown): string[] {
+  return [list]
+    .flat()
+    .map((item: unknown) => (typeof item === "object" && item !== null && "title" in item ? item.title : item))
+    .filter((title) => typeof title === "string");
 }
 
 /** `courseTitle` and `course_title` as words. */

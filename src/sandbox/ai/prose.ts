@@ -9,19 +9,15 @@ export function chatAnswer(facts: PromptFacts): string {
   ) {
     return `${greeting}\n\n${asked}\n\nI do not know the answers of your quizzes and could not share them. I can explain the topics behind them instead: which one shall we start with?`;
   }
-  const lecture = bestMatch(facts.lectures, facts.question);
-  const course =
-    bestMatch(
-      facts.courses.map(({ title }) => title),
-      facts.question,
-    ) ?? openCourse(facts.courses)?.title;
-  const subject = lecture ?? course ?? "the topic";
+  const lecture = bestMatch(facts.lectures, (title) => title, facts.question);
+  const course = bestMatch(facts.courses, ({ title }) => title, facts.question) ?? openCourse(facts.courses);
+  const subject = lecture ?? course?.title ?? "the topic";
   return [
     greeting,
     asked,
     `### The short version\n\n**${subject}** is easiest to grasp in three steps: name the idea, try it in a small example, then change one thing and predict what happens.`,
     ...(facts.courses.length === 0 ? [] : [`### Where you stand\n\n${facts.courses.map(standing).join("\n")}`]),
-    `### What to do next\n\n1. ${course ? `Open **${course}** and continue where you stopped.` : "Pick a course that interests you."}\n2. Write a small example about *${subject}* in your own words.\n3. Take the chapter quiz and look at what surprised you.`,
+    `### What to do next\n\n1. ${nextStep(course)}\n2. Write a small example about *${subject}* in your own words.\n3. Take the chapter quiz and look at what surprised you.`,
     `\`\`\`text\nidea → example → change → prediction\n\`\`\``,
     "Tell me where you get stuck and we take it from there.",
   ].join("\n\n");
@@ -54,14 +50,22 @@ function openCourse(courses: readonly CourseFact[]): CourseFact | undefined {
   return courses.find(({ percent }) => percent !== 100) ?? courses[0];
 }
 
-/** The title that shares most words with the question, if any does. */
-function bestMatch(titles: readonly string[], question: string): string | undefined {
+function nextStep(course: CourseFact | undefined): string {
+  if (!course) return "Pick a course that interests you.";
+  const { title, percent, chapters } = course;
+  if (percent === 100) return `Go through your notes of **${title}** once more.`;
+  const chapter = chapters[Math.floor(((percent ?? 0) / 100) * chapters.length)];
+  return chapter ? `Continue **${title}** with the chapter *${chapter}*.` : `Open **${title}** and continue there.`;
+}
+
+/** The item whose title shares most words with the question, if any does. */
+function bestMatch<Item>(items: readonly Item[], titleOf: (item: Item) => string, question: string): Item | undefined {
   const asked = new Set(significantWords(question));
-  const scored = titles.map((title) => ({
-    title,
-    score: significantWords(title).filter((word) => asked.has(word)).length,
+  const scored = items.map((item) => ({
+    item,
+    score: significantWords(titleOf(item)).filter((word) => asked.has(word)).length,
   }));
-  return scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score)[0]?.title;
+  return scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score)[0]?.item;
 }
 
 function significantWords(text: string): string[] {

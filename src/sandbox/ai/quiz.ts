@@ -22,7 +22,7 @@ const drafts: readonly ((lecture: string, others: readonly string[], chapter: st
   (lecture, others, chapter) => ({
     question: `Which lecture of “${chapter}” would you revisit to refresh “${lecture}”?`,
     right: lecture,
-    wrong: [...others, "The course introduction only", "A lecture of another course", "None of the lectures"],
+    wrong: [...others, "The course introduction only", "A lecture of another course", "The closing summary only"],
     explanation: `“${lecture}” is treated in the lecture of that name.`,
   }),
   (lecture) => ({

@@ -9,7 +9,7 @@ export interface Roadmap {
 
 /** Where a learner stands and where the courses lead. */
 export function personalRoadmap(facts: PromptFacts): Roadmap {
-  const courses = facts.courses.length > 0 ? facts.courses : [{ title: "Your first course", percent: 0 }];
+  const courses = facts.courses.length > 0 ? facts.courses : [{ title: "Your first course", percent: 0, chapters: [] }];
   const done = courses.filter(({ percent }) => percent === 100);
   const current = courses.filter(({ percent }) => percent !== 100);
   const focus = (current[0] ?? courses[0])?.title ?? "Your first course";

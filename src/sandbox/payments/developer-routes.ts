@@ -11,16 +11,12 @@ const Pay = z.object({
   again: z.boolean().optional(),
 });
 const Refund = z.object({ amount: z.int().positive().optional(), webhook: z.boolean().default(true) });
-const Tricks = z.object({
-  suppress: z.boolean().optional(),
-  copies: z.int().min(1).max(100).optional(),
-  delayMs: z.int().min(0).optional(),
-});
+const Capture = z.object({ webhook: z.boolean().default(true) });
 
 /**
  * What developers and scripts call without credentials. `POST /dev/orders/:id/pay {outcome?, webhook?, amount?,
- * currency?, again?}` answers the checkout result; `POST /dev/payments/:id/refund {amount?, webhook?}`; `GET
- * /dev/ledger`; `POST /dev/webhooks {suppress?, copies?, delayMs?}`; `POST /dev/deliveries/:id/redeliver`.
+ * currency?, again?}` and `POST /dev/payments/:id/capture {webhook?}` (a failed one, late) answer the checkout result;
+ * `POST /dev/payments/:id/refund {amount?, webhook?}`; `GET /dev/ledger`. Amounts in minor units.
  */
 export function paymentsDeveloperRoutes(payments: PaymentsSandbox): Router {
   const router = Router();
@@ -32,19 +28,11 @@ export function paymentsDeveloperRoutes(payments: PaymentsSandbox): Router {
     const refund = await payments.refund(req.params.id, { webhook, ...(amount === undefined ? {} : { amount }) });
     res.json({ refund });
   });
+  router.post("/dev/payments/:id/capture", async (req, res) => {
+    res.json(await payments.captureLate(req.params.id, Capture.parse(req.body ?? {})));
+  });
   router.get("/dev/ledger", (_req, res) => {
     res.json(payments.ledger());
-  });
-  router.post("/dev/webhooks", (req, res) => {
-    const { suppress, copies, delayMs } = Tricks.parse(req.body ?? {});
-    const { tricks } = payments;
-    tricks.suppress = suppress ?? tricks.suppress;
-    tricks.copies = copies ?? tricks.copies;
-    tricks.delayMs = delayMs ?? tricks.delayMs;
-    res.json(tricks);
-  });
-  router.post("/dev/deliveries/:id/redeliver", async (req, res) => {
-    res.json(await payments.redeliver(req.params.id));
   });
   router.use("/dev", (error: unknown, _req: Request, res: Response, next: NextFunction) => {
     if (error instanceof z.ZodError) res.status(400).json({ error: z.prettifyError(error) });
