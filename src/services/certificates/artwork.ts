@@ -50,6 +50,17 @@ export function drawFrame(doc: PDFKit.PDFDocument): void {
   }
 }
 
+/** A large rosette in a tint so light that text over it stays clear. */
+export function drawWatermark(doc: PDFKit.PDFDocument, x: number, y: number, radius: number): void {
+  doc
+    .save()
+    .translate(x, y)
+    .scale(radius / 100);
+  doc.lineWidth(0.32).strokeColor(PALETTE.tint);
+  for (const curve of WATERMARK) doc.addContent(`${curve} S`);
+  doc.restore();
+}
+
 /** A rule `width` points wide, fading out to both sides of its centre (x, y), with a diamond in the middle. */
 export function drawRule(doc: PDFKit.PDFDocument, x: number, y: number, width: number): void {
   const fade = doc.linearGradient(x - width / 2, y, x + width / 2, y);
@@ -65,10 +76,10 @@ export function drawSeal(doc: PDFKit.PDFDocument, x: number, y: number, radius: 
     .save()
     .translate(x, y)
     .scale(radius / 100);
-  doc.path(SEAL_EDGE).fill(PALETTE.teal);
+  doc.fillColor(PALETTE.teal).addContent(`${SEAL_EDGE} f`);
   doc.circle(0, 0, 88).lineWidth(1.6).strokeColor(PALETTE.tealLight).stroke();
   doc.lineWidth(0.9).strokeColor(PALETTE.tealLight);
-  for (const path of SEAL_ROSETTE) doc.path(path).stroke();
+  for (const curve of SEAL_ROSETTE) doc.addContent(`${curve} S`);
   doc.circle(0, 0, 54).fill(PALETTE.white);
   doc.circle(0, 0, 49).lineWidth(1.6).strokeColor(PALETTE.tealBright).stroke();
   doc.restore();
@@ -76,19 +87,26 @@ export function drawSeal(doc: PDFKit.PDFDocument, x: number, y: number, radius: 
   drawMark(doc, x - mark / 2, y - mark / 2, mark, PALETTE.teal);
 }
 
-/** A closed curve around the origin whose distance from it is `radiusAt(angle)`. */
+/**
+ * A closed curve around the origin whose distance from it is `radiusAt(angle)`, in the operators of PDF: they are
+ * the same on every certificate, and building them anew would take longer than everything else that is drawn.
+ */
 function polarCurve(radiusAt: (angle: number) => number, points: number): string {
   const corners = Array.from({ length: points }, (_, index) => {
     const angle = (index / points) * 2 * Math.PI;
     const radius = radiusAt(angle);
-    return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
+    return `${(radius * Math.cos(angle)).toFixed(1)} ${(radius * Math.sin(angle)).toFixed(1)}`;
   });
-  return `M ${corners.join(" L ")} Z`;
+  return `${corners.map((corner, index) => `${corner} ${index === 0 ? "m" : "l"}`).join(" ")} h`;
 }
 
-const SEAL_EDGE = polarCurve((angle) => 97 + 3 * Math.cos(36 * angle), 288);
+const SEAL_EDGE = polarCurve((angle) => 97 + 3 * Math.cos(36 * angle), 252);
 const SEAL_ROSETTE = [0, 1, 2, 3].map((turn) =>
-  polarCurve((angle) => 70 + 14 * Math.sin(12 * angle + (turn * Math.PI) / 2), 180),
+  polarCurve((angle) => 70 + 14 * Math.sin(12 * angle + (turn * Math.PI) / 2), 168),
+);
+
+const WATERMARK = [0, 1, 2, 3, 4, 5].map((turn) =>
+  polarCurve((angle) => 66 + 34 * Math.sin(9 * angle + (turn * Math.PI) / 3), 216),
 );
 
 function diamond(x: number, y: number, radius: number): string {

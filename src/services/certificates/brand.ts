@@ -10,6 +10,8 @@ export const PALETTE = {
   tealLight: "#2dd4bf",
   /** Ground of the panel. */
   tealMist: "#f2fbf9",
+  /** The watermark. */
+  tint: "#e2f4f0",
   /** The learner's name. */
   ink: "#10312e",
   /** Everything that is read after it. */

@@ -1,6 +1,7 @@
 import type { Font } from "fontkit";
 import { type Box, type FittedText, fitText } from "./fit-text.js";
-import { type Cluster, printableClusters, readableText, saysSomething } from "./printable-text.js";
+import { printableClusters, readableText, saysSomething } from "./printable-text.js";
+import { type Cluster, type Run, visualRuns } from "./reading-order.js";
 import { fontForDocument, type TypefaceChain, type TypefaceName } from "./typefaces.js";
 
 declare global {
@@ -24,7 +25,9 @@ export interface PlainLine {
   readonly color: string;
   /** Extra space between letters, in points. */
   readonly spacing?: number;
-  readonly align?: "left" | "center" | "right";
+  readonly align?: "left" | "center";
+  /** What a screen reader or a search gets instead of the text that is drawn. */
+  readonly actual?: string;
 }
 
 export interface BlockStyle {
@@ -56,25 +59,33 @@ export function textSetter(doc: PDFKit.PDFDocument): TextSetter {
     return doc.font(face, size);
   };
   const widths = new Map<string, number>();
-  const measureRun = (run: Cluster) => {
+  const measureRun = (run: Run) => {
     const key = `${run.face} ${run.text}`;
     const width = widths.get(key) ?? use(run.face, 1000).widthOfString(run.text) / 1000;
     widths.set(key, width);
     return width;
   };
   const measure = (clusters: readonly Cluster[]) =>
-    mergeRuns(clusters).reduce((width, run) => width + measureRun(run), 0);
+    visualRuns(clusters).reduce((width, run) => width + measureRun(run), 0);
   const draw = (text: string, x: number, y: number, options: PDFKit.Mixins.TextOptions) =>
     doc.text(text, x, y, { ...options, lineBreak: false, baseline: "alphabetic" });
+  const replacing = (actual: string, drawText: () => void) => {
+    doc.markContent("Span", { actual });
+    drawText();
+    // Readers place such a text by the coordinates in force at its end; those of a page in pdfkit are upside down.
+    doc.save().transform(1, 0, 0, -1, 0, doc.page.height).endMarkedContent();
+    doc.restore();
+  };
 
   return {
     widthOf: (text, { face, size, spacing = 0 }) => use(face, size).widthOfString(text, { characterSpacing: spacing }),
 
-    line(text, x, y, { face, size, color, spacing = 0, align = "left" }) {
-      const width = this.widthOf(text, { face, size, spacing });
-      const left = align === "left" ? x : align === "center" ? x - width / 2 : x - width;
+    line(text, x, y, { face, size, color, spacing = 0, align = "left", actual }) {
+      const left = align === "left" ? x : x - this.widthOf(text, { face, size, spacing }) / 2;
       use(face, size).fillColor(color);
-      draw(text, left, y, { characterSpacing: spacing });
+      const drawLine = () => draw(text, left, y, { characterSpacing: spacing });
+      if (actual) replacing(actual, drawLine);
+      else drawLine();
     },
 
     prepare(raw, chain, box, substitute) {
@@ -86,27 +97,17 @@ export function textSetter(doc: PDFKit.PDFDocument): TextSetter {
     },
 
     block({ lines, size, readable }, x, y, { color, leading, centered = false, link = null }) {
-      doc.fillColor(color).markContent("Span", { actual: readable });
-      lines.forEach((line, index) => {
-        let left = centered ? x - (measure(line) * size) / 2 : x;
-        for (const run of mergeRuns(line)) {
-          use(run.face, size);
-          draw(run.text, left, y + index * size * leading, { link });
-          left += measureRun(run) * size;
-        }
-      });
-      doc.endMarkedContent();
+      doc.fillColor(color);
+      replacing(readable, () =>
+        lines.forEach((line, index) => {
+          let left = centered ? x - (measure(line) * size) / 2 : x;
+          for (const run of visualRuns(line)) {
+            use(run.face, size);
+            draw(run.text, left, y + index * size * leading, { link });
+            left += measureRun(run) * size;
+          }
+        }),
+      );
     },
   };
-}
-
-/** Joins neighbours of one face, so that they are shaped together. */
-function mergeRuns(clusters: readonly Cluster[]): Cluster[] {
-  const runs: Cluster[] = [];
-  for (const cluster of clusters) {
-    const last = runs.at(-1);
-    if (last?.face === cluster.face) runs[runs.length - 1] = { face: last.face, text: last.text + cluster.text };
-    else runs.push(cluster);
-  }
-  return runs;
 }

@@ -1,4 +1,4 @@
-import type { Cluster } from "./printable-text.js";
+import type { Cluster } from "./reading-order.js";
 
 /** Width in em (multiples of the type size) of clusters set next to each other, as they will be drawn. */
 export type Measure = (clusters: readonly Cluster[]) => number;
@@ -110,7 +110,7 @@ function cutText(words: readonly Word[], box: Box, measure: Measure): FittedText
   const rows = Math.max(1, Math.min(box.maxLines, Math.floor(box.height / (size * box.leading))));
   const lines = breakLines(words, box.width / size, measure).slice(0, rows);
   const last = lines.at(-1) ?? [];
-  const ellipsis = { text: "…", face: words[0]?.clusters[0]?.face ?? "sans" } as const;
+  const ellipsis = { text: "…", face: last.at(-1)?.face ?? "sans", level: last.at(-1)?.level ?? 0 } as const;
   while (last.length > 1 && measure([...last, ellipsis]) > box.width / size) last.pop();
   while (last.at(-1)?.text === " ") last.pop();
   last.push(ellipsis);

@@ -1,10 +1,5 @@
+import { type Cluster, withLevels } from "./reading-order.js";
 import { covers, type TypefaceChain, type TypefaceName } from "./typefaces.js";
-
-/** The smallest piece of text that is drawn as a unit: a grapheme, and the face that has all its glyphs. */
-export interface Cluster {
-  readonly text: string;
-  readonly face: TypefaceName;
-}
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
@@ -14,7 +9,7 @@ const LONGEST = 1000;
 /**
  * What a person would read of `raw`, on one line and in logical order: canonical composition, single spaces, and
  * neither controls, direction marks, lone surrogates, private or unassigned characters. At most four marks stay on a
- * letter, since a taller stack would run into the lines around it.
+ * letter, and two of those that go with any script, since a taller stack would run into the lines around it.
  */
 export function readableText(raw: string): string {
   return Array.from(raw.slice(0, LONGEST * 2))
@@ -25,25 +20,32 @@ export function readableText(raw: string): string {
     .replace(/[\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}]|(?![\u200c\u200d])\p{Cf}/gu, "")
     .replace(/(?<![\p{L}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?!\p{L})/gu, "")
     .replace(/(\p{M}{4})\p{M}+/gu, "$1")
+    .replace(/((?:(?=\p{Script=Inherited})\p{M}){2})(?:(?=\p{Script=Inherited})\p{M})+/gu, "$1")
     .replace(/ {2,}/g, " ")
     .trim();
 }
 
+/** A cluster whose direction is not decided yet. */
+type Piece = Omit<Cluster, "level">;
+
 /**
- * Divides `text` (as from `readableText`) into clusters that can all be drawn. A grapheme that no face of the chain
- * has becomes its compatibility form (𝐀 → A), else its bare letter; a symbol is left out; any other stretch of
- * unknown letters becomes one ellipsis.
+ * Divides `text` (as from `readableText`) into clusters that can all be drawn. A word stays in one face if any has
+ * all of it. A grapheme that no face of the chain has becomes its compatibility form (𝐀 → A), else its bare letter;
+ * a symbol is left out; any other stretch of unknown letters becomes one ellipsis.
  */
 export function printableClusters(text: string, chain: TypefaceChain): Cluster[] {
-  const clusters: Cluster[] = [];
-  for (const { segment } of graphemes.segment(text)) {
-    const before = clusters.at(-1);
-    const cluster = findCluster(segment, chain, before) ?? substitute(segment, chain, before);
-    if (cluster && !(isBlankOrEllipsis(cluster.text) && before?.text === cluster.text)) clusters.push(cluster);
+  const pieces: Piece[] = [];
+  for (const word of text.split(/(?<= )|(?= )/)) {
+    const face = word === " " ? faceForSpace(pieces.at(-1), chain) : faceFor(word, chain);
+    for (const { segment } of graphemes.segment(word)) {
+      const piece = face ? { text: segment, face } : printablePiece(segment, chain);
+      const repeats = piece && (piece.text === " " || piece.text === "…") && pieces.at(-1)?.text === piece.text;
+      if (piece && !repeats) pieces.push(piece);
+    }
   }
-  while (clusters.at(-1)?.text === " ") clusters.pop();
-  while (clusters[0]?.text === " ") clusters.shift();
-  return clusters;
+  while (pieces.at(-1)?.text === " ") pieces.pop();
+  while (pieces[0]?.text === " ") pieces.shift();
+  return withLevels(pieces);
 }
 
 /** Whether anything in `clusters` tells a reader something: a letter or a digit. */
@@ -51,23 +53,24 @@ export function saysSomething(clusters: readonly Cluster[]): boolean {
   return clusters.some((cluster) => /[\p{L}\p{N}]/u.test(cluster.text));
 }
 
-function findCluster(text: string, chain: TypefaceChain, before: Cluster | undefined): Cluster | null {
-  // Spaces and punctuation belong to the word they follow, whichever face that is drawn with.
-  const followsOn = before && /^[\p{Z}\p{P}]$/u.test(text) && covers(before.face, text);
-  const face = followsOn ? before.face : chain.find((name) => covers(name, text));
-  return face ? { text, face } : null;
+function faceFor(text: string, chain: TypefaceChain): TypefaceName | undefined {
+  return chain.find((name) => covers(name, text));
 }
 
-function substitute(text: string, chain: TypefaceChain, before: Cluster | undefined): Cluster | null {
-  const compatible = text.normalize("NFKC");
+/** A space is set in the face of the word before it. */
+function faceForSpace(before: Piece | undefined, chain: TypefaceChain): TypefaceName {
+  return before && covers(before.face, " ") ? before.face : chain[0];
+}
+
+/** Signs without which a title says something else. */
+const SIMILAR: Readonly<Record<string, string>> = { "♯": "#", "♭": "b" };
+
+function printablePiece(text: string, chain: TypefaceChain): Piece | null {
+  const similar = SIMILAR[text] ?? "";
   const bare = text.normalize("NFKD").replace(/\p{M}/gu, "");
-  for (const candidate of [compatible, bare]) {
-    const cluster = candidate === "" ? null : findCluster(candidate, chain, before);
-    if (cluster) return cluster;
+  for (const candidate of [text, similar, text.normalize("NFKC"), bare]) {
+    const face = candidate === "" ? undefined : faceFor(candidate, chain);
+    if (face) return { text: candidate, face };
   }
   return /[\p{L}\p{N}]/u.test(text) ? { text: "…", face: chain[0] } : null;
-}
-
-function isBlankOrEllipsis(text: string): boolean {
-  return text === " " || text === "…";
 }

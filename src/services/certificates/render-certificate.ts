@@ -1,4 +1,4 @@
-import { drawFrame, drawMark, drawRule, drawSeal } from "./artwork.js";
+import { drawFrame, drawMark, drawRule, drawSeal, drawWatermark } from "./artwork.js";
 import { PALETTE, PLATFORM_NAME } from "./brand.js";
 import type { PreparedText } from "./document-text.js";
 import { longDate } from "./long-date.js";
@@ -26,7 +26,10 @@ export interface CertificateFacts {
 export async function renderCertificate(facts: CertificateFacts): Promise<Buffer> {
   const title = `Certificate of Completion: ${readableText(facts.studentName)}, ${readableText(facts.courseTitle)}`;
   const sheet = createSheet(title, facts.issuedAt ?? facts.completionDate);
-  sheet.decoration(() => drawFrame(sheet.doc));
+  sheet.decoration(() => {
+    drawWatermark(sheet.doc, sheet.width / 2, 270, 126);
+    drawFrame(sheet.doc);
+  });
   drawHeader(sheet);
   drawStatement(sheet, facts);
   drawFoot(sheet, facts);
@@ -43,31 +46,32 @@ function drawHeader({ doc, text, width, tagged, decoration }: Sheet): void {
     text.line(PLATFORM_NAME, left + mark.size + mark.gap, 74.5, wordmark);
   };
   tagged("Figure", drawLogo, { alt: `${PLATFORM_NAME} logo` });
-  const heading = { face: "serif", size: 22, color: PALETTE.teal, spacing: 4.4, align: "center" } as const;
-  tagged("H1", () => text.line("CERTIFICATE OF COMPLETION", width / 2, 119, heading));
+  const actual = "Certificate of Completion"; // spaced capitals alone read as single letters
+  const heading = { face: "serif", size: 22, color: PALETTE.teal, spacing: 4.4, align: "center", actual } as const;
+  tagged("H1", () => text.line(actual.toUpperCase(), width / 2, 119, heading));
   decoration(() => drawRule(doc, width / 2, 136, 250));
 }
 
 /** Upper and lower end of what lies between heading and foot. */
-const STATEMENT = { top: 152, bottom: 398 };
+const STATEMENT = { top: 146, bottom: 400 };
 /** The smallest name is still larger than the heading. */
-const NAME = { width: 660, height: 84, maxLines: 3, maxSize: 46, minSize: 24, leading: 1.14 };
-const TITLE = { width: 620, height: 60, maxLines: 3, maxSize: 25, minSize: 14, leading: 1.22 };
+const NAME = { width: 660, height: 86, maxLines: 3, maxSize: 50, minSize: 24, leading: 1.14 };
+const TITLE = { width: 620, height: 60, maxLines: 3, maxSize: 28, minSize: 14, leading: 1.22 };
 
 /** Who completed what, stacked around the middle of the space there is. */
 function drawStatement({ doc, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
   const center = width / 2;
-  const name = text.prepare(facts.studentName, SERIF, NAME, "Learner named in the online record");
-  const title = text.prepare(facts.courseTitle, SERIF, TITLE, "Course named in the online record");
-  const phrase = { face: "serifItalic", size: 15, color: PALETTE.slate, align: "center" } as const;
-  const recognition = { face: "sans", size: 9.5, color: PALETTE.slate, align: "center" } as const;
+  const name = text.prepare(facts.studentName, SERIF, NAME, "The learner on record");
+  const title = text.prepare(facts.courseTitle, SERIF, TITLE, "The course on record");
+  const phrase = { face: "serifItalic", size: 16.5, color: PALETTE.slate, align: "center" } as const;
+  const recognition = { face: "sans", size: 10, color: PALETTE.slate, align: "center" } as const;
   const draw = (content: PreparedText, top: number, leading: number, color: string) =>
     text.block(content, center, top + content.size * (leading / 2 + 0.3), { color, leading, centered: true });
   const rows: { height: number; tag: string | null; draw: (top: number) => void }[] = [
     { height: 26, tag: "P", draw: (top) => text.line("This is to certify that", center, top + 15, phrase) },
     { height: heightOf(name, NAME.leading), tag: "P", draw: (top) => draw(name, top, NAME.leading, PALETTE.ink) },
-    { height: 24, tag: null, draw: (top) => drawRule(doc, center, top + 11, 420) },
-    { height: 24, tag: "P", draw: (top) => text.line(COMPLETED, center, top + 14, phrase) },
+    { height: 28, tag: null, draw: (top) => drawRule(doc, center, top + 14, 420) },
+    { height: 26, tag: "P", draw: (top) => text.line(COMPLETED, center, top + 15, phrase) },
     { height: heightOf(title, TITLE.leading), tag: "P", draw: (top) => draw(title, top, TITLE.leading, PALETTE.teal) },
     { height: 26, tag: "P", draw: (top) => text.line(RECOGNITION, center, top + 22, recognition) },
   ];
@@ -88,8 +92,8 @@ function heightOf(content: PreparedText, leading: number): number {
   return content.lines.length * content.size * leading;
 }
 
-const SEAL = { x: 112, y: 466, radius: 48 };
-const SIGNATURE_RULE = { y: 484, width: 108 };
+const SEAL = { x: 110, y: 466, radius: 48 };
+const SIGNATURE_RULE = { y: 484, width: 122 };
 const ID = { width: 640, height: 12, maxLines: 1, maxSize: 8, minSize: 5, leading: 1.2 };
 
 /** The seal, the completion date and the signature side by side, and the certificate id under them. */
@@ -97,8 +101,8 @@ function drawFoot({ doc, text, width, tagged, decoration }: Sheet, facts: Certif
   tagged("Figure", () => drawSeal(doc, SEAL.x, SEAL.y, SEAL.radius), { alt: `Seal of ${PLATFORM_NAME}` });
   const caption = { face: "sans", size: 8, color: PALETTE.slate, align: "center" } as const;
   const columns = [
-    { x: 236, value: longDate(facts.completionDate), face: "serif", size: 15, label: "Date of completion" },
-    { x: 356, value: PLATFORM_NAME, face: "serifItalic", size: 22, label: "Signed for the platform" },
+    { x: 238, value: longDate(facts.completionDate), face: "serif", size: 15, label: "Date of completion" },
+    { x: 372, value: PLATFORM_NAME, face: "serifItalic", size: 22, label: "Signed for the platform" },
   ] as const;
   const { y, width: ruleWidth } = SIGNATURE_RULE;
   for (const { x, value, face, size, label } of columns) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { create, type Font } from "fontkit";
+import { create, type Font, type GlyphPosition } from "fontkit";
+import { isRightToLeft } from "./writing-direction.js";
 
 /** One static TrueType file, resolved as a module so that it is found from `src` and from `dist` alike. */
 interface Typeface {
@@ -9,15 +10,24 @@ interface Typeface {
   readonly only?: RegExp;
 }
 
+const EAST_ASIAN =
+  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\uff01-\uff65]/u;
+
 const TYPEFACES = {
   serif: { file: "@expo-google-fonts/eb-garamond/500Medium/EBGaramond_500Medium.ttf" },
   serifItalic: { file: "@expo-google-fonts/eb-garamond/400Regular_Italic/EBGaramond_400Regular_Italic.ttf" },
   sans: { file: "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf" },
-  sansStrong: { file: "@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf" },
   devanagari: {
     file: "@expo-google-fonts/tiro-devanagari-hindi/400Regular/TiroDevanagariHindi_400Regular.ttf",
     only: /\p{Script_Extensions=Devanagari}/u,
   },
+  arabic: {
+    file: "@expo-google-fonts/noto-naskh-arabic/500Medium/NotoNaskhArabic_500Medium.ttf",
+    only: /\p{Script_Extensions=Arabic}/u,
+  },
+  // Japanese with most traditional Chinese characters, then the simplified ones.
+  mincho: { file: "@expo-google-fonts/hina-mincho/400Regular/HinaMincho_400Regular.ttf", only: EAST_ASIAN },
+  xiaowei: { file: "@expo-google-fonts/zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular.ttf", only: EAST_ASIAN },
 } as const satisfies Record<string, Typeface>;
 
 export type TypefaceName = keyof typeof TYPEFACES;
@@ -25,10 +35,8 @@ export type TypefaceName = keyof typeof TYPEFACES;
 /** The face of a text, followed by the faces that stand in, in this order, for characters it lacks. */
 export type TypefaceChain = readonly [TypefaceName, ...TypefaceName[]];
 
-export const SERIF: TypefaceChain = ["serif", "devanagari", "sans"];
-export const SERIF_ITALIC: TypefaceChain = ["serifItalic", "serif"];
+export const SERIF: TypefaceChain = ["serif", "devanagari", "arabic", "mincho", "xiaowei", "sans"];
 export const SANS: TypefaceChain = ["sans"];
-export const SANS_STRONG: TypefaceChain = ["sansStrong"];
 
 const require = createRequire(import.meta.url);
 
@@ -59,11 +67,44 @@ export function covers(name: TypefaceName, text: string): boolean {
 const ZWNJ = 0x200c;
 const ZWJ = 0x200d;
 
+/** What pdfkit reads of a shaped text. Lengths are in font units. */
+interface Shape {
+  readonly glyphs: readonly { readonly id: number; readonly advanceWidth: number; readonly codePoints: number[] }[];
+  readonly positions: readonly Readonly<GlyphPosition>[];
+  readonly advanceWidth: number;
+}
+
+/** Shaped words by face. Most words of a certificate are the same on every one, and shaping is half of the work. */
+const shapes = new Map<TypefaceName, Map<string, Shape>>();
+const MOST_SHAPES = 2000;
+
 /**
- * A font to draw one document with. It shares everything parsed with other documents but not the glyphs: fontkit
- * remembers in a glyph which characters it was first asked for (K or the Kelvin sign), and writes that into the file,
- * so that shared glyphs would make the bytes of a document depend on the documents before it.
+ * The font for pdfkit to draw one document with: everything parsed and shaped is shared between documents. The same
+ * text has the same shape in each of them: fontkit would remember in a glyph which characters it was first asked for
+ * (Δ as a letter or as a sign), and that gets into the file; so it forgets its glyphs before each text.
  */
 export function fontForDocument(name: TypefaceName): Font {
-  return Object.create(parse(name), { _glyphs: { value: {} } });
+  const font = parse(name);
+  const known = shapes.get(name) ?? new Map<string, Shape>();
+  shapes.set(name, known);
+  const layout = (text: string, features?: string[]) => {
+    const key = features ? `${text} ${features.join(" ")}` : text;
+    const shape = known.get(key) ?? shapeAnew(font, text, features);
+    if (known.size >= MOST_SHAPES) known.clear();
+    known.set(key, shape);
+    // pdfkit scales positions in place.
+    return { ...shape, positions: shape.positions.map((position) => ({ ...position })) };
+  };
+  return Object.create(font, { layout: { value: layout } });
+}
+
+function shapeAnew(font: Font, text: string, features: string[] | undefined): Shape {
+  Object.assign(font, { _glyphs: {} });
+  const direction = isRightToLeft(text) ? "rtl" : "ltr";
+  const { glyphs, positions, advanceWidth } = font.layout(text, features, undefined, undefined, direction);
+  return {
+    glyphs: glyphs.map(({ id, advanceWidth, codePoints }) => ({ id, advanceWidth, codePoints })),
+    positions,
+    advanceWidth,
+  };
 }

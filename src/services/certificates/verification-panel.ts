@@ -4,9 +4,9 @@ import type { Sheet } from "./sheet.js";
 import { SANS } from "./typefaces.js";
 
 /** In points. */
-const PANEL = { x: 436, y: 408, width: 344, height: 116, padding: 13 };
+const PANEL = { x: 450, y: 408, width: 330, height: 116, padding: 13 };
 const QR_SIDE = 88;
-const ADDRESS = { width: 222, height: 36, maxLines: 5, maxSize: 8, minSize: 5, leading: 1.3 };
+const ADDRESS = { width: 210, height: 36, maxLines: 5, maxSize: 8, minSize: 5, leading: 1.3 };
 
 /** The dashed panel that says how to verify the certificate: by the code, or by the address it holds. */
 export function drawVerificationPanel({ doc, text, tagged, group, decoration }: Sheet, verifyUrl: string): void {
@@ -17,7 +17,7 @@ export function drawVerificationPanel({ doc, text, tagged, group, decoration }: 
     doc.roundedRect(x, y, width, height, 6).fill(PALETTE.tealMist);
     doc.roundedRect(x, y, width, height, 6).lineWidth(0.9).dash(4, { space: 3 }).stroke(PALETTE.tealBright).undash();
   });
-  const heading = { face: "sansStrong", size: 10.5, color: PALETTE.teal } as const;
+  const heading = { face: "serif", size: 13, color: PALETTE.teal } as const;
   tagged("H2", () => text.line("Verify this certificate", left, y + 23, heading), { parent });
 
   const explanation = { face: "sans", size: 8, color: PALETTE.slate } as const;
@@ -44,14 +44,14 @@ export function drawVerificationPanel({ doc, text, tagged, group, decoration }: 
     doc.fill(PALETTE.ink);
   };
   tagged("Figure", drawCode, { parent, alt: "QR code that holds the verification address" });
-  const caption = { face: "sansStrong", size: 7.5, color: PALETTE.teal, align: "center" } as const;
+  const caption = { face: "sans", size: 7.5, color: PALETTE.teal, align: "center" } as const;
   tagged("Caption", () => text.line("Scan to verify", qrLeft + QR_SIDE / 2, y + height - 9, caption), { parent });
 }
 
 const EXPLANATION = [
-  "Scan the code with a phone, or open this address in a",
-  "browser. The page shows the name, the course and the",
-  "dates as they were recorded.",
+  "Scan the code with a phone, or open the address",
+  "below in a browser. The page shows the name, the",
+  "course and the dates as they were recorded.",
 ];
 
 /** What a reader may click on: only a real web address. */
