@@ -57,7 +57,7 @@ export function drawWatermark(doc: PDFKit.PDFDocument, x: number, y: number, rad
     .translate(x, y)
     .scale(radius / 100);
   doc.lineWidth(0.32).strokeColor(PALETTE.tint);
-  for (const curve of WATERMARK) doc.addContent(`${curve} S`);
+  drawRosette(doc, WATERMARK);
   doc.restore();
 }
 
@@ -79,7 +79,7 @@ export function drawSeal(doc: PDFKit.PDFDocument, x: number, y: number, radius: 
   doc.fillColor(PALETTE.teal).addContent(`${SEAL_EDGE} f`);
   doc.circle(0, 0, 88).lineWidth(1.6).strokeColor(PALETTE.tealLight).stroke();
   doc.lineWidth(0.9).strokeColor(PALETTE.tealLight);
-  for (const curve of SEAL_ROSETTE) doc.addContent(`${curve} S`);
+  drawRosette(doc, SEAL_ROSETTE);
   doc.circle(0, 0, 54).fill(PALETTE.white);
   doc.circle(0, 0, 49).lineWidth(1.6).strokeColor(PALETTE.tealBright).stroke();
   doc.restore();
@@ -101,13 +101,28 @@ function polarCurve(radiusAt: (angle: number) => number, points: number): string
 }
 
 const SEAL_EDGE = polarCurve((angle) => 97 + 3 * Math.cos(36 * angle), 252);
-const SEAL_ROSETTE = [0, 1, 2, 3].map((turn) =>
-  polarCurve((angle) => 70 + 14 * Math.sin(12 * angle + (turn * Math.PI) / 2), 168),
-);
 
-const WATERMARK = [0, 1, 2, 3, 4, 5].map((turn) =>
-  polarCurve((angle) => 66 + 34 * Math.sin(9 * angle + (turn * Math.PI) / 3), 216),
-);
+/** A curve with `petals` waves, drawn `turns` times, each a little further around. */
+interface Rosette {
+  readonly curve: string;
+  readonly petals: number;
+  readonly turns: number;
+}
+
+function rosette(petals: number, turns: number, radius: number, swing: number): Rosette {
+  return { curve: polarCurve((angle) => radius + swing * Math.sin(petals * angle), petals * 20), petals, turns };
+}
+
+const SEAL_ROSETTE = rosette(12, 4, 70, 14);
+const WATERMARK = rosette(9, 6, 66, 34);
+
+function drawRosette(doc: PDFKit.PDFDocument, { curve, petals, turns }: Rosette): void {
+  for (let turn = 0; turn < turns; turn++) {
+    doc.save().rotate((360 / petals / turns) * turn);
+    doc.addContent(`${curve} S`);
+    doc.restore();
+  }
+}
 
 function diamond(x: number, y: number, radius: number): string {
   return `M ${x} ${y - radius} L ${x + radius} ${y} L ${x} ${y + radius} L ${x - radius} ${y} Z`;

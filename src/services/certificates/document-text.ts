@@ -2,7 +2,8 @@ import type { Font } from "fontkit";
 import { type Box, type FittedText, fitText } from "./fit-text.js";
 import { printableClusters, readableText, saysSomething } from "./printable-text.js";
 import { type Cluster, type Run, visualRuns } from "./reading-order.js";
-import { fontForDocument, type TypefaceChain, type TypefaceName } from "./typefaces.js";
+import { fontForDocument } from "./shaping.js";
+import type { TypefaceChain, TypefaceName } from "./typefaces.js";
 
 declare global {
   namespace PDFKit.Mixins {

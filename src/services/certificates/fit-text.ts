@@ -37,11 +37,20 @@ const STEP = 0.5;
 
 /** The largest setting of `clusters` inside `box`: on one line while it stays large, then on balanced lines. */
 export function fitText(clusters: readonly Cluster[], box: Box, measure: Measure): FittedText {
+  const fitted = fitWords(clusters, box, measure);
+  // A broken word can come out wider than its pieces, and one character can be wider than the box.
+  const widest = Math.max(...fitted.lines.map((line) => measure(line)));
+  return { ...fitted, size: Math.min(fitted.size, box.width / Math.max(widest, 1e-6)) };
+}
+
+function fitWords(clusters: readonly Cluster[], box: Box, measure: Measure): FittedText {
   const words = divideIntoWords(clusters, measure);
   const oneLine = sizeForWidth(measure(clusters), box);
   if (oneLine >= box.maxSize * WORTH_A_SINGLE_LINE) return { size: oneLine, lines: [clusters], cut: false };
+  const inked = words.reduce((sum, word) => sum + word.width, 0);
   for (let size = box.maxSize; size >= box.minSize; size -= STEP) {
     const rows = Math.min(box.maxLines, Math.floor(box.height / (size * box.leading)));
+    if (inked * size > rows * box.width) continue;
     const lines = breakLines(words, box.width / size, measure);
     if (lines.length <= rows) return { size, lines: balance(words, lines, box.width / size, measure), cut: false };
   }

@@ -1,10 +1,10 @@
 import { type Cluster, withLevels } from "./reading-order.js";
-import { covers, type TypefaceChain, type TypefaceName } from "./typefaces.js";
+import { covers, hasGlyphs, type TypefaceChain, type TypefaceName } from "./typefaces.js";
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** More code points than any field of a certificate may hold are not even looked at. */
-const LONGEST = 1000;
+const LONGEST = 400;
 
 /**
  * What a person would read of `raw`, on one line and in logical order: canonical composition, single spaces, and
@@ -59,7 +59,7 @@ function faceFor(text: string, chain: TypefaceChain): TypefaceName | undefined {
 
 /** A space is set in the face of the word before it. */
 function faceForSpace(before: Piece | undefined, chain: TypefaceChain): TypefaceName {
-  return before && covers(before.face, " ") ? before.face : chain[0];
+  return before && hasGlyphs(before.face, " ") ? before.face : chain[0];
 }
 
 /** Signs without which a title says something else. */

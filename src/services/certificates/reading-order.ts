@@ -24,7 +24,7 @@ type Direction = "left" | "right";
 export function withLevels(clusters: readonly Omit<Cluster, "level">[]): Cluster[] {
   const letters = clusters.map((cluster) => directionOfLetter(cluster.text));
   const base = letters.find((direction) => direction !== null) ?? "left";
-  const isNumber = clusters.map((cluster) => /^\p{N}/u.test(cluster.text));
+  const isNumber = clusters.map(({ text }, index) => isDigit(text) || separatesDigits(clusters, index));
   let context = base;
   const directions = letters.map((letter, index) => {
     context = letter ?? context;
@@ -35,6 +35,16 @@ export function withLevels(clusters: readonly Omit<Cluster, "level">[]): Cluster
     if (direction === "left") return { ...cluster, level: base === "left" ? 0 : 2 };
     return { ...cluster, level: isNumber[index] ? 2 : 1 };
   });
+}
+
+function isDigit(text: string | undefined): boolean {
+  return text !== undefined && /^\p{N}/u.test(text);
+}
+
+/** Whether the cluster is the point of "3.12" or the colon of "9:30". */
+function separatesDigits(clusters: readonly { text: string }[], index: number): boolean {
+  const [before, here, after] = [clusters[index - 1]?.text, clusters[index]?.text ?? "", clusters[index + 1]?.text];
+  return /^[.,:/]$/.test(here) && isDigit(before) && isDigit(after);
 }
 
 function directionOfLetter(text: string): Direction | null {

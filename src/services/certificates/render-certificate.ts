@@ -38,11 +38,11 @@ export async function renderCertificate(facts: CertificateFacts): Promise<Buffer
 }
 
 function drawHeader({ doc, text, width, tagged, decoration }: Sheet): void {
-  const wordmark = { face: "serif", size: 25, color: PALETTE.ink } as const;
-  const mark = { size: 27, gap: 9 };
+  const wordmark = { face: "serif", size: 23, color: PALETTE.ink } as const;
+  const mark = { size: 25, gap: 8 };
   const left = (width - mark.size - mark.gap - text.widthOf(PLATFORM_NAME, wordmark)) / 2;
   const drawLogo = () => {
-    drawMark(doc, left, 52, mark.size, PALETTE.teal);
+    drawMark(doc, left, 54, mark.size, PALETTE.teal);
     text.line(PLATFORM_NAME, left + mark.size + mark.gap, 74.5, wordmark);
   };
   tagged("Figure", drawLogo, { alt: `${PLATFORM_NAME} logo` });
@@ -54,7 +54,7 @@ function drawHeader({ doc, text, width, tagged, decoration }: Sheet): void {
 
 /** Upper and lower end of what lies between heading and foot. */
 const STATEMENT = { top: 146, bottom: 400 };
-/** The smallest name is still larger than the heading. */
+/** The smallest name is still larger than anything else on the page. */
 const NAME = { width: 660, height: 86, maxLines: 3, maxSize: 50, minSize: 24, leading: 1.14 };
 const TITLE = { width: 620, height: 60, maxLines: 3, maxSize: 28, minSize: 14, leading: 1.22 };
 
@@ -62,7 +62,8 @@ const TITLE = { width: 620, height: 60, maxLines: 3, maxSize: 28, minSize: 14, l
 function drawStatement({ doc, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
   const center = width / 2;
   const name = text.prepare(facts.studentName, SERIF, NAME, "The learner on record");
-  const title = text.prepare(facts.courseTitle, SERIF, TITLE, "The course on record");
+  const titleBox = { ...TITLE, maxSize: Math.min(TITLE.maxSize, name.size * 0.9) };
+  const title = text.prepare(facts.courseTitle, SERIF, titleBox, "The course on record");
   const phrase = { face: "serifItalic", size: 16.5, color: PALETTE.slate, align: "center" } as const;
   const recognition = { face: "sans", size: 10, color: PALETTE.slate, align: "center" } as const;
   const draw = (content: PreparedText, top: number, leading: number, color: string) =>

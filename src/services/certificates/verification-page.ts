@@ -23,7 +23,7 @@ export function verificationPage(result: VerifiedCertificate | null | "fault"): 
 
 function verified(certificate: VerifiedCertificate): string {
   return `${verdict("valid", "M7 12.5 10.5 16 17 8.5", "Valid certificate")}
-<p class="lead">${PLATFORM_NAME} issued this certificate. It is genuine when it shows the same details.</p>
+<p class="lead">${PLATFORM_NAME} issued this certificate. The copy in your hands is genuine if it shows these details.</p>
 <h1 dir="auto">${escapeHtml(certificate.studentName)}</h1>
 <p class="phrase">completed the course</p>
 <p class="course" dir="auto">${escapeHtml(certificate.courseTitle)}</p>
@@ -31,7 +31,8 @@ function verified(certificate: VerifiedCertificate): string {
 <div><dt>Completed on</dt><dd>${day(certificate.completionDate)}</dd></div>
 <div><dt>Issued on</dt><dd>${day(certificate.issuedAt)}</dd></div>
 <div class="wide"><dt>Certificate ID</dt><dd class="id">${escapeHtml(certificate.certificateId)}</dd></div>
-</dl>`;
+</dl>
+<p class="note">Dates are in UTC. This record does not change once a certificate is issued.</p>`;
 }
 
 const NOT_FOUND = `${verdict("missing", "M8.5 8.5 15.5 15.5 M15.5 8.5 8.5 15.5", "Not verified")}
@@ -91,7 +92,6 @@ function page(title: string, content: string): string {
 <section>
 ${content}
 </section>
-<footer>Dates are in UTC. This record does not change once a certificate is issued.</footer>
 </main>
 </body>
 </html>
@@ -116,7 +116,7 @@ section{padding:30px 32px 32px}
 .missing{background:#fdeaea;color:#b3261e}
 .fault{background:#fdf1dc;color:#8a5a00}
 .lead{margin-top:14px;color:${PALETTE.slate}}
-h1,.course{font-family:"EB Garamond",Garamond,Georgia,"Noto Serif",serif;font-weight:500;overflow-wrap:anywhere}
+h1,.course{font-family:"EB Garamond",Garamond,Georgia,"Noto Serif",serif;font-weight:500;overflow-wrap:anywhere;text-align:left}
 h1{margin-top:22px;font-size:clamp(28px,6.4vw,38px);line-height:1.18}
 .phrase{margin-top:6px;color:${PALETTE.slate};font-style:italic}
 .course{margin-top:4px;font-size:clamp(20px,4.4vw,25px);line-height:1.28;color:${PALETTE.teal}}
@@ -127,8 +127,8 @@ dd{font-weight:600}
 .id{font:500 14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 ul{margin-top:16px;padding-left:20px;color:${PALETTE.slate}}
 li+li{margin-top:6px}
-footer{padding:14px 32px;background:#f6fbfa;border-top:1px solid #dcefeb;font-size:13px;color:${PALETTE.slate}}
-@media (max-width:460px){header,section,footer{padding-left:20px;padding-right:20px}dl{grid-template-columns:1fr}}
+.note{margin:28px -32px -32px;padding:14px 32px;background:#f6fbfa;border-top:1px solid #dcefeb;font-size:13px;color:${PALETTE.slate}}
+@media (max-width:460px){.note{margin-left:-20px;margin-right:-20px}header,section,.note{padding-left:20px;padding-right:20px}dl{grid-template-columns:1fr}}
 `;
 
 /** For a Content-Security-Policy: `style-src '…'` with this source allows the style of the page, and nothing else. */

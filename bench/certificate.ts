@@ -1,0 +1,57 @@
+/**
+ * How long a certificate takes to draw, in milliseconds, next to a PDF of one empty page with the same fonts opened,
+ * measured in turns in one run. The ratio is what to compare between machines.
+ *
+ *     npx tsx bench/certificate.ts
+ */
+import PDFDocument from "pdfkit";
+import { renderCertificate } from "../src/services/certificates/render-certificate.js";
+import { fontForDocument } from "../src/services/certificates/shaping.js";
+
+const certificateId = "6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55";
+const plain = {
+  certificateId,
+  studentName: "Asha Rao",
+  courseTitle: "Distributed Systems in Practice",
+  completionDate: new Date("2026-11-21T12:00:00Z"),
+  verifyUrl: `https://learn.example.org/api/certificate/verify/${certificateId}`,
+};
+const long = {
+  ...plain,
+  studentName: "Maximiliana Alexandrina Wilhelmina von Hohenzollern-Sigmaringen de la Cruz y Fernández-Villaverde",
+  courseTitle: "हिन्दी में डेटा विज्ञान: शून्य से शिखर तक, उदाहरणों और अभ्यासों के साथ",
+};
+
+async function emptyPage(): Promise<void> {
+  const doc = new PDFDocument({ size: "A4", layout: "landscape", margin: 0, font: "" });
+  for (const face of ["serif", "serifItalic", "sans"] as const) {
+    doc.registerFont(face, fontForDocument(face));
+    doc.font(face, 10).text(".", 0, 0, { lineBreak: false });
+  }
+  doc.end();
+  await doc.toArray();
+}
+
+const cases = {
+  "empty page": emptyPage,
+  certificate: () => renderCertificate(plain),
+  "certificate, long texts": () => renderCertificate(long),
+};
+const times = new Map<string, number[]>(Object.keys(cases).map((name) => [name, []]));
+const started = performance.now();
+await renderCertificate(plain);
+console.log(`first certificate of the process: ${(performance.now() - started).toFixed(1)} ms`);
+for (let round = 0; round < 300; round++) {
+  for (const [name, draw] of Object.entries(cases)) {
+    const start = performance.now();
+    await draw();
+    if (round >= 50) times.get(name)?.push(performance.now() - start);
+  }
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const empty = median(times.get("empty page") ?? []);
+for (const [name, values] of times) {
+  const value = median(values);
+  console.log(`${name}: median ${value.toFixed(2)} ms, ${(value / empty).toFixed(2)} times an empty page`);
+}
