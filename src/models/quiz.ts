@@ -1,0 +1,82 @@
+import { Schema, type Types } from "mongoose";
+
+export interface QuizQuestion {
+  question: string;
+  /** Four, all different. */
+  options: string[];
+  /** Index of the one right option. Never leaves the server before an attempt is submitted, except to the educator. */
+  correctIndex: number;
+  explanation: string;
+}
+
+/** One version of a chapter's quiz. Never changed: a regenerated quiz is a new version, and the highest is in force. */
+export interface Quiz {
+  _id: Types.ObjectId;
+  courseId: Types.ObjectId;
+  chapterId: string;
+  chapterTitle: string;
+  courseTitle: string;
+  /** 1 to 20. */
+  questions: QuizQuestion[];
+  /** From 1. */
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const questionSchema = new Schema<QuizQuestion>(
+  {
+    question: { type: String, required: true },
+    options: { type: [String], required: true },
+    correctIndex: { type: Number, required: true },
+    explanation: { type: String, default: "" },
+  },
+  { _id: false },
+);
+
+export const quizSchema = new Schema<Quiz>(
+  {
+    courseId: { type: Schema.Types.ObjectId, required: true },
+    chapterId: { type: String, required: true },
+    chapterTitle: { type: String, required: true },
+    courseTitle: { type: String, required: true },
+    questions: [questionSchema],
+    version: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false },
+);
+quizSchema.index({ courseId: 1, chapterId: 1, version: -1 }, { unique: true }); // also finds the version in force
+
+/** Which version a learner saw last: their next attempt is graded on it. Only ever rises. */
+export interface QuizServed {
+  _id: Types.ObjectId;
+  userId: string;
+  courseId: Types.ObjectId;
+  chapterId: string;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const quizServedSchema = new Schema<QuizServed>(
+  {
+    userId: { type: String, required: true },
+    courseId: { type: Schema.Types.ObjectId, required: true },
+    chapterId: { type: String, required: true },
+    version: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false },
+);
+quizServedSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
+
+/** Counts failed generations of one chapter's quiz, so that whoever waited for one learns that it failed. */
+export interface QuizGenerationFault {
+  /** `<courseId>:<chapterId>` */
+  _id: string;
+  failures: number;
+}
+
+export const quizGenerationFaultSchema = new Schema<QuizGenerationFault>(
+  { _id: { type: String, required: true }, failures: { type: Number, default: 0 } },
+  { versionKey: false },
+);
