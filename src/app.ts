@@ -5,8 +5,11 @@ import { adminGroup } from "./api/admin/admin.routes.js";
 import { certificateGroup } from "./api/certificate/certificate.routes.js";
 import { courseGroup } from "./api/course/course.routes.js";
 import { educatorGroup } from "./api/educator/educator.routes.js";
+import { quizGroup } from "./api/quiz/quiz.routes.js";
+import { chatGroup } from "./api/user/chat.routes.js";
 import { learningGroups } from "./api/user/learning.js";
 import { purchaseGroup } from "./api/user/purchase.routes.js";
+import { roadmapsGroup } from "./api/user/roadmaps.routes.js";
 import { effectiveRole } from "./commands/effective-role.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/authenticate.js";
@@ -18,6 +21,7 @@ import { operations } from "./http/operations.js";
 import { requestLog } from "./http/request-log.js";
 import type { RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
+import { countAttemptsJob } from "./jobs/count-attempts.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import type { Job } from "./jobs/scheduler.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
@@ -32,12 +36,15 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     certificateGroup(deps),
     educatorGroup(deps),
     adminGroup(deps),
+    chatGroup(deps),
+    roadmapsGroup(deps),
+    quizGroup(deps),
   ];
 }
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [grantRoles(deps)];
+  return [grantRoles(deps), countAttemptsJob(deps.models)];
 }
 
 /** The whole pipeline, in the order of the specification. */

@@ -5,6 +5,7 @@ import type { Deps } from "./deps.js";
 import { createRateLimits } from "./http/rate-limits.js";
 import { createSharedCounters } from "./http/shared-counters.js";
 import { createModels } from "./models/index.js";
+import { createAi } from "./services/ai.js";
 import { openDatabase } from "./services/database.js";
 import { createIdentity } from "./services/identity.js";
 import { createPayments } from "./services/payments.js";
@@ -26,6 +27,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     identity: createIdentity(config.identity),
     payments: createPayments(config.payments),
     storage: await createStorage(config.cloudinaryUrl),
+    ai: createAi(config.ai, { log, metrics }),
   };
   return {
     deps,

@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import type { Config } from "./config.js";
 import type { RateLimits } from "./http/rate-limits.js";
 import type { Models } from "./models/index.js";
+import type { Ai } from "./services/ai.js";
 import type { Identity } from "./services/identity.js";
 import type { Payments } from "./services/payments.js";
 import type { Storage } from "./services/storage.js";
@@ -19,4 +20,5 @@ export interface Deps {
   readonly identity: Identity;
   readonly payments: Payments;
   readonly storage: Storage;
+  readonly ai: Ai;
 }

@@ -20,17 +20,18 @@ export interface ChatSession {
   sessionId: string;
   /** The first question: lists of chats show it without reading the messages. */
   opening: string;
-  /** At most `maxMessagesPerChat`. */
   messages: ChatMessage[];
+  /** UTF-8 bytes of all contents. */
+  bytes: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
 /**
- * 200 questions with their answers. At 4,000 characters a question (16 kB) and 20,000 UTF-16 units an answer (60 kB) the
- * largest possible chat stays under the 16 MiB that one document may have.
+ * A chat of this size takes no further pair: the conversation goes on in a new chat. With the largest pair (about 0.4 MB)
+ * it stays far below the 16 MiB that one document may have.
  */
-export const maxMessagesPerChat = 400;
+export const fullChatBytes = 4 * 1024 * 1024;
 
 const messageSchema = new Schema<ChatMessage>({
   role: { type: String, enum: ["user", "assistant"], required: true },
@@ -45,6 +46,7 @@ export const chatSessionSchema = new Schema<ChatSession>(
     sessionId: { type: String, required: true },
     opening: { type: String, required: true },
     messages: [messageSchema],
+    bytes: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false },
 );

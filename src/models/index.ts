@@ -1,6 +1,7 @@
 import type { Connection } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
 import { type Certificate, certificateSchema } from "./certificate.js";
+import { type ChatSession, chatSessionSchema } from "./chat-session.js";
 import {
   type CatalogRevision,
   type Course,
@@ -15,6 +16,22 @@ import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-re
 import { type Lease, leaseSchema } from "./lease.js";
 import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
 import { type Purchase, purchaseSchema } from "./purchase.js";
+import {
+  type Quiz,
+  type QuizGenerationFault,
+  type QuizServed,
+  quizGenerationFaultSchema,
+  quizSchema,
+  quizServedSchema,
+} from "./quiz.js";
+import {
+  type QuizChapterStats,
+  type QuizResult,
+  type QuizVersionStats,
+  quizChapterStatsSchema,
+  quizResultSchema,
+  quizVersionStatsSchema,
+} from "./quiz-result.js";
 import {
   type ChapterTime,
   type CourseTime,
@@ -62,6 +79,13 @@ export function createModels(connection: Connection) {
     PlatformTotals: connection.model<PlatformTotals>("PlatformTotals", platformTotalsSchema),
     WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
     EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),
+    ChatSession: connection.model<ChatSession>("ChatSession", chatSessionSchema),
+    Quiz: connection.model<Quiz>("Quiz", quizSchema),
+    QuizServed: connection.model<QuizServed>("QuizServed", quizServedSchema),
+    QuizGenerationFault: connection.model<QuizGenerationFault>("QuizGenerationFault", quizGenerationFaultSchema),
+    QuizResult: connection.model<QuizResult>("QuizResult", quizResultSchema),
+    QuizChapterStats: connection.model<QuizChapterStats>("QuizChapterStats", quizChapterStatsSchema),
+    QuizVersionStats: connection.model<QuizVersionStats>("QuizVersionStats", quizVersionStatsSchema),
     Lease: connection.model<Lease>("Lease", leaseSchema),
     AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
   };

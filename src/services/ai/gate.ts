@@ -73,6 +73,7 @@ export function createKeyedGate(maxWaiting: number): { enter(key: string, signal
   return {
     async enter(key, signal) {
       const gate = gates.get(key) ?? createGate(1, maxWaiting);
+      signal?.throwIfAborted();
       gates.set(key, gate);
       const leave = await gate.enter(signal);
       return () => {

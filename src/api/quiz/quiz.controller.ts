@@ -1,0 +1,90 @@
+import { Types } from "mongoose";
+import type { z } from "zod";
+import { CourseNotFound } from "../../commands/course-view.js";
+import { createQuizGenerator, currentQuiz } from "../../commands/generate-quiz.js";
+import { gradeQuiz, rememberServed } from "../../commands/grade-quiz.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import { isObjectId } from "../../http/fields.js";
+import { alreadySent, type RouteRequest } from "../../http/route.js";
+import type { Course } from "../../models/course.js";
+import type { ChapterParams, GenerateBody, SubmitBody } from "./quiz.schemas.js";
+
+export const ChapterNotFound = failure(404, "Chapter not found");
+export const CourseNotPurchased = failure(403, "Course not purchased");
+export const NotTheOwner = failure(403, "Not authorized");
+
+export function quizController(deps: Deps) {
+  const { models, limits } = deps;
+  const generate = createQuizGenerator(deps);
+
+  async function requireCourse(courseId: string): Promise<Course> {
+    const fields = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
+    const course = isObjectId(courseId) ? await models.Course.findById(courseId, fields).lean<Course>() : null;
+    if (!course) throw CourseNotFound();
+    return course;
+  }
+
+  const chapterOf = (course: Course, chapterId: string) => {
+    const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
+    if (!chapter) throw ChapterNotFound();
+    return chapter;
+  };
+
+  /** Quizzes are for the course's learners and its educator. */
+  async function requireSeat(userId: string, course: Pick<Course, "_id" | "educatorId">): Promise<void> {
+    if (course.educatorId === userId) return;
+    if (!(await models.Enrollment.exists({ userId, courseId: course._id, active: true }))) throw CourseNotPurchased();
+  }
+
+  return {
+    async show({
+      viewer,
+      params,
+      req,
+      res,
+      signal,
+    }: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
+      const course = await requireCourse(params.courseId);
+      const chapter = chapterOf(course, params.chapterId);
+      await requireSeat(viewer.id, course);
+      const stored = await currentQuiz(models, course._id, chapter.chapterId);
+      const beforeStart = () => limits.consume("aiGeneration", req, res);
+      const quiz =
+        stored ??
+        (await generate({ course, chapter, above: 0, beforeStart, signal }).catch((error: unknown) => {
+          if (signal.aborted) return undefined; // the learner left; the quiz is made all the same
+          throw error;
+        }));
+      if (!quiz) return alreadySent;
+      await rememberServed(models, viewer.id, quiz);
+      return { quiz };
+    },
+
+    async generate({
+      viewer,
+      body,
+      signal,
+    }: RouteRequest<undefined, undefined, z.output<typeof GenerateBody>, "educator">) {
+      const course = await requireCourse(body.courseId);
+      if (course.educatorId !== viewer.id) throw NotTheOwner();
+      const chapter = chapterOf(course, body.chapterId);
+      const above = (await currentQuiz(models, course._id, chapter.chapterId))?.version ?? 0;
+      const quiz = await generate({ course, chapter, above, signal }).catch((error: unknown) => {
+        if (signal.aborted) return undefined;
+        throw error;
+      });
+      return quiz ? { quiz } : alreadySent;
+    },
+
+    async submit({ viewer, body }: RouteRequest<undefined, undefined, z.output<typeof SubmitBody>, "user">) {
+      const { courseId, chapterId, answers } = body;
+      const found = { educatorId: 1 };
+      const course = isObjectId(courseId) ? await models.Course.findById(courseId, found).lean() : null;
+      if (!course) throw CourseNotFound();
+      await requireSeat(viewer.id, course);
+      const attempt = { userId: viewer.id, courseId: new Types.ObjectId(courseId), chapterId, answers };
+      return { result: await gradeQuiz(deps, attempt) };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { codePoints, id, timestamp } from "../../http/fields.js";
+
+/** Marks the issue of a question that is not there, which has a message of its own. */
+export const missing = "missing";
+
+const question = z
+  .string({ error: ({ input }) => (input === undefined ? missing : undefined) })
+  .trim()
+  .min(1, missing)
+  .refine((value) => codePoints(value) <= 4_000)
+  .meta({ type: "string", minLength: 1, maxLength: 4_000 });
+
+export const ChatBody = z.object({
+  content: question,
+  sessionId: z
+    .string()
+    .nullish()
+    .meta({ description: "the chat to go on with; absent, empty or not the caller's: a new one" }),
+});
+
+const Message = z
+  .object({
+    _id: id,
+    role: z.enum(["user", "assistant"]),
+    content: z.string().meta({ description: "Markdown in answers" }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "ChatMessage" });
+
+export const ChatReply = z.object({
+  activeSessionId: z.string(),
+  response: z.string().meta({ description: "Markdown" }),
+  conversationHistory: z.array(Message).meta({ description: "the whole chat, in order" }),
+  sources: z
+    .array(z.object({ courseId: z.string(), lectureId: z.string(), title: z.string() }))
+    .meta({ description: "lectures of the learner's courses that the question touches, best first" }),
+});
+
+export const ChatsReply = z.object({
+  chats: z.array(
+    z.object({
+      _id: id,
+      sessionId: z.string(),
+      messages: z.string().meta({ description: "text of the first message" }),
+      updatedAt: timestamp,
+    }),
+  ),
+});
+
+export const ChatParams = z.object({ sessionId: z.string() });
+export const StoredChatReply = z.object({ _id: id, messages: z.array(Message) });
+export const DeletedReply = z.object({ message: z.literal("Chat deleted successfully") });

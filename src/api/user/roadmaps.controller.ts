@@ -1,0 +1,53 @@
+import type { z } from "zod";
+import { createCourseOutlines } from "../../commands/course-outlines.js";
+import { learnerCourses } from "../../commands/learner-courses.js";
+import { readRoadmap } from "../../commands/roadmap.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import { alreadySent, type RouteRequest } from "../../http/route.js";
+import { AiFault } from "../../services/ai/fault.js";
+import type { Prompt } from "../../services/ai/provider.js";
+import { customRoadmapPrompt, personalRoadmapPrompt } from "./roadmap-prompts.js";
+import type { CustomRoadmapBody } from "./roadmaps.schemas.js";
+
+export const InvalidTopic = failure(400, "Please provide a valid topic (at least 2 characters).");
+export const UserNotFound = failure(404, "User not found");
+export const NothingEnrolled = failure(404, "No enrolled courses found. Enroll in some courses first.");
+export const UnreadableRoadmap = failure(500, "Failed to parse AI response. Please try again.");
+
+export function roadmapsController({ models, ai }: Deps) {
+  /** @returns undefined when the learner went away. */
+  async function generate(prompt: Prompt, signal: AbortSignal) {
+    try {
+      return await ai.ask({ ...prompt, purpose: "roadmap", signal, read: readRoadmap });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (error instanceof AiFault && error.kind === "unusable") throw UnreadableRoadmap(error);
+      throw error;
+    }
+  }
+
+  return {
+    async personal({ viewer, signal }: RouteRequest<undefined, undefined, undefined, "user">) {
+      const user = await models.User.findById(viewer.id, { name: 1 }).lean();
+      if (!user) throw UserNotFound();
+      const courses = await learnerCourses(models, createCourseOutlines(models), viewer.id);
+      if (courses.length === 0) throw NothingEnrolled();
+      const roadmap = await generate(personalRoadmapPrompt(user.name, courses), signal);
+      if (!roadmap) return alreadySent;
+      const courseStats = courses.map(({ title, description, percent, totalLectures, doneLectures }) => ({
+        title,
+        description,
+        completionPercent: percent,
+        totalLectures,
+        doneLectures,
+      }));
+      return { roadmap, courseStats };
+    },
+
+    async custom({ body, signal }: RouteRequest<undefined, undefined, z.output<typeof CustomRoadmapBody>, "user">) {
+      const roadmap = await generate(customRoadmapPrompt(body.topic), signal);
+      return roadmap ? { roadmap } : alreadySent;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Types } from "mongoose";
+import { ApiError, Unexpected } from "../http/errors.js";
+import type { Chapter, Course } from "../models/course.js";
+import type { Models } from "../models/index.js";
+import type { Quiz, QuizQuestion } from "../models/quiz.js";
+import { AiFault } from "../services/ai/fault.js";
+import type { Ai } from "../services/ai.js";
+import { isDuplicateKey } from "./count-once.js";
+import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
+import { underLease } from "./under-lease.js";
+
+/** Longest wait for a generation that somebody else started: two questions to the model of two attempts each, and a bit. */
+const longestWaitMs = 260_000;
+const pollMs = { first: 100, most: 1_000 };
+
+/** The version in force. */
+export async function currentQuiz(models: Models, courseId: Types.ObjectId, chapterId: string): Promise<Quiz | null> {
+  return models.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
+}
+
+export interface Generation {
+  readonly course: Course;
+  readonly chapter: Chapter;
+  /** A quiz above this version is what is wanted; 0 for any. */
+  readonly above: number;
+  /** Runs when this call is the one that starts the generation; what it throws is this call's alone. */
+  readonly beforeStart?: () => Promise<void>;
+  /** Aborts when the caller no longer waits. A generation that was started goes on all the same. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Generates a chapter's quiz as its next version. Over all instances one generation per chapter is under way at a time;
+ * whoever asks meanwhile gets its result, or its failure. A generation whose process died is taken over.
+ */
+export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }): (wanted: Generation) => Promise<Quiz> {
+  /** Generations that this instance runs or watches, so that many waiters ask the database as one. */
+  const watched = new Map<string, Promise<Quiz>>();
+
+  async function make({ course, chapter }: Generation): Promise<Quiz> {
+    const ask = () => ai.ask({ ...quizPrompt(course, chapter), purpose: "quiz", read: (answer) => answer });
+    let questions = readQuestions(await ask()) ?? [];
+    if (questions.length < enoughQuestions) {
+      const more = await ask().catch((error: unknown) => {
+        if (questions.length === 0) throw error;
+        return "";
+      });
+      questions = distinctQuestions([...questions, ...(readQuestions(more) ?? [])]);
+    }
+    if (questions.length === 0) throw new AiFault("unusable", "no valid question");
+    return storeNextVersion(models, course, chapter, questions);
+  }
+
+  async function startOrWatch(wanted: Generation): Promise<Quiz> {
+    const { course, chapter, above, beforeStart } = wanted;
+    const name = `${course._id}:${chapter.chapterId}`;
+    const find = async () => {
+      const quiz = await currentQuiz(models, course._id, chapter.chapterId);
+      return quiz && quiz.version > above ? quiz : undefined;
+    };
+    const failuresBefore = await failures(models, name);
+    const until = performance.now() + longestWaitMs;
+    for (let wait = pollMs.first; performance.now() < until; wait = Math.min(wait * 1.5, pollMs.most)) {
+      if (await isFree(models, name)) {
+        const done = await underLease(models, leaseName(name), async () => {
+          const there = await find();
+          if (there) return there;
+          if ((await failures(models, name)) > failuresBefore) throw Unexpected("the generation failed elsewhere");
+          await beforeStart?.();
+          return make(wanted).catch(async (error: unknown) => {
+            await noteFailure(models, name);
+            throw error;
+          });
+        });
+        if (done) return done;
+      }
+      await pause(wait);
+      const there = await find();
+      if (there) return there;
+    }
+    throw Unexpected("waited too long for a quiz generation");
+  }
+
+  return async (wanted) => {
+    const key = `${wanted.course._id}:${wanted.chapter.chapterId}`;
+    for (;;) {
+      const under = watched.get(key);
+      if (!under) {
+        const own = startOrWatch(wanted).finally(() => watched.delete(key));
+        own.catch(() => undefined); // it goes on when its caller has left
+        watched.set(key, own);
+        return whileWaiting(own, wanted.signal);
+      }
+      try {
+        const quiz = await whileWaiting(under, wanted.signal);
+        if (quiz.version > wanted.above) return quiz;
+      } catch (error) {
+        // A spent allowance stops only the caller whose it is: the next one may start.
+        if (!(error instanceof ApiError && error.status === 429)) throw error;
+      }
+    }
+  };
+}
+
+const leaseName = (name: string): string => `quiz:${name}`;
+
+async function isFree(models: Models, name: string): Promise<boolean> {
+  const lease = await models.Lease.findById(leaseName(name), { expiresAt: 1 }).lean();
+  return !lease || lease.expiresAt.getTime() <= Date.now();
+}
+
+async function failures(models: Models, name: string): Promise<number> {
+  return (await models.QuizGenerationFault.findById(name, { failures: 1 }).lean())?.failures ?? 0;
+}
+
+async function noteFailure(models: Models, name: string): Promise<void> {
+  await models.QuizGenerationFault.updateOne({ _id: name }, { $inc: { failures: 1 } }, { upsert: true });
+}
+
+/** Appends a version. The lease keeps others away; should it have been lost, the unique key decides. */
+async function storeNextVersion(
+  models: Models,
+  course: Course,
+  chapter: Chapter,
+  questions: QuizQuestion[],
+): Promise<Quiz> {
+  for (let tries = 0; ; tries += 1) {
+    const current = await currentQuiz(models, course._id, chapter.chapterId);
+    try {
+      const quiz = await models.Quiz.create({
+        courseId: course._id,
+        chapterId: chapter.chapterId,
+        chapterTitle: chapter.chapterTitle,
+        courseTitle: course.courseTitle,
+        questions,
+        version: (current?.version ?? 0) + 1,
+      });
+      return quiz.toObject<Quiz>();
+    } catch (error) {
+      if (!isDuplicateKey(error) || tries === 5) throw error;
+    }
+  }
+}
+
+/** The result, or a rejection as soon as the caller went away. */
+async function whileWaiting<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let leave: (() => void) | undefined;
+  const gone = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  try {
+    return await Promise.race([work, gone]);
+  } finally {
+    if (leave) signal.removeEventListener("abort", leave);
+  }
+}

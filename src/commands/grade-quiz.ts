@@ -1,0 +1,89 @@
+import type { Types } from "mongoose";
+import { failure } from "../http/errors.js";
+import type { Models } from "../models/index.js";
+import type { Quiz, QuizQuestion } from "../models/quiz.js";
+import type { QuizGroup, QuizResult } from "../models/quiz-result.js";
+import type { Ai } from "../services/ai.js";
+import { countAttempt } from "./count-attempt.js";
+import { currentQuiz } from "./generate-quiz.js";
+import { askRecommendations, plainRecommendations } from "./quiz-recommendations.js";
+
+export const QuizNotFound = failure(404, "Quiz not found");
+export const AnswerCountDiffers = failure(400, "Answer count does not match question count");
+
+export interface ReviewedQuestion extends QuizQuestion {
+  chosenIndex: number;
+}
+
+export interface GradedQuiz extends Pick<QuizResult, "score" | "total" | "percentage" | "group" | "recommendations"> {
+  review: ReviewedQuestion[];
+}
+
+/** Share of right answers in whole percent, and the group it puts the learner into. */
+export function gradeOf(score: number, total: number): { percentage: number; group: QuizGroup } {
+  const percentage = Math.round((score / total) * 100);
+  return { percentage, group: percentage <= 40 ? "needs_review" : percentage <= 75 ? "on_track" : "mastered" };
+}
+
+/** Remembers the version that a learner was shown; an older one never replaces a newer one. */
+export async function rememberServed(models: Models, userId: string, quiz: Quiz): Promise<void> {
+  const { courseId, chapterId, version } = quiz;
+  const write = () =>
+    models.QuizServed.updateOne({ userId, courseId, chapterId }, { $max: { version } }, { upsert: true });
+  // Two first views at once: one upsert may meet the other's document, which is there then.
+  await write().catch(write);
+}
+
+/** The version to grade a learner on: the one shown to them last, else the one in force. */
+async function quizToGrade(
+  models: Models,
+  userId: string,
+  courseId: Types.ObjectId,
+  chapterId: string,
+): Promise<Quiz | null> {
+  const served = await models.QuizServed.findOne({ userId, courseId, chapterId }, { version: 1 }).lean();
+  if (!served) return currentQuiz(models, courseId, chapterId);
+  return models.Quiz.findOne({ courseId, chapterId, version: served.version }).lean<Quiz>();
+}
+
+/**
+ * Grades an attempt and stores it with plain advice before the AI is asked; its advice then replaces the plain one, if it
+ * comes in time. Every call is an attempt of its own.
+ * @throws QuizNotFound, AnswerCountDiffers
+ */
+export async function gradeQuiz(
+  { models, ai }: { models: Models; ai: Ai },
+  attempt: { userId: string; courseId: Types.ObjectId; chapterId: string; answers: number[] },
+): Promise<GradedQuiz> {
+  const { userId, courseId, chapterId, answers } = attempt;
+  const quiz = await quizToGrade(models, userId, courseId, chapterId);
+  if (!quiz) throw QuizNotFound();
+  if (answers.length !== quiz.questions.length) throw AnswerCountDiffers();
+
+  const review = quiz.questions.map((question, i) => ({ ...question, chosenIndex: answers[i] ?? -1 }));
+  const missed = review.filter(({ chosenIndex, correctIndex }) => chosenIndex !== correctIndex);
+  const total = review.length;
+  const score = total - missed.length;
+  const { percentage, group } = gradeOf(score, total);
+  const { courseTitle, chapterTitle } = quiz;
+  const graded = { courseTitle, chapterTitle, score, total, percentage, group, missed };
+
+  const plain = plainRecommendations(graded);
+  const stored = await models.QuizResult.create({
+    ...{ userId, courseId, chapterId, score, total, percentage, group, answers },
+    recommendations: plain,
+    version: quiz.version,
+  });
+  const [advice] = await Promise.all([
+    askRecommendations(ai, graded).catch(() => undefined),
+    // The attempt is stored: what fails from here on is made good by the sweeper and costs the learner nothing.
+    countAttempt(models, stored.toObject<QuizResult>()).catch(() => undefined),
+  ]);
+  const kept = advice && (await keepAdvice(models, stored._id, advice).catch(() => undefined));
+  return { score, total, percentage, group, recommendations: kept ?? plain, review };
+}
+
+async function keepAdvice(models: Models, resultId: Types.ObjectId, recommendations: string): Promise<string> {
+  await models.QuizResult.updateOne({ _id: resultId }, { $set: { recommendations } });
+  return recommendations;
+}

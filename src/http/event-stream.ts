@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import type { Request, Response } from "express";
+
+/** Whether the client prefers Server-Sent Events to JSON. */
+export const wantsEventStream = (req: Request): boolean =>
+  req.accepts(["application/json", "text/event-stream"]) === "text/event-stream";
+
+export interface EventStream {
+  /** True once something was sent: then no other status can be answered. */
+  readonly started: boolean;
+  /** Sends one event with a JSON body; waits while the client cannot keep up. */
+  send(event: string, body: unknown): Promise<void>;
+  end(): void;
+}
+
+/** Server-Sent Events over a response. The head goes out with the first event, so that failures before it have a status. */
+export function eventStream(res: Response): EventStream {
+  return {
+    get started() {
+      return res.headersSent;
+    },
+    async send(event, body) {
+      if (res.destroyed) return;
+      if (!res.headersSent) {
+        res.writeHead(200, {
+          "Content-Type": "text/event-stream; charset=utf-8",
+          "Cache-Control": "no-cache, no-transform",
+          "X-Accel-Buffering": "no",
+        });
+      }
+      if (res.write(`event: ${event}\ndata: ${JSON.stringify(body)}\n\n`)) return;
+      const waiting = new AbortController();
+      const { signal } = waiting;
+      await Promise.race([once(res, "drain", { signal }), once(res, "close", { signal })]).catch(() => undefined);
+      waiting.abort();
+    },
+    end() {
+      res.end();
+    },
+  };
+}

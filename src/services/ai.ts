@@ -1,0 +1,170 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { Config } from "../config.js";
+import { aiMetrics } from "./ai/ai-metrics.js";
+import { createBreaker } from "./ai/breaker.js";
+import { deadline } from "./ai/deadline.js";
+import { AiFault, faultOf } from "./ai/fault.js";
+import { createGate, GateFull } from "./ai/gate.js";
+import { type Completion, createProvider, type Prompt } from "./ai/provider.js";
+
+export type AiPurpose = "chat" | "quiz" | "recommendations" | "roadmap";
+
+/** One question to the model. */
+export interface Question<T> extends Prompt {
+  readonly purpose: AiPurpose;
+  /** Takes from the answer what is wanted; undefined when it is not there, which asks once more. */
+  read(answer: string): T | undefined;
+  /** Aborts when nobody waits for the answer any longer. */
+  readonly signal?: AbortSignal;
+  /** Shorter than the usual time for everything together. */
+  readonly withinMs?: number;
+}
+
+/** What the server asks of the AI provider. Every failure is an `AiFault`. */
+export interface Ai {
+  ask<T>(question: Question<T>): Promise<T>;
+  /** Hands out the text as it comes. Once some is out, a failure is final. */
+  askStreaming<T>(question: Question<T>, onText: (text: string) => Promise<void>): Promise<T>;
+}
+
+export interface AiSettings {
+  /** Time for one attempt, a stream's body included. */
+  readonly attemptMs: number;
+  /** Calls in flight on this instance; further ones wait, as many again, for up to `queueMs`. */
+  readonly places: number;
+  readonly queueMs: number;
+  /** Failed attempts in a row after which the provider is spared for `sparedMs`. */
+  readonly failuresToSpare: number;
+  readonly sparedMs: number;
+}
+
+const maxAttempts = 2;
+
+const usual: AiSettings = {
+  attemptMs: 60_000,
+  places: 256,
+  queueMs: 10_000,
+  failuresToSpare: 10,
+  sparedMs: 5_000,
+};
+
+/** The client of any chat-completions provider: at most two attempts of 60 s, bounded in flight, spared while it fails. */
+export function createAi(
+  config: Config["ai"],
+  { log, metrics }: { log: Logger; metrics: Registry },
+  settings: Partial<AiSettings> = {},
+): Ai {
+  const { attemptMs, places, queueMs, failuresToSpare, sparedMs } = { ...usual, ...settings };
+  const provider = createProvider(config, attemptMs);
+  const gate = createGate(places, places);
+  const breaker = createBreaker(failuresToSpare, sparedMs);
+  const measured = aiMetrics(metrics, { inFlight: () => gate.inside, refusing: () => breaker.open });
+
+  /** Logs and counts an attempt that ended. Prompts and answers are never logged. */
+  const note = (purpose: AiPurpose, outcome: string, startedAt: number, done?: Completion, reason?: string): void => {
+    const ms = Math.round(performance.now() - startedAt);
+    measured.attempts.inc({ purpose, outcome });
+    if (outcome !== "refused") measured.seconds.observe({ purpose }, ms / 1000);
+    if (done) {
+      measured.tokens.inc({ purpose, kind: "prompt" }, done.promptTokens);
+      measured.tokens.inc({ purpose, kind: "completion" }, done.completionTokens);
+    }
+    const { promptTokens, completionTokens } = done ?? {};
+    const facts = { purpose, model: config.model, outcome, ms, promptTokens, completionTokens, reason };
+    log[outcome === "answered" || outcome === "cancelled" ? "info" : "warn"](facts, "AI call");
+  };
+
+  async function attempt<T>(
+    question: Question<T>,
+    call: (signal: AbortSignal) => Promise<Completion>,
+    ms: number,
+  ): Promise<T> {
+    const { purpose, signal: caller } = question;
+    const startedAt = performance.now();
+    if (breaker.open) {
+      note(purpose, "refused", startedAt, undefined, "circuit open");
+      throw new AiFault("unavailable", "circuit open");
+    }
+    const time = deadline(ms, caller);
+    let done: Completion | undefined;
+    try {
+      done = await call(time.signal);
+      breaker.succeeded();
+      const value = question.read(done.text);
+      if (value === undefined) throw new AiFault("unusable", "wrong shape", 0);
+      note(purpose, "answered", startedAt, done);
+      return value;
+    } catch (error) {
+      const fault = faultOf(error, { cancelled: caller?.aborted === true, late: time.late, hurried: ms < attemptMs });
+      if (fault.kind === "unavailable" && !fault.ours) breaker.failed();
+      if (fault.kind === "unusable") breaker.succeeded();
+      note(purpose, fault.kind, startedAt, done, fault.reason);
+      throw fault;
+    } finally {
+      time.clear();
+    }
+  }
+
+  async function enter(caller: AbortSignal | undefined): Promise<() => void> {
+    const time = deadline(queueMs, caller);
+    try {
+      return await gate.enter(time.signal);
+    } catch (error) {
+      if (caller?.aborted) throw new AiFault("cancelled", "caller went away");
+      throw new AiFault("unavailable", error instanceof GateFull ? "too many calls" : "no free place", undefined, {
+        cause: error,
+      });
+    } finally {
+      time.clear();
+    }
+  }
+
+  async function attempts<T>(
+    question: Question<T>,
+    call: (signal: AbortSignal) => Promise<Completion>,
+    mayRepeat: () => boolean,
+  ): Promise<T> {
+    const endsAt = performance.now() + (question.withinMs ?? Number.POSITIVE_INFINITY);
+    const left = () => Math.min(attemptMs, endsAt - performance.now());
+    const leave = await enter(question.signal);
+    try {
+      for (let made = 1; ; made += 1) {
+        try {
+          return await attempt(question, call, left());
+        } catch (error) {
+          const { retryInMs } = error as AiFault;
+          const again = made < maxAttempts && mayRepeat() && retryInMs !== undefined && retryInMs < left();
+          if (!again) throw error;
+          await pause(retryInMs, undefined, question.signal ? { signal: question.signal } : {}).catch(() => {
+            throw new AiFault("cancelled", "caller went away");
+          });
+        }
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    ask: (question) =>
+      attempts(
+        question,
+        (signal) => provider.whole(question, signal),
+        () => true,
+      ),
+    askStreaming(question, onText) {
+      let out = false;
+      const forward = (text: string) => {
+        out = true;
+        return onText(text);
+      };
+      return attempts(
+        question,
+        (signal) => provider.streamed(question, signal, forward),
+        () => !out,
+      );
+    },
+  };
+}
