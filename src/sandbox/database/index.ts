@@ -1,0 +1,50 @@
+import { Catalog } from "./catalog.js";
+import { DatabaseServer } from "./server.js";
+import { Storage } from "./storage.js";
+import { startExpiry } from "./ttl.js";
+
+export interface EmbeddedDatabase {
+  readonly uri: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded server on a loopback port (0 or none: a free one) with its data in `dataDir`, which is made when missing.
+ * A damaged file is moved aside and reported through `warn` (standard error by default).
+ * @throws Error when another process has the folder or the port is taken.
+ */
+export async function startEmbeddedDatabase(options: {
+  dataDir: string;
+  port?: number;
+  warn?: (message: string) => void;
+}): Promise<EmbeddedDatabase> {
+  const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
+  const storage = await Storage.open(options.dataDir, warn);
+  const catalog = new Catalog(storage);
+  const server = new DatabaseServer(catalog, storage);
+  const stopExpiry = startExpiry(catalog, (error) => warn(`Removing expired documents failed: ${String(error)}`));
+  const close = async () => {
+    stopExpiry();
+    await server.close();
+    await catalog.close();
+    await storage.close();
+  };
+  try {
+    const port = await server.listen(options.port ?? 0);
+    let closing: Promise<void> | undefined;
+    return {
+      port,
+      uri: `mongodb://127.0.0.1:${port}/lyceum?directConnection=true&retryWrites=false`,
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+  } catch (error) {
+    stopExpiry();
+    await catalog.close();
+    await storage.close();
+    throw error;
+  }
+}
