@@ -118,8 +118,7 @@ function cachedBinary(env: NodeJS.ProcessEnv): string | undefined {
     join("node_modules", ".cache", "mongodb-memory-server"),
   ];
   const found = folders
-    .filter((folder) => folder !== undefined && folder !== "")
-    .flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+    .flatMap((folder) => (folder ? namesIn(folder).map((name) => join(folder, name)) : []))
     .filter(isExecutable)
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   return found.find(runs);
