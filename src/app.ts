@@ -2,7 +2,9 @@ import cors from "cors";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import { adminGroup } from "./api/admin/admin.routes.js";
+import { moderationGroup } from "./api/admin/moderation.routes.js";
 import { certificateGroup } from "./api/certificate/certificate.routes.js";
+import { communityGroup } from "./api/community/community.routes.js";
 import { courseGroup } from "./api/course/course.routes.js";
 import { educatorGroup } from "./api/educator/educator.routes.js";
 import { quizGroup } from "./api/quiz/quiz.routes.js";
@@ -24,6 +26,7 @@ import { refuseCompressedBody } from "./http/uncompressed.js";
 import { countAttemptsJob } from "./jobs/count-attempts.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import type { Job } from "./jobs/scheduler.js";
+import { settleCommunity } from "./jobs/settle-community.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
 
@@ -34,17 +37,19 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     purchaseGroup(deps),
     ...learningGroups(deps),
     certificateGroup(deps),
+    communityGroup(deps),
     educatorGroup(deps),
     adminGroup(deps),
     chatGroup(deps),
     roadmapsGroup(deps),
     quizGroup(deps),
+    moderationGroup(deps),
   ];
 }
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [grantRoles(deps), countAttemptsJob(deps.models)];
+  return [grantRoles(deps), countAttemptsJob(deps.models), settleCommunity(deps)];
 }
 
 /** The whole pipeline, in the order of the specification. */

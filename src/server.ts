@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
+import { createDefaultGroups } from "./commands/community-groups.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import type { Deps } from "./deps.js";
@@ -32,6 +33,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const { deps, close } = await compose(config, log);
   try {
     await ensureIndexes(deps.models);
+    await createDefaultGroups(deps.models);
     const server = createServer(
       { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
       createApp(deps),

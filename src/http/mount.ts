@@ -10,8 +10,13 @@ import { alreadySent, type Route, type RouteGroup, type RouteRequest, type Viewe
  * as well. A group's limit covers every path below its base.
  */
 export function mountLimits(app: Express, groups: readonly RouteGroup[], limits: RateLimits): void {
+  const limited = new Set<string>();
   for (const group of groups) {
-    if (group.limit) app.use(group.base, limits.middleware(group.limit));
+    // Groups may share a base: a request below it counts once.
+    if (group.limit && !limited.has(group.base)) {
+      limited.add(group.base);
+      app.use(group.base, limits.middleware(group.limit));
+    }
     for (const route of group.routes) {
       if (!route.limit || route.limit === group.limit) continue;
       const path = `${group.base}${route.path === "/" ? "" : route.path}`;

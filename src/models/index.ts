@@ -3,6 +3,18 @@ import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
 import { type Certificate, certificateSchema } from "./certificate.js";
 import { type ChatSession, chatSessionSchema } from "./chat-session.js";
 import {
+  type CommunityGroup,
+  communityGroupSchema,
+  type GroupMembership,
+  groupMembershipSchema,
+} from "./community-group.js";
+import {
+  type CommunityPost,
+  type CommunityReply,
+  communityPostSchema,
+  communityReplySchema,
+} from "./community-post.js";
+import {
   type CatalogRevision,
   type Course,
   type CourseRating,
@@ -32,6 +44,7 @@ import {
   quizResultSchema,
   quizVersionStatsSchema,
 } from "./quiz-result.js";
+import { type Report, reportSchema } from "./report.js";
 import {
   type ChapterTime,
   type CourseTime,
@@ -53,6 +66,7 @@ import {
   userSchema,
   userTombstoneSchema,
 } from "./user.js";
+import { type Vote, voteSchema } from "./vote.js";
 import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
 
 /** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
@@ -88,6 +102,12 @@ export function createModels(connection: Connection) {
     QuizVersionStats: connection.model<QuizVersionStats>("QuizVersionStats", quizVersionStatsSchema),
     Lease: connection.model<Lease>("Lease", leaseSchema),
     AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
+    CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),
+    GroupMembership: connection.model<GroupMembership>("GroupMembership", groupMembershipSchema),
+    CommunityPost: connection.model<CommunityPost>("CommunityPost", communityPostSchema),
+    CommunityReply: connection.model<CommunityReply>("CommunityReply", communityReplySchema),
+    Vote: connection.model<Vote>("Vote", voteSchema),
+    Report: connection.model<Report>("Report", reportSchema),
   };
 }
 

@@ -1,0 +1,17 @@
+import { NotAuthorized } from "../../commands/community-author.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import type { RouteGroup } from "../../http/route.js";
+import { groupRoutes } from "./groups.routes.js";
+import { postRoutes } from "./posts.routes.js";
+import { replyRoutes } from "./replies.routes.js";
+
+/** Groups, posts and replies: read by anybody, written by whoever is signed in. */
+export function communityGroup(deps: Deps): RouteGroup {
+  return {
+    name: "community",
+    base: "/api/community",
+    refusals: { unauthenticated: failure(401, "Authentication required"), forbidden: NotAuthorized },
+    routes: [...groupRoutes(deps), ...postRoutes(deps), ...replyRoutes(deps)],
+  };
+}

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { codePoints, id, objectId, text, timestamp } from "../../http/fields.js";
+import { requiredText } from "../../http/required.js";
+
+export const GroupParams = z.object({ groupId: objectId });
+export const PostParams = z.object({ postId: objectId });
+export const ReplyParams = z.object({ postId: objectId, replyId: objectId });
+
+export const GroupView = z
+  .object({
+    _id: id,
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    icon: z.string(),
+    memberCount: z.number(),
+    postCount: z.number(),
+    isOfficial: z.boolean(),
+    isMember: z.boolean().meta({ description: "false for anonymous callers" }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "CommunityGroup" });
+
+const edited = timestamp.nullable().meta({ description: "when its author last changed the text; null if never" });
+
+const postFields = {
+  _id: id,
+  authorName: z.string().meta({ description: "as it was at writing time, like the image" }),
+  authorImage: z.string(),
+  title: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  replyCount: z.number(),
+  isResolved: z.boolean(),
+  isAuthor: z.boolean().meta({ description: "whether the caller wrote it" }),
+  group: z.object({ _id: id, name: z.string(), slug: z.string(), icon: z.string() }).nullable(),
+  upvoteCount: z.number(),
+  isUpvoted: z.boolean().meta({ description: "whether the caller has upvoted it" }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  editedAt: edited,
+};
+
+export const PostView = z.object(postFields).meta({ id: "CommunityPost" });
+
+export const ReplyView = z
+  .object({
+    _id: id,
+    postId: id,
+    content: z.string(),
+    authorName: z.string(),
+    authorImage: z.string(),
+    isAuthor: z.boolean(),
+    upvoteCount: z.number(),
+    isUpvoted: z.boolean(),
+    isAcceptedAnswer: z.boolean(),
+    createdAt: timestamp,
+    editedAt: edited,
+  })
+  .meta({ id: "CommunityReply" });
+
+export const PostDetail = z
+  .object({
+    ...postFields,
+    replies: z.array(ReplyView).meta({ description: "the accepted one first, then oldest first" }),
+  })
+  .meta({ id: "CommunityPostDetail" });
+
+export const defaultIcon = "💬";
+
+export const NewGroup = z.object({
+  name: requiredText(60),
+  description: text(0, 200).default(""),
+  icon: text(0, 16)
+    .default(defaultIcon)
+    .transform((icon) => icon || defaultIcon),
+});
+
+const maxTags = 5;
+
+/** A comma-separated string or an array; trimmed, empties dropped, then at most five of at most fifty characters. */
+const tags = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => (typeof given === "string" ? given.split(",") : given).map((tag) => tag.trim()).filter(Boolean))
+  .refine((list) => list.length <= maxTags && list.every((tag) => codePoints(tag) <= 50));
+
+export const NewPostBody = z.object({
+  title: requiredText(200),
+  content: requiredText(5000),
+  groupId: z
+    .string()
+    .trim()
+    .nullish()
+    .transform((given) => given ?? "")
+    .meta({ description: "absent, null or empty: in no group" }),
+  tags: tags.default([]),
+});
+
+export const PostChanges = z
+  .object({ title: requiredText(200).optional(), content: requiredText(5000).optional(), tags: tags.optional() })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined));
+
+export const ReplyBody = z.object({ content: requiredText(3000) });
+
+export const ReportBody = z.object({ reason: text(1, 500) });
+
+/** Without `limit` the list is complete and `page` means nothing, whatever it is. */
+export const PostsQuery = z
+  .object({
+    tab: z
+      .enum(["all", "myGroups", "trending"])
+      .default("all")
+      .meta({ description: "`myGroups` is `all` for anonymous callers; `trending` puts most upvotes first" }),
+    groupId: z
+      .string()
+      .optional()
+      .meta({ description: "only posts of this group, also under `myGroups`; an id of no group matches nothing" }),
+    q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or content" }),
+    sort: z.enum(["newest", "oldest", "upvotes"]).optional().meta({ description: "wins over the tab's own order" }),
+    limit: z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= 100)
+      .optional()
+      .meta({ type: "integer", minimum: 1, maximum: 100, description: "absent: the complete list" }),
+    page: z
+      .unknown()
+      .optional()
+      .meta({ type: "integer", minimum: 1, description: "1 unless given; without `limit` it has no meaning" }),
+  })
+  .refine(
+    ({ limit, page }) => limit === undefined || page === undefined || (isText(page) && /^0*[1-9]\d*$/.test(page)),
+  );
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+export const GroupsReply = z.object({ groups: z.array(GroupView) });
+export const GroupReply = z.object({ group: GroupView });
+export const MembershipReply = z.object({ isMember: z.boolean() });
+export const PostsReply = z.object({
+  posts: z.array(PostView),
+  hasMore: z.boolean().meta({ description: "always false without `limit`" }),
+  total: z.number().meta({ description: "number of posts that match, on all pages" }),
+});
+export const PostReply = z.object({ post: PostView });
+export const PostDetailReply = z.object({ post: PostDetail });
+export const UpvoteReply = z.object({ upvoteCount: z.number(), isUpvoted: z.boolean() });
+export const ResolveReply = z.object({ isResolved: z.boolean() });
+export const ReplyReply = z.object({ reply: ReplyView });
+export const AcceptReply = z.object({ isAcceptedAnswer: z.boolean(), postResolved: z.boolean() });
+export const Done = z.object({});

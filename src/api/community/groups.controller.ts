@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import { createGroup, joinedGroups, toggleMembership } from "../../commands/community-groups.js";
+import { takingTurns } from "../../commands/in-turn.js";
+import type { Deps } from "../../deps.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { CommunityGroup } from "../../models/community-group.js";
+import type { GroupParams, NewGroup } from "./community.schemas.js";
+
+export function groupsController({ models }: Deps) {
+  const inTurn = takingTurns();
+  return {
+    /** Names are ordered by code point, which no locale setting changes. */
+    async list({ viewer }: RouteRequest<undefined, undefined, undefined, "public">) {
+      const groups = await models.CommunityGroup.find()
+        .sort({ isOfficial: -1, memberCount: -1, name: 1 })
+        .lean<CommunityGroup[]>();
+      const joined = viewer
+        ? await joinedGroups(
+            models,
+            viewer.id,
+            groups.map(({ _id }) => _id),
+          )
+        : [];
+      const mine = new Set(joined.map(String));
+      return { groups: groups.map((group) => ({ ...group, isMember: mine.has(String(group._id)) })) };
+    },
+
+    async create({ viewer, body }: RouteRequest<undefined, undefined, z.output<typeof NewGroup>, "user">) {
+      return { group: { ...(await createGroup(models, viewer.id, body)), isMember: true } };
+    },
+
+    async toggle({ viewer, params }: RouteRequest<z.output<typeof GroupParams>, undefined, undefined, "user">) {
+      const { on } = await inTurn(`${viewer.id} ${params.groupId}`, () =>
+        toggleMembership(models, viewer.id, params.groupId),
+      );
+      return { isMember: on };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { GroupNameTaken, GroupNotFound } from "../../commands/community-groups.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import { missingOr } from "../../http/required.js";
+import { type Route, route } from "../../http/route.js";
+import { GroupParams, GroupReply, GroupsReply, MembershipReply, NewGroup } from "./community.schemas.js";
+import { groupsController } from "./groups.controller.js";
+
+const NameRequired = failure(400, "Group name is required");
+
+export function groupRoutes(deps: Deps): Route[] {
+  const groups = groupsController(deps);
+  return [
+    route({
+      method: "get",
+      path: "/groups",
+      summary: "Every group",
+      description: "Official ones first, then by number of members, then by name (code point order).",
+      access: "public",
+      reply: GroupsReply,
+      fails: [],
+      handle: groups.list,
+    }),
+    route({
+      method: "post",
+      path: "/groups",
+      summary: "Create a group",
+      description:
+        "The caller becomes its first member. Names differ by more than case and spacing, and in their slug.",
+      access: "user",
+      body: NewGroup,
+      invalid: missingOr(NameRequired),
+      reply: GroupReply,
+      fails: [NameRequired, GroupNameTaken],
+      handle: groups.create,
+    }),
+    route({
+      method: "post",
+      path: "/groups/:groupId/membership",
+      summary: "Join a group, or leave it",
+      access: "user",
+      params: GroupParams,
+      reply: MembershipReply,
+      fails: [GroupNotFound],
+      handle: groups.toggle,
+    }),
+  ];
+}

@@ -1,0 +1,120 @@
+import { NotAuthorized, UserNotFound } from "../../commands/community-author.js";
+import { GroupNotFound } from "../../commands/community-groups.js";
+import { PostNotFound } from "../../commands/community-posts.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import { missingOr } from "../../http/required.js";
+import { type Route, route } from "../../http/route.js";
+import {
+  Done,
+  NewPostBody,
+  PostChanges,
+  PostDetailReply,
+  PostParams,
+  PostReply,
+  PostsQuery,
+  PostsReply,
+  ReportBody,
+  ResolveReply,
+  UpvoteReply,
+} from "./community.schemas.js";
+import { postsController } from "./posts.controller.js";
+
+const TitleAndContentRequired = failure(400, "Title and content are required");
+
+export function postRoutes(deps: Deps): Route[] {
+  const posts = postsController(deps);
+  return [
+    route({
+      method: "get",
+      path: "/posts",
+      summary: "Posts, newest first unless asked otherwise",
+      description: "Complete without `limit`; one page of them with it.",
+      access: "public",
+      query: PostsQuery,
+      reply: PostsReply,
+      fails: [],
+      handle: posts.list,
+    }),
+    route({
+      method: "post",
+      path: "/posts",
+      summary: "Write a post",
+      description: "In a group or in none; membership is not needed.",
+      access: "user",
+      limit: "communityWrites",
+      body: NewPostBody,
+      invalid: missingOr(TitleAndContentRequired),
+      reply: PostReply,
+      fails: [TitleAndContentRequired, UserNotFound, GroupNotFound],
+      handle: posts.create,
+    }),
+    route({
+      method: "get",
+      path: "/posts/:postId",
+      summary: "One post with its replies",
+      description: "The accepted reply first, then the others, oldest first.",
+      access: "public",
+      params: PostParams,
+      reply: PostDetailReply,
+      fails: [PostNotFound],
+      handle: posts.show,
+    }),
+    route({
+      method: "patch",
+      path: "/posts/:postId",
+      summary: "Change what one's own post says",
+      description: "Any of title, content and tags; sets `editedAt`.",
+      access: "user",
+      params: PostParams,
+      body: PostChanges,
+      invalid: missingOr(TitleAndContentRequired),
+      reply: PostReply,
+      fails: [TitleAndContentRequired, PostNotFound, NotAuthorized],
+      handle: posts.edit,
+    }),
+    route({
+      method: "delete",
+      path: "/posts/:postId",
+      summary: "Delete one's own post with its replies",
+      access: "user",
+      params: PostParams,
+      reply: Done,
+      fails: [PostNotFound, NotAuthorized],
+      handle: posts.remove,
+    }),
+    route({
+      method: "post",
+      path: "/posts/:postId/upvote",
+      summary: "Upvote a post, or take that back",
+      access: "user",
+      params: PostParams,
+      reply: UpvoteReply,
+      fails: [PostNotFound],
+      handle: posts.upvote,
+    }),
+    route({
+      method: "patch",
+      path: "/posts/:postId/resolve",
+      summary: "Mark one's own post resolved, or open again",
+      description: "An accepted reply stays accepted.",
+      access: "user",
+      params: PostParams,
+      reply: ResolveReply,
+      fails: [PostNotFound, NotAuthorized],
+      handle: posts.resolve,
+    }),
+    route({
+      method: "post",
+      path: "/posts/:postId/report",
+      summary: "Report a post to the administrators",
+      description: "A further report of the same person changes nothing while the first is open.",
+      access: "user",
+      params: PostParams,
+      body: ReportBody,
+      reply: Done,
+      fails: [PostNotFound],
+      handle: posts.report,
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import { acceptReply } from "../../commands/accept-reply.js";
+import { NotAuthorized } from "../../commands/community-author.js";
+import { visiblePost } from "../../commands/community-posts.js";
+import { createReply, editReply, ReplyNotFound, removeReply, visibleReply } from "../../commands/community-replies.js";
+import { takingTurns } from "../../commands/in-turn.js";
+import { fileReport } from "../../commands/reports.js";
+import { toggleVote } from "../../commands/vote.js";
+import type { Deps } from "../../deps.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { PostParams, ReplyBody, ReplyParams, ReportBody } from "./community.schemas.js";
+import { viewReplies } from "./views.js";
+
+type Params = z.output<typeof ReplyParams>;
+
+export function repliesController({ models }: Deps) {
+  const inTurn = takingTurns();
+
+  /** The caller's own reply. @throws PostNotFound, ReplyNotFound, NotAuthorized */
+  const ownReply = async ({ postId, replyId }: Params, viewerId: string) => {
+    const post = await visiblePost(models, postId);
+    const reply = await visibleReply(models, postId, replyId);
+    if (reply.authorId !== viewerId) throw NotAuthorized();
+    return { post, reply };
+  };
+
+  return {
+    async create({
+      viewer,
+      params,
+      body,
+    }: RouteRequest<z.output<typeof PostParams>, undefined, z.output<typeof ReplyBody>, "user">) {
+      const reply = await createReply(models, viewer.id, params.postId, body.content);
+      return { reply: { ...reply, isAuthor: true, isUpvoted: false, isAcceptedAnswer: false } };
+    },
+
+    async edit({ viewer, params, body }: RouteRequest<Params, undefined, z.output<typeof ReplyBody>, "user">) {
+      const { post, reply } = await ownReply(params, viewer.id);
+      const edited = await editReply(models, reply._id, body.content);
+      const [view] = await viewReplies(models, [edited], post, viewer.id);
+      if (!view) throw ReplyNotFound();
+      return { reply: view };
+    },
+
+    async remove({ viewer, params }: RouteRequest<Params, undefined, undefined, "user">) {
+      const { reply } = await ownReply(params, viewer.id);
+      if (!(await removeReply(models, reply._id))) throw ReplyNotFound();
+      return {};
+    },
+
+    async upvote({ viewer, params }: RouteRequest<Params, undefined, undefined, "user">) {
+      const vote = await inTurn(`${viewer.id} ${params.replyId.toLowerCase()}`, async () => {
+        const reply = await visibleReply(models, params.postId, params.replyId);
+        return toggleVote(models, viewer.id, "reply", reply._id);
+      });
+      if (!vote) throw ReplyNotFound();
+      return vote;
+    },
+
+    async accept({ viewer, params }: RouteRequest<Params, undefined, undefined, "user">) {
+      return inTurn(params.postId.toLowerCase(), () => acceptReply(models, viewer.id, params.postId, params.replyId));
+    },
+
+    async report({ viewer, params, body }: RouteRequest<Params, undefined, z.output<typeof ReportBody>, "user">) {
+      const post = await visiblePost(models, params.postId);
+      const reply = await visibleReply(models, params.postId, params.replyId);
+      await fileReport(models, {
+        ...body,
+        reporterId: viewer.id,
+        targetKind: "reply",
+        targetId: reply._id,
+        postId: post._id,
+      });
+      return {};
+    },
+  };
+}

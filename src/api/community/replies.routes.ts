@@ -1,0 +1,99 @@
+import { OnlyAuthorAccepts } from "../../commands/accept-reply.js";
+import { NotAuthorized, UserNotFound } from "../../commands/community-author.js";
+import { PostNotFound } from "../../commands/community-posts.js";
+import { ReplyNotFound } from "../../commands/community-replies.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import { missingOr } from "../../http/required.js";
+import { type Route, route } from "../../http/route.js";
+import {
+  AcceptReply,
+  Done,
+  PostParams,
+  ReplyBody,
+  ReplyParams,
+  ReplyReply,
+  ReportBody,
+  UpvoteReply,
+} from "./community.schemas.js";
+import { repliesController } from "./replies.controller.js";
+
+const ContentRequired = failure(400, "Reply content is required");
+
+export function replyRoutes(deps: Deps): Route[] {
+  const replies = repliesController(deps);
+  return [
+    route({
+      method: "post",
+      path: "/posts/:postId/replies",
+      summary: "Reply to a post",
+      access: "user",
+      limit: "communityWrites",
+      params: PostParams,
+      body: ReplyBody,
+      invalid: missingOr(ContentRequired),
+      reply: ReplyReply,
+      fails: [ContentRequired, PostNotFound, UserNotFound],
+      handle: replies.create,
+    }),
+    route({
+      method: "patch",
+      path: "/posts/:postId/replies/:replyId",
+      summary: "Change what one's own reply says",
+      description: "Sets `editedAt`.",
+      access: "user",
+      params: ReplyParams,
+      body: ReplyBody,
+      invalid: missingOr(ContentRequired),
+      reply: ReplyReply,
+      fails: [ContentRequired, PostNotFound, ReplyNotFound, NotAuthorized],
+      handle: replies.edit,
+    }),
+    route({
+      method: "delete",
+      path: "/posts/:postId/replies/:replyId",
+      summary: "Delete one's own reply",
+      description: "If it was the accepted one, the post is open again.",
+      access: "user",
+      params: ReplyParams,
+      reply: Done,
+      fails: [PostNotFound, ReplyNotFound, NotAuthorized],
+      handle: replies.remove,
+    }),
+    route({
+      method: "post",
+      path: "/posts/:postId/replies/:replyId/upvote",
+      summary: "Upvote a reply, or take that back",
+      description: "One's own replies too.",
+      access: "user",
+      params: ReplyParams,
+      reply: UpvoteReply,
+      fails: [ReplyNotFound],
+      handle: replies.upvote,
+    }),
+    route({
+      method: "patch",
+      path: "/posts/:postId/replies/:replyId/accept",
+      summary: "Accept a reply to one's own post as the answer, or take that back",
+      description:
+        "The reply accepted before is so no longer. Accepting resolves the post, taking back opens it again.",
+      access: "user",
+      params: ReplyParams,
+      reply: AcceptReply,
+      fails: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
+      handle: replies.accept,
+    }),
+    route({
+      method: "post",
+      path: "/posts/:postId/replies/:replyId/report",
+      summary: "Report a reply to the administrators",
+      description: "A further report of the same person changes nothing while the first is open.",
+      access: "user",
+      params: ReplyParams,
+      body: ReportBody,
+      reply: Done,
+      fails: [PostNotFound, ReplyNotFound],
+      handle: replies.report,
+    }),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { mongo } from "mongoose";
+import type { z } from "zod";
+import { votesOf } from "../../commands/vote.js";
+import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
+import type { Models } from "../../models/index.js";
+import type { PostView, ReplyView } from "./community.schemas.js";
+
+/** How the caller sees some posts: two queries, whatever their number. */
+export async function viewPosts(
+  models: Models,
+  posts: readonly CommunityPost[],
+  viewerId: string | undefined,
+): Promise<z.input<typeof PostView>[]> {
+  const [group, isUpvoted] = await Promise.all([
+    groupsOf(models, posts),
+    votesOf(
+      models,
+      viewerId,
+      "post",
+      posts.map(({ _id }) => _id),
+    ),
+  ]);
+  return posts.map((post) => ({
+    ...post,
+    isAuthor: post.authorId === viewerId,
+    group: group(post.groupId),
+    isUpvoted: isUpvoted(post._id),
+  }));
+}
+
+export async function viewPost(models: Models, post: CommunityPost, viewerId: string | undefined) {
+  const [view] = await viewPosts(models, [post], viewerId);
+  if (!view) throw new Error("a post without a view");
+  return view;
+}
+
+async function groupsOf({ CommunityGroup: Groups }: Models, posts: readonly CommunityPost[]) {
+  const ids = new Set(posts.flatMap(({ groupId }) => (groupId ? [String(groupId)] : [])));
+  const groups =
+    ids.size > 0 ? await Groups.find({ _id: { $in: [...ids] } }, { name: 1, slug: 1, icon: 1 }).lean() : [];
+  const known = new Map(groups.map((group) => [String(group._id), group]));
+  return (groupId: mongo.ObjectId | null) => (groupId ? (known.get(String(groupId)) ?? null) : null);
+}
+
+/** How the caller sees replies to one post: one query, whatever their number. */
+export async function viewReplies(
+  models: Models,
+  replies: readonly CommunityReply[],
+  { acceptedReplyId }: Pick<CommunityPost, "acceptedReplyId">,
+  viewerId: string | undefined,
+): Promise<z.input<typeof ReplyView>[]> {
+  const isUpvoted = await votesOf(
+    models,
+    viewerId,
+    "reply",
+    replies.map(({ _id }) => _id),
+  );
+  return replies.map((reply) => ({
+    ...reply,
+    isAuthor: reply.authorId === viewerId,
+    isUpvoted: isUpvoted(reply._id),
+    isAcceptedAnswer: reply._id.equals(acceptedReplyId ?? ""),
+  }));
+}

@@ -1,0 +1,16 @@
+import { failure } from "../http/errors.js";
+import type { Models } from "../models/index.js";
+
+export const UserNotFound = failure(404, "User not found");
+/** Somebody else's post or reply. */
+export const NotAuthorized = failure(403, "Not authorized");
+
+/** Who writes: a snapshot of the profile, kept with what is written. @throws UserNotFound without a user record. */
+export async function authorSnapshot(
+  models: Models,
+  userId: string,
+): Promise<{ authorId: string; authorName: string; authorImage: string }> {
+  const user = await models.User.findById(userId, { name: 1, imageUrl: 1 }).lean();
+  if (!user) throw UserNotFound();
+  return { authorId: userId, authorName: user.name, authorImage: user.imageUrl };
+}

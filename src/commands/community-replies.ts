@@ -1,0 +1,79 @@
+import type { mongo } from "mongoose";
+import { failure } from "../http/errors.js";
+import type { CommunityPost, CommunityReply, Removal } from "../models/community-post.js";
+import type { Models } from "../models/index.js";
+import { authorSnapshot } from "./community-author.js";
+import { PostNotFound, visiblePost } from "./community-posts.js";
+import { type InTime, inlineBudget, recordRemoval } from "./community-removal.js";
+import { type Claimed, type Counter, claim, leave, settle } from "./counted-fact.js";
+import { deleteVotes } from "./vote.js";
+
+export const ReplyNotFound = failure(404, "Reply not found");
+
+const replyCounter = ({ CommunityPost: model }: Models, postId: mongo.ObjectId): Counter<CommunityPost> => ({
+  model,
+  counted: { _id: postId, state: "in" },
+  add: { replyCount: 1 },
+  take: { replyCount: -1, repliesRemoved: 1 },
+});
+
+/** A reply that readers can see, which is through its own visible post only. @throws ReplyNotFound */
+export async function visibleReply(models: Models, postId: string, replyId: string): Promise<CommunityReply> {
+  const [post, reply] = await Promise.all([
+    models.CommunityPost.exists({ _id: postId, state: "in" }),
+    models.CommunityReply.findOne({ _id: replyId, postId, state: "in" }).lean<CommunityReply>(),
+  ]);
+  if (!post || !reply) throw ReplyNotFound();
+  return reply;
+}
+
+/** Adds a reply. @throws PostNotFound, also when the post is removed at this moment; UserNotFound */
+export async function createReply(
+  models: Models,
+  authorId: string,
+  postId: string,
+  content: string,
+): Promise<CommunityReply> {
+  await visiblePost(models, postId);
+  const author = await authorSnapshot(models, authorId);
+  const created = await models.CommunityReply.create({ ...author, postId, content, ...claim("adding") });
+  const reply = created.toObject() as Claimed<CommunityReply>;
+  if (!(await settle(models.CommunityReply, reply, replyCounter(models, reply.postId)))) throw PostNotFound();
+  return reply;
+}
+
+/** Changes what a reply says. @throws ReplyNotFound */
+export async function editReply(models: Models, replyId: mongo.ObjectId, content: string): Promise<CommunityReply> {
+  const reply = await models.CommunityReply.findOneAndUpdate(
+    { _id: replyId, state: "in" },
+    { $set: { content, editedAt: new Date() } },
+    { returnDocument: "after" },
+  ).lean<CommunityReply>();
+  if (!reply) throw ReplyNotFound();
+  return reply;
+}
+
+/** Removes a reply and its votes; if it was the accepted one, that is undone too. @returns whether it was still there. */
+export async function removeReply(models: Models, replyId: mongo.ObjectId, removal?: Removal): Promise<boolean> {
+  const reply = await leave(models.CommunityReply, { _id: replyId }, removal ? { removal } : {});
+  if (reply) await settleReply(models, reply, inlineBudget());
+  return reply !== null;
+}
+
+/** Ends a reply's creation or removal that was begun. A reply to a post that is gone is removed. */
+export async function settleReply(models: Models, reply: Claimed<CommunityReply>, inTime: InTime = () => true) {
+  await settle(models.CommunityReply, reply, replyCounter(models, reply.postId), {
+    async cleanUp(held, renew) {
+      // After `repliesRemoved` was raised: from then on nobody can set the pointer to this reply (accept-reply.ts).
+      await models.CommunityPost.updateOne(
+        { _id: held.postId, acceptedReplyId: held._id },
+        { $set: { acceptedReplyId: null, isResolved: false } },
+      );
+      await recordRemoval(models, "reply", held);
+      return deleteVotes(models, "reply", [held._id], async () => {
+        if (inTime()) await renew();
+        return inTime();
+      });
+    },
+  });
+}

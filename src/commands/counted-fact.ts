@@ -1,0 +1,188 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Model, mongo, type QueryFilter, type UpdateQuery } from "mongoose";
+import type { CountedFact } from "../models/counted-fact.js";
+import { isDuplicateKey } from "./count-once.js";
+
+/*
+ * How a counter stays equal to a recount of its facts, whatever runs at once and wherever a process dies.
+ *
+ *   join:  insert the fact `adding`  → counter +1 with the key `+id` → fact becomes `in`  → forget the key
+ *   leave: fact from `in` to `removing` → counter −1 with the key `-id` → fact is deleted → forget the key
+ *
+ * The key is written by the same update that moves the counter, so repeating that update does nothing. Whoever is at a fact
+ * holds a claim on it: the value of `unsettledSince`, which every later write of the fact names. A claim older than
+ * `claimLastsMs` may be taken over (by a sweeper, or by the next toggle); its former holder stops at its next write, and by
+ * the age check before the counter moves. Keys are forgotten only by the holder that ended the fact's change, so a document
+ * holds the keys of changes under way, however many there have been: its size does not grow with its votes.
+ */
+
+/** After this time a claim counts as left behind by a crash. */
+export const claimLastsMs = 10_000;
+
+/** A counter is not moved under a claim older than this: with the time limit of a database call it is over by then. */
+const claimUsableMs = 5_000;
+
+/** Most changes of one document that may be under way at once. */
+const underWay = 500;
+
+/** A fact in the hands of whoever called `claim` or `takeOver`. */
+export type Claimed<F extends CountedFact> = F & { unsettledSince: Date };
+
+/** The counter that a kind of fact moves. */
+export interface Counter<C> {
+  readonly model: Model<C>;
+  /** Names the counting document while it may still be counted in: nothing matches once it is gone. */
+  readonly counted: QueryFilter<C>;
+  /** What one more fact adds. */
+  readonly add: Readonly<Record<string, number>>;
+  /** What one fact less takes; negative. */
+  readonly take: Readonly<Record<string, number>>;
+}
+
+export interface SettleOptions<F extends CountedFact> {
+  /**
+   * What must be gone before the fact itself is deleted; may be repeated. `renew` keeps the claim through long work.
+   * @returns false when it ran out of time: the rest is left to the sweeper.
+   */
+  readonly cleanUp?: (fact: Claimed<F>, renew: () => Promise<void>) => Promise<boolean>;
+}
+
+/** The fields of a new or changed fact that mark it as being worked on by the caller. */
+export function claim<S extends "adding" | "removing">(state: S): { state: S; unsettledSince: Date } {
+  return { state, unsettledSince: new Date() };
+}
+
+export function isClaimed<F extends CountedFact>(fact: F): fact is Claimed<F> {
+  return fact.unsettledSince !== undefined;
+}
+
+export const isAbandoned = (fact: CountedFact): boolean =>
+  fact.unsettledSince !== undefined && Date.now() - fact.unsettledSince.getTime() > claimLastsMs;
+
+/**
+ * Brings a claimed fact to its end: counted and `in`, or uncounted and deleted.
+ * @returns the counting document right after, or null when there is none any more (an `adding` fact is deleted then).
+ */
+export async function settle<F extends CountedFact, C>(
+  facts: Model<F>,
+  fact: Claimed<F>,
+  counter: Counter<C>,
+  { cleanUp }: SettleOptions<F> = {},
+): Promise<C | null> {
+  const joins = fact.state === "adding";
+  const key = `${joins ? "+" : "-"}${fact._id}`;
+  const counted = await move(counter, fact, key, joins ? counter.add : counter.take);
+  let held = fact;
+  if (joins && counted) {
+    const settled = await facts.updateOne(
+      heldBy(held),
+      { $set: { state: "in" }, $unset: { unsettledSince: 1 } } as UpdateQuery<F>,
+      { timestamps: false },
+    );
+    if (settled.modifiedCount > 0) await forget(counter, key);
+    return counted;
+  }
+  const renew = async () => {
+    held = await takeOver(facts, held).then((kept) => kept ?? lost());
+  };
+  if (cleanUp && !(await cleanUp(held, renew))) return counted;
+  const removed = await facts.deleteOne(heldBy(held));
+  if (removed.deletedCount > 0 && counted) await forget(counter, key);
+  return counted;
+}
+
+/** Takes or renews the claim on a fact that was read; null when somebody else was faster. */
+export async function takeOver<F extends CountedFact>(facts: Model<F>, fact: Claimed<F>): Promise<Claimed<F> | null> {
+  const now = new Date(Math.max(Date.now(), fact.unsettledSince.getTime() + 1));
+  const taken = await facts.updateOne(heldBy(fact), { $set: { unsettledSince: now } } as UpdateQuery<F>, {
+    timestamps: false,
+  });
+  return taken.matchedCount > 0 ? { ...fact, unsettledSince: now } : null;
+}
+
+/**
+ * Makes a fact if there is none, unmakes it if there is one. Callers that meet at one fact take turns.
+ * @param identity the fact's unique key.
+ * @returns whether the fact is there now, and the counting document right after; null when that is gone.
+ */
+export async function toggleFact<F extends CountedFact, C>(
+  facts: Model<F>,
+  identity: Partial<F>,
+  counter: Counter<C>,
+): Promise<{ on: boolean; counted: C } | null> {
+  const giveUpAt = Date.now() + 2 * claimLastsMs;
+  const settled = async (fact: Claimed<F>) => {
+    const counted = await settle(facts, fact, counter);
+    return counted && { on: fact.state === "adding", counted };
+  };
+  while (Date.now() < giveUpAt) {
+    const found = await facts.findOne(identity as QueryFilter<F>).lean<F>();
+    if (!found) {
+      const added = await insert(facts, identity);
+      if (added) return settled(added);
+    } else if (found.state === "in") {
+      const leaving = await leave(facts, { _id: found._id } as QueryFilter<F>);
+      if (leaving) return settled(leaving);
+    } else if (isClaimed(found) && isAbandoned(found)) {
+      const taken = await takeOver(facts, found);
+      if (taken) await settle(facts, taken, counter);
+    } else {
+      await delay(10 + Math.random() * 20);
+    }
+  }
+  throw new Error("another change of the same fact did not end");
+}
+
+/** Claims a fact for removal; null when it is not there, or not `in`, any more. */
+export async function leave<F extends CountedFact>(
+  facts: Model<F>,
+  filter: QueryFilter<F>,
+  set: UpdateQuery<F> = {},
+): Promise<Claimed<F> | null> {
+  return facts
+    .findOneAndUpdate(
+      { ...filter, state: "in" } as QueryFilter<F>,
+      { $set: { ...set, ...claim("removing") } } as UpdateQuery<F>,
+      { returnDocument: "after", timestamps: false },
+    )
+    .lean<Claimed<F>>();
+}
+
+async function insert<F extends CountedFact>(facts: Model<F>, fields: Partial<F>): Promise<Claimed<F> | null> {
+  try {
+    const fact = { _id: new mongo.ObjectId(), ...fields, ...claim("adding") };
+    return (await facts.create(fact as unknown as F)).toObject() as unknown as Claimed<F>;
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+async function move<C>(
+  { model, counted }: Counter<C>,
+  fact: Claimed<CountedFact>,
+  key: string,
+  by: Readonly<Record<string, number>>,
+): Promise<C | null> {
+  if (Date.now() - fact.unsettledSince.getTime() > claimUsableMs) lost();
+  const moved = await model
+    .findOneAndUpdate(
+      { ...counted, countedKeys: { $ne: key } } as QueryFilter<C>,
+      { $inc: by, $push: { countedKeys: { $each: [key], $slice: -underWay } } } as unknown as UpdateQuery<C>,
+      { returnDocument: "after", timestamps: false },
+    )
+    .lean<C>();
+  // Nothing moved: the key is in already, or the document is gone.
+  return moved ?? model.findOne(counted).lean<C>();
+}
+
+async function forget<C>({ model, counted }: Counter<C>, key: string): Promise<void> {
+  await model.updateOne(counted, { $pull: { countedKeys: key } } as unknown as UpdateQuery<C>, { timestamps: false });
+}
+
+const heldBy = <F extends CountedFact>({ _id, state, unsettledSince }: Claimed<F>) =>
+  ({ _id, state, unsettledSince }) as QueryFilter<F>;
+
+function lost(): never {
+  throw new Error("the claim on a fact was lost to a slow call: the sweeper ends it");
+}

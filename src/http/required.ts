@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { type Failure, InvalidRequest } from "./errors.js";
+import { codePoints } from "./fields.js";
+
+/** Marks an issue that says "absent or blank", as against a value that is wrong. */
+const missing = "missing";
+
+/** Trimmed text of 1 to `max` code points whose absence `missingOr` answers with a message of its own. */
+export function requiredText(max: number) {
+  return z
+    .string({ error: ({ input }) => (input === undefined ? missing : "not text") })
+    .trim()
+    .min(1, missing)
+    .refine((value) => codePoints(value) <= max)
+    .meta({ type: "string", minLength: 1, maxLength: max });
+}
+
+/**
+ * Answer to a body that does not fit: `absent` when all that is wrong is that required texts are absent or blank. A value of a
+ * wrong type (null is one) or over-length anywhere makes it `Invalid request data`, whatever else is missing: the client's
+ * fault is then in what it sent. For a route's `invalid`; `absent` belongs in its `fails`.
+ */
+export function missingOr(absent: Failure): Failure {
+  const create = (cause?: unknown) => {
+    const onlyMissing = cause instanceof z.ZodError && cause.issues.every(({ message }) => message === missing);
+    return (onlyMissing ? absent : InvalidRequest)(cause);
+  };
+  return Object.assign(create, { status: InvalidRequest.status, message: InvalidRequest.message });
+}

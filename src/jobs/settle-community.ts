@@ -1,0 +1,58 @@
+import type { Model, QueryFilter } from "mongoose";
+import { settleMembership } from "../commands/community-groups.js";
+import { settlePost } from "../commands/community-posts.js";
+import { settleReply } from "../commands/community-replies.js";
+import { type Claimed, claimLastsMs, takeOver } from "../commands/counted-fact.js";
+import { settleVote } from "../commands/vote.js";
+import type { Deps } from "../deps.js";
+import type { CountedFact } from "../models/counted-fact.js";
+import type { Job } from "./scheduler.js";
+
+const batch = 100;
+
+/**
+ * Ends what a crash or a lost database left half-done in the community: votes, memberships, replies and posts that are not
+ * counted yet, or counted still, and removed posts whose replies and votes are not all gone.
+ */
+export function settleCommunity({ models, log }: Pick<Deps, "models" | "log">): Job {
+  const kinds = (signal: AbortSignal) => [
+    () => settleAbandoned(models.Vote, (vote) => settleVote(models, vote)),
+    () => settleAbandoned(models.GroupMembership, (membership) => settleMembership(models, membership)),
+    () => settleAbandoned(models.CommunityReply, (reply) => settleReply(models, reply, () => !signal.aborted)),
+    () => settleAbandoned(models.CommunityPost, (post) => settlePost(models, post, () => !signal.aborted)),
+  ];
+
+  /** One batch; what fails keeps the new claim and is tried again when that has lapsed. @returns how many were found. */
+  async function settleAbandoned<F extends CountedFact>(facts: Model<F>, end: (fact: Claimed<F>) => Promise<void>) {
+    const before = new Date(Date.now() - claimLastsMs);
+    const abandoned = await facts
+      .find({ unsettledSince: { $lte: before } } as QueryFilter<F>)
+      .sort({ unsettledSince: 1 })
+      .limit(batch)
+      .lean<Claimed<F>[]>();
+    for (const fact of abandoned) {
+      const taken = await takeOver(facts, fact);
+      if (!taken) continue;
+      await end(taken).catch((error: unknown) => {
+        log.warn({ kind: facts.modelName, id: String(fact._id), cause: String(error) }, "could not be settled yet");
+      });
+    }
+    return abandoned.length;
+  }
+
+  return {
+    name: "settle-community",
+    everyMs: 3_000,
+    async run(signal) {
+      let settled = 0;
+      for (const settle of kinds(signal)) {
+        let found = batch;
+        while (found === batch && !signal.aborted) {
+          found = await settle();
+          settled += found;
+        }
+      }
+      return settled > 0 ? `settled ${settled} community changes` : undefined;
+    },
+  };
+}

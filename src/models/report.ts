@@ -1,0 +1,40 @@
+import { Schema, type Types } from "mongoose";
+import { type TargetKind, targetKinds } from "./vote.js";
+
+/** Somebody's complaint about a post or reply; `open` until an administrator has dealt with it. */
+export interface Report {
+  _id: Types.ObjectId;
+  reporterId: string;
+  targetKind: TargetKind;
+  targetId: Types.ObjectId;
+  /** The post itself, or the reply's post. */
+  postId: Types.ObjectId;
+  reason: string;
+  state: "open" | "resolved";
+  /** The administrator's user id. */
+  resolvedBy: string | null;
+  resolvedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const reportSchema = new Schema<Report>(
+  {
+    reporterId: { type: String, required: true },
+    targetKind: { type: String, enum: targetKinds, required: true },
+    targetId: { type: Schema.Types.ObjectId, required: true },
+    postId: { type: Schema.Types.ObjectId, required: true },
+    reason: { type: String, required: true },
+    state: { type: String, enum: ["open", "resolved"], default: "open" },
+    resolvedBy: { type: String, default: null },
+    resolvedAt: { type: Date, default: null },
+  },
+  { timestamps: true, versionKey: false },
+);
+reportSchema.index(
+  { reporterId: 1, targetKind: 1, targetId: 1 },
+  { unique: true, partialFilterExpression: { state: "open" } }, // one open report per person and target
+);
+reportSchema.index({ targetKind: 1, targetId: 1, state: 1 }); // the reports that a removal settles
+reportSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, by state or whole
+reportSchema.index({ createdAt: -1, _id: -1 });
