@@ -1,7 +1,7 @@
 import { failure } from "../http/errors.js";
 import type { Models } from "../models/index.js";
+import { UserNotFound } from "./people.js";
 
-export const UserNotFound = failure(404, "User not found");
 /** Somebody else's post or reply. */
 export const NotAuthorized = failure(403, "Not authorized");
 

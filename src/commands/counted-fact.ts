@@ -11,16 +11,16 @@ import { isDuplicateKey } from "./count-once.js";
  *
  * The key is written by the same update that moves the counter, so repeating that update does nothing. Whoever is at a fact
  * holds a claim on it: the value of `unsettledSince`, which every later write of the fact names. A claim older than
- * `claimLastsMs` may be taken over (by a sweeper, or by the next toggle); its former holder stops at its next write, and by
- * the age check before the counter moves. Keys are forgotten only by the holder that ended the fact's change, so a document
+ * `claimLastsMs` may be taken over (by a sweeper, or by the next toggle); its former holder stops at its next write, and
+ * never moves a counter under an old claim. Keys are forgotten only by the holder that ended the fact's change, so a document
  * holds the keys of changes under way, however many there have been: its size does not grow with its votes.
  */
 
 /** After this time a claim counts as left behind by a crash. */
 export const claimLastsMs = 10_000;
 
-/** A counter is not moved under a claim older than this: with the time limit of a database call it is over by then. */
-const claimUsableMs = 5_000;
+/** A claim older than this is renewed before the counter moves: with the time limit of a database call, that is over in time. */
+const claimFreshMs = 5_000;
 
 /** Most changes of one document that may be under way at once. */
 const underWay = 500;
@@ -71,8 +71,12 @@ export async function settle<F extends CountedFact, C>(
 ): Promise<C | null> {
   const joins = fact.state === "adding";
   const key = `${joins ? "+" : "-"}${fact._id}`;
-  const counted = await move(counter, fact, key, joins ? counter.add : counter.take);
   let held = fact;
+  const renew = async () => {
+    held = (await takeOver(facts, held)) ?? lost();
+  };
+  while (Date.now() - held.unsettledSince.getTime() > claimFreshMs) await renew();
+  const counted = await move(counter, key, joins ? counter.add : counter.take);
   if (joins && counted) {
     const settled = await facts.updateOne(
       heldBy(held),
@@ -82,9 +86,6 @@ export async function settle<F extends CountedFact, C>(
     if (settled.modifiedCount > 0) await forget(counter, key);
     return counted;
   }
-  const renew = async () => {
-    held = await takeOver(facts, held).then((kept) => kept ?? lost());
-  };
   if (cleanUp && !(await cleanUp(held, renew))) return counted;
   const removed = await facts.deleteOne(heldBy(held));
   if (removed.deletedCount > 0 && counted) await forget(counter, key);
@@ -160,11 +161,9 @@ async function insert<F extends CountedFact>(facts: Model<F>, fields: Partial<F>
 
 async function move<C>(
   { model, counted }: Counter<C>,
-  fact: Claimed<CountedFact>,
   key: string,
   by: Readonly<Record<string, number>>,
 ): Promise<C | null> {
-  if (Date.now() - fact.unsettledSince.getTime() > claimUsableMs) lost();
   const moved = await model
     .findOneAndUpdate(
       { ...counted, countedKeys: { $ne: key } } as QueryFilter<C>,

@@ -1,6 +1,7 @@
-import { NotAuthorized, UserNotFound } from "../../commands/community-author.js";
+import { NotAuthorized } from "../../commands/community-author.js";
 import { GroupNotFound } from "../../commands/community-groups.js";
 import { PostNotFound } from "../../commands/community-posts.js";
+import { UserNotFound } from "../../commands/people.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { missingOr } from "../../http/required.js";

@@ -1,0 +1,72 @@
+import { expect } from "vitest";
+import type { SignedIn, TestServer } from "./server.js";
+
+/** A post by `author` through the API; returns it as its author sees it. */
+export async function writePost(server: TestServer, author: SignedIn, fields: Record<string, unknown> = {}) {
+  const body = { title: "How do types help?", content: "I wonder.", ...fields };
+  const answer = await server.post("/api/community/posts", body, author.token);
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  return answer.body.post;
+}
+
+/** A reply by `author` through the API. */
+export async function writeReply(
+  server: TestServer,
+  author: SignedIn,
+  postId: string,
+  content = "They tell you early.",
+) {
+  const answer = await server.post(`/api/community/posts/${postId}/replies`, { content }, author.token);
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  return answer.body.reply;
+}
+
+/** Every counter that differs from a recount of what it counts, and every document that belongs to nothing. Empty when right. */
+export async function discrepancies(server: TestServer): Promise<string[]> {
+  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report } = server.deps.models;
+  const [groups, posts, replies, memberships, votes, reports] = await Promise.all([
+    CommunityGroup.find().select("+countedKeys").lean(),
+    CommunityPost.find().select("+countedKeys").lean(),
+    CommunityReply.find().select("+countedKeys").lean(),
+    GroupMembership.find().lean(),
+    Vote.find().lean(),
+    Report.find().lean(),
+  ]);
+  const wrong: string[] = [];
+  const compare = (what: string, id: unknown, stored: number, counted: number) => {
+    if (stored !== counted) wrong.push(`${what} of ${id} is ${stored}, recount ${counted}`);
+  };
+  const votesFor = (id: unknown) => votes.filter(({ targetId }) => String(targetId) === String(id)).length;
+  for (const group of groups) {
+    const members = memberships.filter(({ groupId }) => String(groupId) === String(group._id));
+    const inGroup = posts.filter(({ groupId }) => String(groupId) === String(group._id));
+    compare("memberCount", group._id, group.memberCount, members.length);
+    compare("postCount", group._id, group.postCount, inGroup.length);
+  }
+  for (const post of posts) {
+    const own = replies.filter(({ postId }) => String(postId) === String(post._id));
+    compare("replyCount", post._id, post.replyCount, own.length);
+    compare("upvoteCount", post._id, post.upvoteCount, votesFor(post._id));
+    const { acceptedReplyId } = post;
+    if (acceptedReplyId && !own.some(({ _id }) => _id.equals(acceptedReplyId)))
+      wrong.push(`${post._id} accepts nothing`);
+  }
+  for (const reply of replies) compare("upvoteCount", reply._id, reply.upvoteCount, votesFor(reply._id));
+  const known = new Set([...groups, ...posts, ...replies].map(({ _id }) => String(_id)));
+  for (const { _id, postId } of replies) if (!known.has(String(postId))) wrong.push(`reply ${_id} has no post`);
+  for (const { _id, targetId } of votes) if (!known.has(String(targetId))) wrong.push(`vote ${_id} has no target`);
+  for (const { _id, groupId } of memberships)
+    if (!known.has(String(groupId))) wrong.push(`membership ${_id} has no group`);
+  for (const { _id, state } of [...posts, ...replies, ...memberships, ...votes]) {
+    if (state !== "in") wrong.push(`${_id} is ${state}`);
+  }
+  for (const document of [...groups, ...posts, ...replies]) {
+    const { countedKeys = [] } = document as { countedKeys?: string[] };
+    if (countedKeys.length > 0) wrong.push(`${document._id} still remembers ${countedKeys.length} keys`);
+  }
+  const open = reports
+    .filter(({ state }) => state === "open")
+    .map((r) => `${r.reporterId} ${r.targetKind} ${r.targetId}`);
+  if (new Set(open).size !== open.length) wrong.push("a report is open twice");
+  return wrong;
+}
