@@ -11,10 +11,11 @@ import type { Variables } from "./variables.js";
 
 /** What every stand-in is started with. */
 export interface Surroundings {
+  env: NodeJS.ProcessEnv;
   variables: Variables;
   secrets: Secrets;
   ports: LocalPorts;
-  wanted: Partial<Record<"identity" | "payments" | "storage" | "ai", number>>;
+  wanted: Partial<Record<"identity" | "payments" | "storage" | "ai" | "database", number>>;
   dataDir: string;
   /** Folder of the sandbox's own state. */
   folder: string;
@@ -27,6 +28,18 @@ export interface Surroundings {
 export type Choice<StandIn> = { standIn: StandIn } | { real: string };
 
 const cloud = "lyceum";
+
+/** Real when its address is set. The server is loaded only when it is needed. */
+export async function chooseDatabase(given: Surroundings): Promise<Choice<{ url: string; close(): Promise<void> }>> {
+  const { env, variables, wanted, dataDir } = given;
+  const address = variables.get("MONGODB_URI");
+  if (address !== undefined) return { real: withoutCredentials(address) };
+  const { startDevelopmentDatabase } = await import("./database/select.js");
+  const folder = join(dataDir, "database");
+  const { uri, kind, close } = await startDevelopmentDatabase(env, { dataDir: folder, port: wanted.database ?? 0 });
+  variables.fill("MONGODB_URI", uri);
+  return { standIn: { url: `${withoutCredentials(uri)} (${kind})`, close } };
+}
 
 /** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */
 export async function chooseIdentity(given: Surroundings): Promise<Choice<IdentitySandbox>> {

@@ -3,6 +3,7 @@ import type { AiSandbox } from "./ai.js";
 import {
   type Choice,
   chooseAi,
+  chooseDatabase,
   chooseIdentity,
   choosePayments,
   chooseStorage,
@@ -40,7 +41,7 @@ export interface SandboxOptions {
   applicationUrl?: string;
   /** Wanted ports; 0 or unset: the port of the last run in this folder, else any. A taken port is given up. */
   ports?: Partial<Record<"identity" | "payments" | "storage" | "ai" | "console" | "database", number>>;
-  /** false leaves the database alone. */
+  /** false leaves the database alone: no stand-in, no row. */
   database?: boolean;
   /** Multiplies the pauses between webhook attempts, which are minutes and hours; 1 unless told. */
   retryScale?: number;
@@ -65,6 +66,7 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
   const variables = new Variables(env);
   const ports = await LocalPorts.open(folder);
   const surroundings: Surroundings = {
+    env,
     variables,
     secrets: await loadSecrets(folder),
     ports,
@@ -96,6 +98,7 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
   };
 
   try {
+    if (options.database !== false) await enter("database", chooseDatabase);
     const identity = await enter("identity", chooseIdentity);
     const payments = await enter("payments", choosePayments);
     const storage = await enter("storage", chooseStorage);

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import mongoose, { type mongo } from "mongoose";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.js";
 import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
@@ -28,6 +29,31 @@ test("with nothing set, every collaborator gets a stand-in on loopback", async (
     "RAZORPAY_KEY_SECRET",
     "RAZORPAY_WEBHOOK_SECRET",
   ]);
+});
+
+test("the database has a stand-in too, which keeps its data over a restart", async () => {
+  const dataDir = await temporaryFolder();
+  const connected = async <Result>(work: (notes: mongo.Collection<{ text: string }>) => Promise<Result>) => {
+    const sandbox = await startSandbox({}, { dataDir });
+    const connection = await mongoose.createConnection(sandbox.variables.MONGODB_URI ?? "").asPromise();
+    const result = await work(connection.collection<{ text: string }>("notes"));
+    await connection.close();
+    await sandbox.close();
+    return { result, row: sandbox.table[0] };
+  };
+  const { row } = await connected((notes) => notes.insertOne({ text: "kept" }));
+  expect(row).toMatchObject({ collaborator: "database", kind: "stand-in" });
+  expect(row?.address).toMatch(/^mongodb:\/\/127\.0\.0\.1:\d+\S* \(embedded\)$/);
+  const { result } = await connected((notes) => notes.findOne({}));
+  expect(result).toMatchObject({ text: "kept" });
+});
+
+test("a database that is named is used, and its credentials are not shown", async () => {
+  const MONGODB_URI = "mongodb://somebody:hidden@db.example:27017/lyceum?replicaSet=rs0";
+  const sandbox = await startedSandbox({ MONGODB_URI }, { database: true });
+  const row = { collaborator: "database", kind: "real", address: "mongodb://db.example:27017/lyceum" };
+  expect(sandbox.table[0]).toEqual(row);
+  expect(sandbox.variables).not.toHaveProperty("MONGODB_URI");
 });
 
 test.each([
