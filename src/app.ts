@@ -3,6 +3,7 @@ import express, { type Express } from "express";
 import helmet from "helmet";
 import { adminGroup } from "./api/admin/admin.routes.js";
 import { moderationGroup } from "./api/admin/moderation.routes.js";
+import { paymentsGroup } from "./api/admin/payments.routes.js";
 import { certificateGroup } from "./api/certificate/certificate.routes.js";
 import { communityGroup } from "./api/community/community.routes.js";
 import { courseGroup } from "./api/course/course.routes.js";
@@ -25,6 +26,7 @@ import type { RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 import { countAttemptsJob } from "./jobs/count-attempts.js";
 import { grantRoles } from "./jobs/grant-roles.js";
+import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { settleCommunity } from "./jobs/settle-community.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
@@ -35,6 +37,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   return [
     courseGroup(deps),
     purchaseGroup(deps),
+    paymentsGroup(deps),
     ...learningGroups(deps),
     certificateGroup(deps),
     communityGroup(deps),
@@ -49,7 +52,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [grantRoles(deps), countAttemptsJob(deps.models), settleCommunity(deps)];
+  return [...paymentJobs(deps), grantRoles(deps), countAttemptsJob(deps.models), settleCommunity(deps)];
 }
 
 /** The whole pipeline, in the order of the specification. */

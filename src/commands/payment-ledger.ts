@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Types } from "mongoose";
+import { type mongo, Types } from "mongoose";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import type { Models } from "../models/index.js";
@@ -67,6 +67,10 @@ export async function storePaymentEvent(
   });
   return known ? { stored: { ...known, body }, repeated: true } : { stored: row, repeated: false };
 }
+
+/** The raw body of a row that was read without mongoose's documents. */
+export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
+  Buffer.isBuffer(stored) ? stored : Buffer.from(stored.value());
 
 /**
  * Runs a stored event's effect and writes down what came of it. A fault is written down too, and tried again by the sweep

@@ -6,6 +6,8 @@ import type { Models } from "../models/index.js";
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** How long a crashed run keeps others away; 30 s unless told. The lease is renewed while a run lasts. */
+  readonly leaseMs?: number;
   /** @returns what was done, in a few words, or undefined when there was nothing to do. */
   run(signal: AbortSignal): Promise<string | undefined>;
 }
@@ -18,9 +20,8 @@ export function startJobs(jobs: readonly Job[], models: Models, log: Logger): { 
 
   const once = async (job: Job): Promise<void> => {
     try {
-      const done = await underLease(models, `job:${job.name}`, (lost) =>
-        job.run(AbortSignal.any([lost, stopping.signal])),
-      );
+      const run = (lost: AbortSignal) => job.run(AbortSignal.any([lost, stopping.signal]));
+      const done = await underLease(models, `job:${job.name}`, run, job.leaseMs);
       if (done) log.info({ job: job.name }, done);
     } catch (error) {
       if (!stopping.signal.aborted) log.warn({ job: job.name, cause: String(error) }, "background job failed");

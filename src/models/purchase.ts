@@ -17,6 +17,8 @@ export type ReviewReason =
 
 /** What an administrator asked the provider to pay back. Kept until the provider says that it did. */
 export interface RefundRequest {
+  /** Minor units: what was left to pay back. */
+  amountMinor: number;
   reason: string;
   /** User id. */
   requestedBy: string;
@@ -78,7 +80,13 @@ export const purchaseSchema = new Schema<Purchase>(
     nextCheckAt: Date,
     checks: { type: Number, default: 0 },
     refund: new Schema(
-      { reason: String, requestedBy: String, requestedAt: Date, refundId: { type: String, default: null } },
+      {
+        amountMinor: Number,
+        reason: String,
+        requestedBy: String,
+        requestedAt: Date,
+        refundId: { type: String, default: null },
+      },
       { _id: false },
     ),
   },

@@ -1,0 +1,102 @@
+import type { Purchase } from "../models/purchase.js";
+import { applyPurchase } from "./apply-purchase.js";
+import { bodyOf, settlePaymentEvent } from "./payment-ledger.js";
+import { type Desk, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
+
+/** Requests in flight are left alone: what is younger than this is theirs. */
+const freshMs = 2_000;
+const batch = 200;
+/** So many faults in a row mean that the provider is away: the rest waits for the next run. */
+const patience = 3;
+
+/**
+ * Rolls forward what a crash or a fault left: purchases whose effects are not all visible, ledger events that did not
+ * finish. @returns how many of each were finished.
+ */
+export async function sweepPayments(
+  desk: Desk,
+  { signal, leaveFreshMs = freshMs }: { signal?: AbortSignal; leaveFreshMs?: number } = {},
+): Promise<{ purchases: number; events: number }> {
+  const { models } = desk;
+  const done = { purchases: 0, events: 0 };
+  const halfApplied = await models.Purchase.find(
+    { applied: false, movedAt: { $lte: new Date(Date.now() - leaveFreshMs) } },
+    { _id: 1 },
+  )
+    .sort({ movedAt: 1 })
+    .limit(batch)
+    .lean();
+  for (const { _id } of halfApplied) {
+    if (signal?.aborted) return done;
+    if (await finish(desk, _id)) done.purchases += 1;
+  }
+  const waiting = await models.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: new Date() } })
+    .sort({ nextAttemptAt: 1 })
+    .limit(batch)
+    .lean();
+  for (const { body, ...event } of waiting) {
+    if (signal?.aborted) return done;
+    if (await settlePaymentEvent(desk, { ...event, body: bodyOf(body) })) done.events += 1;
+  }
+  return done;
+}
+
+async function finish({ models, log }: Desk, _id: Purchase["_id"]): Promise<boolean> {
+  try {
+    await applyPurchase(models, _id);
+    return true;
+  } catch (error) {
+    log.warn({ purchaseId: String(_id), cause: String(error) }, "purchase could not be applied");
+    // Others first, next time.
+    await models.Purchase.updateOne({ _id, applied: false }, { $set: { movedAt: new Date() } }, { timestamps: false });
+    return false;
+  }
+}
+
+export type ReconcileCounts = Partial<Record<Reconciled | "provider away", number>>;
+
+/**
+ * Asks the provider about every purchase whose time has come.
+ * @param options `all`: about every purchase there is something to ask about, whatever its time.
+ */
+export async function reconcilePurchases(
+  desk: Desk,
+  { signal, all = false }: { signal?: AbortSignal; all?: boolean } = {},
+): Promise<ReconcileCounts> {
+  const counts: ReconcileCounts = {};
+  const due = await desk.models.Purchase.find(
+    { nextCheckAt: all ? { $gt: new Date(0) } : { $lte: new Date() } },
+    { _id: 1 },
+  )
+    .sort({ nextCheckAt: 1 })
+    .limit(all ? 0 : batch)
+    .lean();
+  let faults = 0;
+  for (const { _id } of due) {
+    const purchase = await desk.models.Purchase.findById(_id).lean<Purchase>();
+    if (!purchase?.nextCheckAt) continue;
+    const result = await one(desk, purchase);
+    counts[result] = (counts[result] ?? 0) + 1;
+    faults = result === "provider away" ? faults + 1 : 0;
+    if (signal?.aborted || faults === patience) break;
+  }
+  return counts;
+}
+
+async function one(desk: Desk, purchase: Purchase): Promise<Reconciled | "provider away"> {
+  const purchaseId = String(purchase._id);
+  try {
+    const result = await reconcilePurchase(desk, purchase);
+    if (result !== "unchanged" && result !== "busy") desk.log.info({ purchaseId, result }, "purchase reconciled");
+    return result;
+  } catch (error) {
+    desk.log.warn({ purchaseId, cause: String(error) }, "purchase could not be reconciled");
+    return "provider away";
+  }
+}
+
+/** In a few words, for logs and people; undefined when nothing happened. */
+export function describeCounts(counts: Record<string, number | undefined>): string | undefined {
+  const parts = Object.entries(counts).flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
+  return parts.length > 0 ? parts.join(", ") : undefined;
+}

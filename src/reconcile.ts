@@ -1,0 +1,44 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { describeCounts, reconcilePurchases, sweepPayments } from "./commands/sweep-payments.js";
+import { underLease } from "./commands/under-lease.js";
+import { compose } from "./compose.js";
+import { ConfigError, parseConfig } from "./config.js";
+import type { Deps } from "./deps.js";
+import { createLog, loadDotEnv } from "./process.js";
+
+/** How often, and after which pause, a run is tried that another instance is at. */
+const tries = { count: 60, pauseMs: 1_000 };
+
+/** `npm run reconcile`: brings every purchase in line with the payment provider once and prints what it did. */
+async function main(): Promise<void> {
+  loadDotEnv();
+  const config = parseConfig(process.env);
+  const { deps, close } = await compose(config, createLog(config.logLevel));
+  try {
+    process.stdout.write(`${await reconcile(deps)}\n`);
+  } finally {
+    await close();
+  }
+}
+
+async function reconcile(deps: Deps): Promise<string> {
+  for (let tried = 0; tried < tries.count; tried += 1) {
+    const done = await underLease(deps.models, "job:reconcile-purchases", async (signal) => {
+      const swept = await sweepPayments(deps, { signal, leaveFreshMs: 0 });
+      const asked = await reconcilePurchases(deps, { signal, all: true });
+      return [
+        `rolled forward: ${swept.purchases} purchases, ${swept.events} payment events`,
+        `asked the provider: ${describeCounts(asked) ?? "nothing to ask about"}`,
+      ].join("\n");
+    });
+    if (done !== undefined) return done;
+    await pause(tries.pauseMs);
+  }
+  throw new Error("another instance is reconciling all the time");
+}
+
+main().catch((error: unknown) => {
+  const text = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import type { Course } from "../../src/models/course.js";
+import type { PaymentsSandbox } from "../../src/sandbox/payments/payments-sandbox.js";
+import type { Answer, SignedIn, TestServer } from "./server.js";
+
+/** The payment stand-in, which every test server has. */
+export function paymentsOf(server: Pick<TestServer, "sandbox">): PaymentsSandbox {
+  if (!server.sandbox.payments) throw new Error("payments are not played by the sandbox");
+  return server.sandbox.payments;
+}
+
+export interface OpenedPurchase {
+  readonly purchaseId: string;
+  readonly orderId: string;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/** Opens a learner's purchase of a course through the API. */
+export async function openPurchase(
+  server: TestServer,
+  learner: SignedIn,
+  course: Pick<Course, "_id">,
+): Promise<OpenedPurchase> {
+  const { status, body } = await server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  expect({ status, success: body.success }).toEqual({ status: 200, success: true });
+  return { purchaseId: body.purchaseId, orderId: body.orderId, amount: Math.round((body.amount ?? 0) * 100) };
+}
+
+export const paymentId = (): string => `pay_${randomBytes(7).toString("hex")}`;
+
+type Told = Partial<{ id: string; amount: number; currency: string; orderId: string; purchaseId: unknown }>;
+
+/** A message about a payment, with as much in it as is told. */
+export function paymentEvent(event: string, { id, amount, currency, orderId, purchaseId }: Told): string {
+  const entity = { id, amount, currency, order_id: orderId, notes: { purchaseId } };
+  return JSON.stringify({ event, payload: { payment: { entity } } });
+}
+
+export function refundEvent(refund: { id: string; paymentId: string; amount: number }): string {
+  const entity = { id: refund.id, payment_id: refund.paymentId, amount: refund.amount };
+  return JSON.stringify({ event: "refund.processed", payload: { refund: { entity } } });
+}
+
+/** Posts a message as the payment provider does, signed over its exact bytes. */
+export function deliver(
+  server: TestServer,
+  body: string | Buffer,
+  headers: Record<string, string> = { "content-type": "application/json" },
+): Promise<Answer> {
+  return server.call("POST", "/razorpay", { body, headers: { ...headers, ...paymentsOf(server).signWebhook(body) } });
+}
+
+export async function purchaseOf(server: TestServer, purchaseId: string) {
+  const purchase = await server.deps.models.Purchase.findById(purchaseId).lean();
+  if (!purchase) throw new Error(`no purchase ${purchaseId}`);
+  return purchase;
+}
+
+export const activeCourses = async (server: TestServer, learner: SignedIn): Promise<string[]> =>
+  (await server.get("/api/user/data", learner.token)).body.user.enrolledCourses;
+
+/** Compares every derived figure with a recount of the purchases and enrollments it is derived from. */
+export async function expectRecount(server: TestServer): Promise<void> {
+  const { Purchase, Enrollment, Course: Courses, RevenueDay, PlatformTotals } = server.deps.models;
+  const [purchases, enrollments, courses, days, platform] = await Promise.all([
+    Purchase.find().lean(),
+    Enrollment.find().lean(),
+    Courses.find().lean(),
+    RevenueDay.find().lean(),
+    PlatformTotals.findById("platform").lean(),
+  ]);
+  const completed = purchases.filter(({ status }) => status === "completed");
+  const pair = (row: { userId: string; courseId: unknown }) => `${row.userId} ${row.courseId}`;
+  const money = (rows: typeof purchases) => rows.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+  const active = enrollments.filter((enrollment) => enrollment.active);
+
+  expect(purchases.filter(({ applied }) => !applied)).toEqual([]);
+  expect(new Set(active.map(pair))).toEqual(new Set(completed.map(pair)));
+  expect(active.length).toBe(new Set(completed.map(pair)).size);
+  for (const course of courses) {
+    const own = completed.filter(({ courseId }) => courseId.equals(course._id));
+    expect({
+      students: course.totalEnrolledStudents,
+      revenueMinor: course.revenueMinor,
+      completedPurchases: course.completedPurchases,
+    }).toEqual({
+      students: active.filter(({ courseId }) => courseId.equals(course._id)).length,
+      revenueMinor: money(own),
+      completedPurchases: own.length,
+    });
+  }
+  const dayOf = (row: (typeof purchases)[number]) => row.completedAt?.toISOString().slice(0, 10) ?? "";
+  const counted = Object.fromEntries(days.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
+  for (const day of new Set([...Object.keys(counted), ...completed.map(dayOf)])) {
+    expect({ day, revenueMinor: counted[day] ?? 0 }).toEqual({
+      day,
+      revenueMinor: money(completed.filter((row) => dayOf(row) === day)),
+    });
+  }
+  expect({ revenueMinor: platform?.revenueMinor ?? 0, enrollments: platform?.enrollments ?? 0 }).toEqual({
+    revenueMinor: money(completed),
+    enrollments: active.length,
+  });
+}

@@ -1,0 +1,390 @@
+import { createHash, createHmac } from "node:crypto";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildCourse } from "../support/courses.js";
+import {
+  activeCourses,
+  deliver,
+  expectRecount,
+  openPurchase,
+  paymentEvent,
+  paymentId,
+  paymentsOf,
+  purchaseOf,
+  refundEvent,
+} from "../support/purchases.js";
+import { startTestServer, type TestServer } from "../support/server.js";
+
+let server: TestServer;
+const secrets = ["new-webhook-secret", "old-webhook-secret"];
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const badSignature = { status: 400, body: { error: "Invalid Razorpay webhook signature" } };
+const received = { status: 200, body: { received: true } };
+const eventOf = (body: string | Buffer) =>
+  server.deps.models.PaymentEvent.findOne({ eventKey: sha256(body) }, { body: 0 }).lean();
+const sha256 = (body: string | Buffer) => createHash("sha256").update(body).digest("hex");
+
+async function pending(price: { coursePrice?: number; discount?: number } = {}) {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, price);
+  return { learner, course, ...(await openPurchase(server, learner, course)) };
+}
+
+describe("signature", () => {
+  const body = JSON.stringify({ event: "payment.authorized", payload: {} });
+  const good = () => paymentsOf(server).signWebhook(body)["x-razorpay-signature"] ?? "";
+  const forged: [string, () => Record<string, string>][] = [
+    ["none", () => ({})],
+    ["empty", () => ({ "x-razorpay-signature": "" })],
+    ["short", () => ({ "x-razorpay-signature": good().slice(0, 63) })],
+    ["long", () => ({ "x-razorpay-signature": `${good()}0` })],
+    ["upper-case", () => ({ "x-razorpay-signature": good().toUpperCase() })],
+    ["not hex", () => ({ "x-razorpay-signature": "z".repeat(64) })],
+    ["of another body", () => paymentsOf(server).signWebhook(`${body} `)],
+    ["by another secret", () => ({ "x-razorpay-signature": createHmac("sha256", "x").update(body).digest("hex") })],
+    ["base64", () => ({ "x-razorpay-signature": Buffer.from(good(), "hex").toString("base64") })],
+    ["not ASCII", () => ({ "x-razorpay-signature": "é".repeat(64) })],
+    ["very long", () => ({ "x-razorpay-signature": "a".repeat(8_000) })],
+    ["twice in one header", () => ({ "x-razorpay-signature": `${good()}, ${good()}` })],
+  ];
+  test.each(forged)("%s is refused and nothing is stored", async (_name, headers) => {
+    expect(await server.call("POST", "/razorpay", { body, headers: headers() })).toMatchObject(badSignature);
+    expect(await eventOf(body)).toBeNull();
+  });
+
+  test("a repeated header is refused", async () => {
+    const { hostname, port } = new URL(server.url);
+    const signature = good();
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        const lines = ["POST /razorpay HTTP/1.1", "Host: x", "Connection: close", `Content-Length: ${body.length}`];
+        const headers = [`X-Razorpay-Signature: ${signature}`, `X-Razorpay-Signature: ${signature}`];
+        socket.write(`${[...lines, ...headers].join("\r\n")}\r\n\r\n${body}`);
+      });
+      let text = "";
+      socket.on("data", (part) => {
+        text += part;
+      });
+      socket.on("error", reject);
+      socket.on("close", () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('{"error":"Invalid Razorpay webhook signature"}');
+  });
+
+  test("every secret of a rotation is accepted", async () => {
+    const rotating = await startTestServer({ env: { RAZORPAY_WEBHOOK_SECRET: secrets.join(", ") } });
+    for (const [i, secret] of secrets.entries()) {
+      const message = JSON.stringify({ event: "x", i });
+      const signature = createHmac("sha256", secret).update(message).digest("hex");
+      const headers = { "x-razorpay-signature": signature };
+      expect(await rotating.call("POST", "/razorpay", { body: message, headers })).toMatchObject(received);
+    }
+  });
+
+  test.each(["/razorpay/", "/RAZORPAY", "/razorpay?x=1"])("%s is the same route", async (path) => {
+    const headers = paymentsOf(server).signWebhook(body);
+    expect(await server.call("POST", path, { body })).toMatchObject(badSignature);
+    expect(await server.call("POST", path, { body, headers })).toMatchObject(received);
+  });
+});
+
+describe("body", () => {
+  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+  test.each<[string, string | Buffer]>([
+    ["empty", ""],
+    ["no JSON", "not json"],
+    ["null", "null"],
+    ["an array", "[1,2]"],
+    ["a string", '"payment.captured"'],
+    ["a number as event", '{"event":5}'],
+    ["binary", Buffer.from([0, 255, 254, 1])],
+    ["deeply nested", deep],
+    ["deeply nested in a payload", `{"event":"payment.captured","payload":${deep}}`],
+    ["__proto__", '{"event":"payment.captured","payload":{"__proto__":{"payment":{}}}}'],
+    ["payload null", '{"event":"payment.captured","payload":null}'],
+    ["entity an array", '{"event":"payment.captured","payload":{"payment":{"entity":[]}}}'],
+    ["notes an array", '{"event":"payment.captured","payload":{"payment":{"entity":{"id":"pay_1","notes":[]}}}}'],
+    ["no ids", '{"event":"payment.captured","payload":{"payment":{"entity":{}}}}'],
+  ])("%s: stored, flagged, answered 200", async (_name, body) => {
+    expect(await deliver(server, body)).toMatchObject(received);
+    expect(await eventOf(body)).toMatchObject({ state: "review" });
+  });
+
+  test("any content type, or none", async () => {
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data",
+      "application/json;charset=utf-7",
+      "💥".length ? "nonsense" : "",
+    ]) {
+      const body = JSON.stringify({ event: "payment.authorized", type });
+      expect(await deliver(server, body, { "content-type": type })).toMatchObject(received);
+      expect(await eventOf(body)).toMatchObject({
+        event: "payment.authorized",
+        state: "processed",
+        outcome: "no effect",
+      });
+    }
+  });
+
+  test("exactly 1 MiB is read, one byte more is too large", async () => {
+    const whole = Buffer.alloc(1024 * 1024, " ");
+    expect(await deliver(server, whole)).toMatchObject(received);
+    const more = Buffer.alloc(1024 * 1024 + 1, " ");
+    expect(await deliver(server, more)).toMatchObject({
+      status: 413,
+      body: { success: false, message: "Request body too large" },
+    });
+  });
+
+  test("compressed is refused", async () => {
+    const body = gzipSync('{"event":"x"}');
+    expect(await deliver(server, body, { "content-encoding": "gzip" })).toMatchObject({
+      status: 415,
+      body: { success: false, message: "Unsupported content encoding" },
+    });
+  });
+
+  test("of duplicate keys the last counts, and the raw bytes are kept", async () => {
+    const body = '{"event":"payment.captured", "event":"payment.authorized" ,"payload":{}}';
+    await deliver(server, body, { "x-razorpay-event-id": "evt_1" });
+    const stored = await server.deps.models.PaymentEvent.findOne({ eventKey: sha256(body) });
+    expect(stored).toMatchObject({ event: "payment.authorized", headerEventId: expect.any(String) });
+    expect(stored?.body.toString()).toBe(body);
+  });
+
+  test.each([["ffffffffffffffffffffffff"], ["nothing"], [""], [{ $ne: null }], [12], [null], ["x".repeat(9_000)]])(
+    "purchase id %j is unknown",
+    async (purchaseId) => {
+      const body = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
+      expect(await deliver(server, body)).toMatchObject(received);
+      expect(await eventOf(body)).toMatchObject({ state: "review", reviewReason: "unknown_purchase" });
+    },
+  );
+});
+
+describe("payment.captured", () => {
+  test("with nothing but the two ids completes the purchase", async () => {
+    const { learner, course, purchaseId } = await pending();
+    const id = paymentId();
+    const body = paymentEvent("payment.captured", { id, purchaseId });
+    expect(await deliver(server, body)).toMatchObject(received);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({
+      status: "completed",
+      providerPaymentId: id,
+      applied: true,
+    });
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+    expect(await eventOf(body)).toMatchObject({ state: "processed", paymentId: id, purchaseId, reviewReason: null });
+  });
+
+  test.each([
+    ["amount", { amount: 89909 }, "amount_mismatch"],
+    ["amount as text", { amount: "89910" as unknown as number }, "amount_mismatch"],
+    ["currency", { currency: "USD" }, "currency_mismatch"],
+    ["order", { orderId: "order_foreign" }, "order_mismatch"],
+  ])("a mismatch of the %s withholds completion and asks an operator", async (_name, told, reviewReason) => {
+    const { learner, purchaseId } = await pending();
+    const body = paymentEvent("payment.captured", { id: paymentId(), purchaseId, ...told });
+    expect(await deliver(server, body)).toMatchObject(received);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "pending", reviewReason });
+    expect(await eventOf(body)).toMatchObject({ state: "review", reviewReason });
+    expect(await activeCourses(server, learner)).toEqual([]);
+  });
+
+  test("a second payment of one purchase is flagged, the first one stays", async () => {
+    const { purchaseId } = await pending();
+    const first = paymentId();
+    await deliver(server, paymentEvent("payment.captured", { id: first, purchaseId }));
+    const second = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
+    expect(await deliver(server, second)).toMatchObject(received);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({
+      status: "completed",
+      providerPaymentId: first,
+      reviewReason: "duplicate_charge",
+    });
+    expect(await eventOf(second)).toMatchObject({ state: "review", reviewReason: "duplicate_charge" });
+  });
+
+  test("one payment completes one of two purchases", async () => {
+    const [one, two] = [await pending(), await pending()];
+    const id = paymentId();
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId: one.purchaseId }));
+    const again = paymentEvent("payment.captured", { id, purchaseId: two.purchaseId });
+    expect(await deliver(server, again)).toMatchObject(received);
+    expect((await purchaseOf(server, one.purchaseId)).status).toBe("completed");
+    expect((await purchaseOf(server, two.purchaseId)).status).toBe("pending");
+    expect(await eventOf(again)).toMatchObject({ state: "review", reviewReason: "duplicate_charge" });
+  });
+
+  test("a second purchase of an owned course completes flagged; refunding it leaves the enrollment", async () => {
+    const { learner, course, purchaseId } = await pending();
+    await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId }));
+    const second = await openPurchase(server, learner, course);
+    const late = paymentId();
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+    await deliver(server, paymentEvent("payment.captured", { id: late, purchaseId: second.purchaseId }));
+    expect(await purchaseOf(server, second.purchaseId)).toMatchObject({
+      status: "completed",
+      reviewReason: "duplicate_charge",
+    });
+    expect((await purchaseOf(server, purchaseId)).reviewReason).toBeNull();
+    await expectRecount(server);
+    await deliver(server, refundEvent({ id: "rfnd_second", paymentId: late, amount: second.amount }));
+    expect((await purchaseOf(server, second.purchaseId)).status).toBe("refunded");
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+    await expectRecount(server);
+  });
+
+  test("delivered fifty times at once on two instances, together with the checkout's verification, it enrols once", async () => {
+    const other = await server.another();
+    const { learner, course, purchaseId, orderId } = await pending();
+    const result = await paymentsOf(server).pay(orderId, { webhook: false });
+    const id = result.razorpay_payment_id;
+    const body = paymentEvent("payment.captured", { id, purchaseId, orderId, amount: 89910, currency: "INR" });
+    const signed = paymentsOf(server).signWebhook(body);
+    const answers = await Promise.all([
+      ...Array.from({ length: 50 }, (_, i) =>
+        (i % 2 ? server : other).call("POST", "/razorpay", { body, headers: signed }),
+      ),
+      server.post("/api/user/verify-razorpay", { ...result, purchaseId }, learner.token),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(51).fill(200));
+    expect(await server.deps.models.Enrollment.countDocuments({ userId: learner.id })).toBe(1);
+    expect((await server.get(`/api/course/${course._id}`)).body.courseData.totalEnrolledStudents).toBe(1);
+    expect(await server.deps.models.PaymentEvent.countDocuments({ paymentId: id })).toBe(1);
+    await expectRecount(server);
+  });
+});
+
+describe("payment.failed", () => {
+  test.each(["purchase", "order"])(
+    "found by its %s it fails an open purchase; a late capture wins over it",
+    async (by) => {
+      const { learner, course, purchaseId, orderId } = await pending();
+      const body = paymentEvent("payment.failed", {
+        id: paymentId(),
+        ...(by === "order" ? { orderId } : { purchaseId }),
+      });
+      expect(await deliver(server, body)).toMatchObject(received);
+      expect((await purchaseOf(server, purchaseId)).status).toBe("failed");
+      await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+      expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+      expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+    },
+  );
+
+  test("after the capture it changes nothing", async () => {
+    const { purchaseId } = await pending();
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+    expect(await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId }))).toMatchObject(
+      received,
+    );
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
+  });
+});
+
+describe("refund.processed", () => {
+  test("in full it revokes access and keeps progress and rating; buying again gives it back", async () => {
+    const { learner, course, purchaseId, amount } = await pending();
+    const id = paymentId();
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+    const lectureId = course.courseContent[0]?.chapterContent[0]?.lectureId;
+    await server.post("/api/user/update-course-progress", { courseId: String(course._id), lectureId }, learner.token);
+    await server.post("/api/user/add-rating", { courseId: String(course._id), rating: 4 }, learner.token);
+    await deliver(server, refundEvent({ id: "rfnd_full", paymentId: id, amount }));
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", refundedMinor: amount });
+    expect(await activeCourses(server, learner)).toEqual([]);
+    const progress = await server.post(
+      "/api/user/get-course-progress",
+      { courseId: String(course._id) },
+      learner.token,
+    );
+    expect(progress.body.progressData.lectureCompleted).toEqual([lectureId]);
+    const shown = (await server.get(`/api/course/${course._id}`)).body.courseData;
+    expect(shown).toMatchObject({ totalEnrolledStudents: 0, totalRatings: 1, averageRating: 4 });
+    await expectRecount(server);
+    const again = await openPurchase(server, learner, course);
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId: again.purchaseId }));
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+    await expectRecount(server);
+  });
+
+  test("in parts it is flagged until the parts add up; a part told twice counts once", async () => {
+    const { learner, purchaseId, amount } = await pending();
+    const id = paymentId();
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+    const half = refundEvent({ id: "rfnd_a", paymentId: id, amount: amount / 2 });
+    await deliver(server, half);
+    await deliver(server, half);
+    await deliver(server, half.replace("{", "{ "));
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: "partial_refund" });
+    expect((await activeCourses(server, learner)).length).toBe(1);
+    await deliver(server, refundEvent({ id: "rfnd_b", paymentId: id, amount: amount / 2 }));
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
+    expect(await server.deps.models.PaymentEvent.countDocuments({ paymentId: id, state: { $ne: "processed" } })).toBe(
+      0,
+    );
+  });
+
+  test("before its capture it waits; the capture ends refunded without an enrollment", async () => {
+    const { learner, purchaseId, amount } = await pending();
+    const id = paymentId();
+    const refund = refundEvent({ id: "rfnd_early", paymentId: id, amount });
+    expect(await deliver(server, refund)).toMatchObject(received);
+    expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+    expect(await server.deps.models.Enrollment.countDocuments({ userId: learner.id })).toBe(0);
+    expect(await eventOf(refund)).toMatchObject({ state: "processed", reviewReason: null });
+    await expectRecount(server);
+  });
+
+  test("of a payment that completed nothing it settles what was flagged about it", async () => {
+    const { purchaseId, amount } = await pending();
+    const [first, second] = [paymentId(), paymentId()];
+    await deliver(server, paymentEvent("payment.captured", { id: first, purchaseId, amount }));
+    const duplicate = paymentEvent("payment.captured", { id: second, purchaseId, amount });
+    await deliver(server, duplicate);
+    await deliver(server, refundEvent({ id: "rfnd_dup", paymentId: second, amount }));
+    expect(await eventOf(duplicate)).toMatchObject({ state: "processed", outcome: "paid back" });
+    await deliver(server, duplicate);
+    expect(await eventOf(duplicate)).toMatchObject({ state: "processed" });
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", providerPaymentId: first });
+    await expectRecount(server);
+  });
+});
+
+test("order.paid is a hint: the provider is asked, and its word completes the purchase", async () => {
+  const { purchaseId, orderId } = await pending();
+  const unpaid = paymentEvent("order.paid", { id: paymentId(), purchaseId, orderId });
+  expect(await deliver(server, unpaid)).toMatchObject(received);
+  expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
+  expect((await purchaseOf(server, purchaseId)).nextCheckAt?.getTime()).toBeLessThanOrEqual(Date.now());
+});
+
+test("a repeat costs two database commands, however often", async () => {
+  const { purchaseId } = await pending();
+  const body = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
+  await deliver(server, body);
+  const commands: string[] = [];
+  const client = server.deps.database.getClient();
+  const note = ({ commandName }: { commandName: string }) => commands.push(commandName);
+  client.on("commandStarted", note);
+  await deliver(server, body);
+  client.off("commandStarted", note);
+  expect(commands.length).toBeLessThanOrEqual(2);
+});
+
+test("the outcomes are counted", async () => {
+  const metrics = (await server.get("/metrics")).body as string;
+  expect(metrics).toMatch(/lyceum_payment_events_total\{event="payment\.captured",outcome="processed"\} \d+/);
+  expect(metrics).toMatch(/lyceum_payment_events_total\{event="payment\.captured",outcome="duplicate_charge"\} \d+/);
+});
