@@ -24,8 +24,10 @@ import { operations } from "./http/operations.js";
 import { requestLog } from "./http/request-log.js";
 import type { RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
+
 import { countAttemptsJob } from "./jobs/count-attempts.js";
 import { grantRoles } from "./jobs/grant-roles.js";
+import { learningJobs } from "./jobs/learning-jobs.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { settleCommunity } from "./jobs/settle-community.js";
@@ -52,7 +54,13 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [...paymentJobs(deps), grantRoles(deps), countAttemptsJob(deps.models), settleCommunity(deps)];
+  return [
+    ...paymentJobs(deps),
+    ...learningJobs(deps),
+    grantRoles(deps),
+    countAttemptsJob(deps.models),
+    settleCommunity(deps),
+  ];
 }
 
 /** The whole pipeline, in the order of the specification. */

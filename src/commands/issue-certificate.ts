@@ -19,8 +19,14 @@ export interface Issue {
   created: boolean;
 }
 
+/** Another runner has not come to an end in the time that the caller would wait. */
+export class CertificateBusy extends Error {}
+
 /** Frees the certificate after a crash; a runner that lives renews it. */
 const leaseMs = 6_000;
+
+/** A certificate is small: a storage that takes longer counts as failed, so that the next attempt can begin. */
+const storageMs = 10_000;
 
 /** Pauses between the background job's attempts: this after the first, doubled up to the longest. */
 const firstPauseMs = 2_000;
@@ -77,18 +83,18 @@ export function findCertificate(
 /**
  * Brings a certificate to `issued`: renders the PDF and stores it under a name fixed by its id, so that a repeat
  * overwrites. One runner at a time across all instances; the others wait for its result.
- * @param waitMs how long to wait for another runner. A production that this call began itself is not cut short.
- * @throws UserNotFound while there is no user record to take the name from; whatever rendering or storage throws.
+ * @param until time, as of `Date.now()`, after which nothing more is begun. A production that runs is not cut short.
+ * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another runner is not done
+ *   by then; whatever rendering or storage throws.
  */
-export async function issueCertificate(deps: Certifying, id: Types.ObjectId, waitMs: number): Promise<Issue> {
-  const until = Date.now() + waitMs;
+export async function issueCertificate(deps: Certifying, id: Types.ObjectId, until: number): Promise<Issue> {
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
     const certificate = await read(deps.models, id);
     if (isIssued(certificate)) return { certificate, created: false };
+    if (Date.now() > until) throw new CertificateBusy("another runner is producing the certificate");
     const name = `certificate:${certificate.certificateId}`;
     const issue = await underLease(deps.models, name, () => produce(deps, id), leaseMs);
     if (issue) return issue;
-    if (Date.now() + pause > until) throw new Error("the certificate is being produced for too long");
     await sleep(pause * (0.75 + Math.random() / 2));
   }
 }
@@ -102,7 +108,8 @@ async function produce({ models, storage, config }: Certifying, id: Types.Object
     const studentName = certificate.studentName ?? (await snapshotName(models, certificate));
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
-    const pdfUrl = await storage.put({ publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes });
+    const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
+    const pdfUrl = await withDeadline(storage.put(file), storageMs);
     const issued = await models.Certificate.findOneAndUpdate(
       { _id: id, status: "pending" },
       { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
@@ -114,6 +121,19 @@ async function produce({ models, storage, config }: Certifying, id: Types.Object
   } catch (error) {
     await postpone(models, certificate);
     throw error;
+  }
+}
+
+/** The late result is dropped: the file's name is fixed, so the next attempt overwrites whatever is stored after all. */
+async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`the media storage took over ${ms} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
   }
 }
 

@@ -19,20 +19,26 @@ export interface TrackedTime {
   idempotencyKey?: string | undefined;
 }
 
-/** Stores one session, dated by the server's clock, and adds it to the learner's buckets before it returns. */
-export async function trackTime(models: Models, { idempotencyKey, ...time }: TrackedTime): Promise<void> {
+/**
+ * Stores one session, dated by the server's clock, with its uncounted mark.
+ * @returns the session that the caller is to count now; undefined for one that was sent before, unless a crash left that
+ *   uncounted.
+ */
+export async function storeSession(
+  models: Models,
+  { idempotencyKey, ...time }: TrackedTime,
+): Promise<TimeSession | undefined> {
   const _id = idempotencyKey ? keyedId(time.userId, idempotencyKey) : randomUUID();
   const session: TimeSession = { _id, ...time, at: new Date(), uncounted: true };
   try {
     await models.TimeSession.create(session);
+    return session;
   } catch (error) {
     if (!idempotencyKey || !isDuplicateKey(error)) throw error;
     const first = await models.TimeSession.findById(_id).lean<TimeSession>();
-    // While the first delivery is still being counted, that is left to it.
-    if (first?.uncounted && Date.now() - first.at.getTime() > abandonedAfterMs) await countSession(models, first);
-    return;
+    const abandoned = first?.uncounted && Date.now() - first.at.getTime() > abandonedAfterMs;
+    return abandoned ? first : undefined;
   }
-  await countSession(models, session);
 }
 
 /** Adds a session to each bucket that it belongs to, exactly once, and takes its mark away. May be repeated. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { CourseNotFound } from "../../commands/course-view.js";
+import type { InTurn } from "../../commands/in-turn.js";
 import { isEnrolled } from "../../commands/is-enrolled.js";
 import { findCertificate, isIssued, issueCertificate, openCertificate } from "../../commands/issue-certificate.js";
 import { CourseNotPurchased, findLectureIds, latchCompletion } from "../../commands/record-progress.js";
@@ -17,7 +18,7 @@ const waitMs = 25_000;
 
 type ForCourse = RouteRequest<z.output<typeof CertificateParams>, undefined, undefined, "user">;
 
-export function certificatesController(deps: Deps) {
+export function certificatesController(deps: Deps, inTurn: InTurn) {
   const { models } = deps;
 
   const enrolledIn = async (userId: string, courseId: string): Promise<void> => {
@@ -38,6 +39,7 @@ export function certificatesController(deps: Deps) {
     },
 
     async generate({ viewer, params: { courseId } }: ForCourse) {
+      const until = Date.now() + waitMs;
       await enrolledIn(viewer.id, courseId);
       const [found, lectureIds] = await Promise.all([
         progressOf(viewer.id, courseId),
@@ -46,7 +48,8 @@ export function certificatesController(deps: Deps) {
       const progress = found && (await latchCompletion(models, found, lectureIds ?? []));
       if (!progress?.completed) throw NotCompleted();
       const opened = await openCertificate(models, progress);
-      const { created, certificate } = await issueCertificate(deps, opened._id, waitMs);
+      const issue = () => issueCertificate(deps, opened._id, until);
+      const { created, certificate } = await inTurn(String(opened._id), issue);
       return {
         created,
         message: created ? ("Certificate generated successfully" as const) : ("Certificate already exists" as const),

@@ -1,4 +1,5 @@
 import { CourseNotFound } from "../../commands/course-view.js";
+import type { InTurn } from "../../commands/in-turn.js";
 import { UserNotFound } from "../../commands/people.js";
 import { CourseNotPurchased } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
@@ -7,8 +8,8 @@ import { certificatesController, NotCompleted, NotGenerated } from "./certificat
 import { CertificateParams, CheckReply, FetchReply, GenerateReply } from "./certificates.schemas.js";
 
 /** The caller's certificates. */
-export function certificatesGroup(deps: Deps): RouteGroup {
-  const certificates = certificatesController(deps);
+export function certificatesGroup(deps: Deps, inTurn: InTurn): RouteGroup {
+  const certificates = certificatesController(deps, inTurn);
   return {
     name: "user",
     base: "/api/user",

@@ -1,3 +1,4 @@
+import { takingTurns } from "../../commands/in-turn.js";
 import type { Deps } from "../../deps.js";
 import type { RouteGroup } from "../../http/route.js";
 import { certificatesGroup } from "./certificates.routes.js";
@@ -8,5 +9,12 @@ import { timeGroup } from "./time.routes.js";
 
 /** What a learner does with courses they hold. */
 export function learningGroups(deps: Deps): RouteGroup[] {
-  return [profileGroup(deps), progressGroup(deps), certificatesGroup(deps), ratingsGroup(deps), timeGroup(deps)];
+  const inTurn = takingTurns();
+  return [
+    profileGroup(deps),
+    progressGroup(deps, inTurn),
+    certificatesGroup(deps, inTurn),
+    ratingsGroup(deps, inTurn),
+    timeGroup(deps),
+  ];
 }

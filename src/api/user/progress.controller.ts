@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
+import type { InTurn } from "../../commands/in-turn.js";
 import { isIssued, issueCertificate, openCertificate } from "../../commands/issue-certificate.js";
 import { recordProgress } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
@@ -13,13 +14,15 @@ const budgetMs = 4_000;
 
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
-export function progressController(deps: Deps) {
+export function progressController(deps: Deps, inTurn: InTurn) {
   const { models, log } = deps;
 
   const produce = async (progress: CourseProgress): Promise<boolean> => {
+    const until = Date.now() + budgetMs;
     try {
       const certificate = await openCertificate(models, progress);
-      if (!isIssued(certificate)) await issueCertificate(deps, certificate._id, budgetMs);
+      const { _id } = certificate;
+      if (!isIssued(certificate)) await inTurn(String(_id), () => issueCertificate(deps, _id, until));
       return true;
     } catch (error) {
       log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not produced yet");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { InTurn } from "../../commands/in-turn.js";
 import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../commands/rate-course.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
@@ -10,7 +11,7 @@ const RatingBody = z.object({ courseId: z.string().trim().min(1), rating: z.numb
 const RatingReply = z.object({ message: z.literal("Rating Added") });
 
 /** The caller's opinion of their courses. */
-export function ratingsGroup({ models }: Deps): RouteGroup {
+export function ratingsGroup({ models }: Deps, inTurn: InTurn): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
@@ -26,7 +27,8 @@ export function ratingsGroup({ models }: Deps): RouteGroup {
         reply: RatingReply,
         fails: [RatedCourseNotFound, RatedCourseNotPurchased],
         async handle({ viewer, body }) {
-          await rateCourse(models, { userId: viewer.id, ...body });
+          const vote = { userId: viewer.id, ...body };
+          await inTurn(`${viewer.id}:${body.courseId}`, () => rateCourse(models, vote));
           return { message: "Rating Added" as const };
         },
       }),

@@ -1,0 +1,66 @@
+import { CertificateBusy, issueCertificate, openCertificate } from "../commands/issue-certificate.js";
+import { UserNotFound } from "../commands/people.js";
+import type { Deps } from "../deps.js";
+import { ApiError } from "../http/errors.js";
+import type { Certificate } from "../models/certificate.js";
+import type { CourseProgress } from "../models/enrollment.js";
+import type { Job } from "./scheduler.js";
+
+const atOnce = 100;
+/** So many failures in a row are the storage's, not the certificates': the rest waits for the next run. */
+const givesUpAfter = 3;
+
+/** Every completed course gets its certificate in the end, whatever a crash, the storage or the identity events left undone. */
+export function healCertificatesJob(deps: Deps): Job {
+  return { name: "heal-certificates", everyMs: 5_000, run: (signal) => healCertificates(deps, signal) };
+}
+
+export async function healCertificates(deps: Deps, signal: AbortSignal): Promise<string | undefined> {
+  const opened = await openDue(deps, signal);
+  const issued = await issuePending(deps, signal);
+  return opened + issued > 0 ? `${opened} certificates opened, ${issued} issued` : undefined;
+}
+
+/** Completed courses whose certificate does not exist yet: the process died in between. */
+async function openDue({ models, log }: Deps, signal: AbortSignal): Promise<number> {
+  const due = await models.CourseProgress.find({ certificateDue: true })
+    .sort({ completedAt: 1 })
+    .limit(atOnce)
+    .lean<CourseProgress[]>();
+  let opened = 0;
+  for (const progress of due) {
+    if (signal.aborted) break;
+    try {
+      await openCertificate(models, progress);
+      opened += 1;
+    } catch (error) {
+      log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not opened");
+    }
+  }
+  return opened;
+}
+
+/** Certificates without a PDF whose pause is over, longest waiting first. */
+async function issuePending(deps: Deps, signal: AbortSignal): Promise<number> {
+  const pending = await deps.models.Certificate.find({ status: "pending", nextAttemptAt: { $lte: new Date() } })
+    .sort({ nextAttemptAt: 1 })
+    .limit(atOnce)
+    .lean<Certificate[]>();
+  let issued = 0;
+  let failures = 0;
+  for (const { _id, certificateId } of pending) {
+    if (signal.aborted || failures >= givesUpAfter) break;
+    try {
+      await issueCertificate(deps, _id, Date.now() + 1_000);
+      issued += 1;
+      failures = 0;
+    } catch (error) {
+      const waits =
+        error instanceof CertificateBusy || (error instanceof ApiError && error.status === UserNotFound.status);
+      if (waits) continue;
+      failures += 1;
+      deps.log.warn({ certificateId, cause: String(error) }, "certificate not produced");
+    }
+  }
+  return issued;
+}
