@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const verify = (id: string, accept?: string, method = "GET") =>
-  server.call(method, `/api/certificate/verify/${id}`, accept === undefined ? {} : { headers: { accept } });
+const verify = (id: string, accept?: string) =>
+  server.call("GET", `/api/certificate/verify/${id}`, accept === undefined ? {} : { headers: { accept } });
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 
 describe("GET /api/certificate/verify/:certificateId", () => {
@@ -91,7 +91,11 @@ describe("GET /api/certificate/verify/:certificateId", () => {
   });
 
   test("a HEAD request gets the same status", async () => {
-    expect((await verify(certificateId, undefined, "HEAD")).status).toBe(200);
-    expect((await verify(randomUUID(), browser, "HEAD")).status).toBe(404);
+    const head = async (id: string, accept: string) => {
+      const address = `${server.url}/api/certificate/verify/${id}`;
+      return (await fetch(address, { method: "HEAD", headers: { accept } })).status;
+    };
+    expect(await head(certificateId, "*/*")).toBe(200);
+    expect(await head(randomUUID(), browser)).toBe(404);
   });
 });
