@@ -3,6 +3,7 @@ import { type AiFault, aiFaults } from "./ai/ai-faults.js";
 import { type AiCall, CallLog } from "./ai/call-log.js";
 import { completionsApi } from "./ai/completions-api.js";
 import { developerAccess } from "./developer-access.js";
+import { errorReply } from "./error-reply.js";
 import { type Faults, faultRoutes } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
 
@@ -35,6 +36,7 @@ export async function startAi({ server, key, models, frontend }: AiOptions): Pro
     res.json({ calls: log.list() });
   });
   app.use(completionsApi({ key, models, faults, log }));
+  app.use(errorReply);
   server.serve(app);
   return {
     url: server.url,

@@ -3,6 +3,7 @@ import express from "express";
 import { Webhook } from "svix";
 import { deliveryRoutes } from "./delivery-routes.js";
 import { developerAccess } from "./developer-access.js";
+import { errorReply } from "./error-reply.js";
 import { faultRoutes, transportFaults } from "./faults.js";
 import { backendApi } from "./identity/backend-api.js";
 import { identityDeveloperRoutes } from "./identity/developer-routes.js";
@@ -117,6 +118,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityS
       changed: (person) => announce("user.updated", userObject(person)),
     }),
   );
+  app.use(errorReply);
   options.server.serve(app);
   return sandbox;
 }

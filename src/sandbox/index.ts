@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { AiSandbox } from "./ai.js";
 import {
   type Choice,
@@ -62,7 +62,8 @@ interface Running {
  */
 export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptions): Promise<Sandbox> {
   if (env.NODE_ENV === "production") throw new Error("The sandbox does not run in production");
-  const folder = join(options.dataDir, "sandbox");
+  const dataDir = resolve(options.dataDir);
+  const folder = join(dataDir, "sandbox");
   const variables = new Variables(env);
   const ports = await LocalPorts.open(folder);
   const surroundings: Surroundings = {
@@ -71,7 +72,7 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
     secrets: await loadSecrets(folder),
     ports,
     wanted: options.ports ?? {},
-    dataDir: options.dataDir,
+    dataDir,
     folder,
     frontend: variables.get("FRONTEND_URL") ?? "http://localhost:5173",
     retryScale: options.retryScale ?? 1,

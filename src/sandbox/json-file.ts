@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ZodType } from "zod";
+import { randomId } from "./random-id.js";
 
 /**
  * A small piece of state kept as one JSON file. `state` is changed in place, then `save()` makes it durable: the file
@@ -9,11 +10,13 @@ import type { ZodType } from "zod";
 export class JsonFile<State> {
   readonly state: State;
   readonly #path: string;
+  readonly #temporary: string;
   #running: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
 
   private constructor(path: string, state: State) {
     this.#path = path;
+    this.#temporary = `${path}.${randomId("", 8)}.tmp`;
     this.state = state;
   }
 
@@ -39,9 +42,8 @@ export class JsonFile<State> {
   }
 
   async #write(): Promise<void> {
-    const temporary = `${this.#path}.${process.pid}.tmp`;
-    await writeFile(temporary, JSON.stringify(this.state), { mode: 0o600 });
-    await rename(temporary, this.#path);
+    await writeFile(this.#temporary, JSON.stringify(this.state), { mode: 0o600 });
+    await rename(this.#temporary, this.#path);
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import express from "express";
 import { deliveryRoutes } from "./delivery-routes.js";
 import { developerAccess } from "./developer-access.js";
+import { errorReply } from "./error-reply.js";
 import { faultRoutes, transportFaults } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
 import { Bookkeeper } from "./payments/bookkeeper.js";
@@ -111,6 +112,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
       refunded: (refund, payment) => announce([refundProcessed(refund, payment)]),
     }),
   );
+  app.use(errorReply);
   server.serve(app);
   return sandbox;
 }

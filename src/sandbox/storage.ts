@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import express, { type Response, Router } from "express";
 import { developerAccess } from "./developer-access.js";
+import { errorReply } from "./error-reply.js";
 import { type Faults, faultRoutes, striking, type TransportFault, transportFaults } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
 import { type Asset, Media } from "./storage/media.js";
@@ -47,6 +48,7 @@ export async function startStorage(options: StorageOptions): Promise<StorageSand
   });
   app.use(uploadApi({ media, faults, cloud, key: options.key, secret: options.secret, addressOf }));
   app.use(delivery(media, cloud, faults));
+  app.use(errorReply);
   server.serve(app);
   return {
     url: server.url,

@@ -142,3 +142,11 @@ test("state that cannot be read is named instead of overwritten", async () => {
   await expect(startSandbox({}, { dataDir, database: false })).rejects.toThrow("payments.json");
   expect(await readFile(join(dataDir, "sandbox", "payments.json"), "utf8")).toBe('{"orders":');
 });
+
+test("a body that cannot be read is refused by every stand-in", async () => {
+  const sandbox = await startedSandbox();
+  for (const { url } of [sandbox.identity, sandbox.payments, sandbox.storage, sandbox.ai].map(started)) {
+    const headers = { "content-type": "application/json" };
+    expect((await fetch(`${url}/dev/faults`, { method: "POST", headers, body: "{" })).status).toBe(400);
+  }
+});

@@ -36,11 +36,16 @@ export function answerTo(request: CompletionRequest): string {
 
 type Task = "quiz" | "roadmap" | "recommendations" | "object" | "chat";
 
-/** Judges by the instructions alone, since a learner may write anything; without instructions, by the whole prompt. */
+/**
+ * Judges by the instructions alone, without the facts that they may quote, since a learner may write anything; where no
+ * instructions are given, by the whole prompt.
+ */
 function taskOf(messages: readonly PromptMessage[], object: boolean): Task {
   const instructions = messages.filter(({ role }) => role === "system" || role === "developer");
-  const text = (instructions.length > 0 ? instructions : messages).map((message) => message.text).join("\n");
-  if (object || /\bJSON\b/.test(text)) {
+  const text = (instructions.length > 0 ? instructions : messages)
+    .map((message) => message.text.replace(/<(\w+)>[\s\S]*?<\/\1>/g, ""))
+    .join("\n");
+  if (object || /\b(as|in|only|one|valid|return|with)\b[^.\n]{0,20}\bJSON\b/i.test(text)) {
     if (/correctIndex|multiple[- ]choice|"?questions"?\s*:/i.test(text)) return "quiz";
     if (/\bstages\b|roadmap/i.test(text)) return "roadmap";
   }

@@ -16,6 +16,8 @@ export interface PromptFacts {
   /** Lecture titles, else whatever the prompt lists. */
   lectures: string[];
   topic: string | null;
+  /** Questions that a learner got wrong. */
+  missed: string[];
   /** Result of a quiz, 0..100. */
   percentage: number | null;
   /** The newest user message. */
@@ -23,17 +25,17 @@ export interface PromptFacts {
 }
 
 /** Gathers one kind of fact under the many names a prompt may use for it. */
-const names: Record<"learner" | "course" | "chapter" | "lecture" | "topic" | "percent" | "lists" | "results", RegExp> =
-  {
-    learner: /^(learner|student|user|learner'?s? ?name|student ?name|user ?name|name|first ?name)$/i,
-    course: /^(course|courses|course ?title|enrolled courses?)$/i,
-    chapter: /^(chapter|chapter ?title)$/i,
-    lecture: /^(lecture|lectures|lecture ?titles?|relevant ?lectures)$/i,
-    topic: /^(topic|subject)$/i,
-    percent: /^(percent(age)?|completion|progress|completion ?percent|percent ?complete|score)$/i,
-    lists: /^(chapters|chapter ?titles|chapter ?content|course ?content|questions|options|skills)$/i,
-    results: /^(results|quiz ?results)$/i,
-  };
+const names = {
+  learner: /^(learner|student|user|learner'?s? ?name|student ?name|user ?name|name|first ?name)$/i,
+  course: /^(course|courses|course ?title|enrolled courses?)$/i,
+  chapter: /^(chapter|chapter ?title)$/i,
+  lecture: /^(lecture|lectures|lecture ?titles?|relevant ?lectures)$/i,
+  topic: /^(topic|subject)$/i,
+  missed: /^(missed|wrong)( ?(questions?|topics?))?$/i,
+  percent: /^(percent(age)?|completion|progress|completion ?percent|percent ?complete|score)$/i,
+  lists: /^(chapters|chapter ?titles|chapter ?content|course ?content|questions|options|skills)$/i,
+  results: /^(results|quiz ?results)$/i,
+} as const satisfies Record<string, RegExp>;
 
 export function factsIn(messages: readonly PromptMessage[]): PromptFacts {
   const reader = new FactReader();
@@ -51,6 +53,7 @@ class FactReader {
   #lectures = new Set<string>();
   #listed = new Set<string>();
   #topic: string | null = null;
+  #missed = new Set<string>();
   #percentage: number | null = null;
 
   facts(): Omit<PromptFacts, "question"> {
@@ -60,6 +63,7 @@ class FactReader {
       chapter: this.#chapter,
       lectures: [...(this.#lectures.size > 0 ? this.#lectures : this.#listed)],
       topic: this.#topic,
+      missed: [...this.#missed],
       percentage: this.#percentage,
     };
   }
@@ -138,6 +142,7 @@ class FactReader {
     else if (names.course.test(label)) this.#noteCourse(value);
     else if (names.chapter.test(label)) this.#chapter ??= value;
     else if (names.lecture.test(label)) this.#lectures.add(value);
+    else if (names.missed.test(label)) this.#missed.add(value);
     else if (names.topic.test(label)) this.#topic ??= value;
     else if (names.percent.test(label)) this.#percentage ??= Number.parseInt(value, 10) || null;
   }

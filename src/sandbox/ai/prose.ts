@@ -31,8 +31,11 @@ export function recommendations(facts: PromptFacts): string {
     facts.percentage !== null && facts.percentage > 75
       ? `Keep “${chapter}” fresh by explaining it to somebody else.`
       : `Plan a second attempt at the quiz of “${chapter}” in two days.`;
+  const missed = facts.missed[0];
   return [
-    `Review “${first}” and note its main idea in one sentence.`,
+    missed
+      ? `Go back to “${missed.slice(0, 120)}” and say in your own words what it asks.`
+      : `Review “${first}” and note its main idea in one sentence.`,
     `Work through a small example for “${second}” without looking at the solution.`,
     "Read the explanation of every question you missed and say why your choice was wrong.",
     "Ask one open question in the community; somebody else has it too.",

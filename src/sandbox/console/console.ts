@@ -1,5 +1,6 @@
 import express from "express";
 import { developerAccess } from "../developer-access.js";
+import { errorReply } from "../error-reply.js";
 import type { LocalServer } from "../local-server.js";
 import { type Overview, overviewPage, tokenPage } from "./overview.js";
 
@@ -30,5 +31,6 @@ export function startConsole(server: LocalServer, overview: Overview): void {
     await sender.redeliver(req.params.id);
     res.redirect(303, "/");
   });
+  app.use(errorReply);
   server.serve(app);
 }

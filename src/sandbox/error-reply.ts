@@ -1,0 +1,12 @@
+import type { NextFunction, Request, Response } from "express";
+
+/** Last in every stand-in: what nobody foresaw becomes a plain reply (400 for bodies that cannot be read) without noise. */
+export function errorReply(error: unknown, _req: Request, res: Response, _next: NextFunction): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const status = error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : 500;
+  const message = error instanceof Error ? error.message : "Unexpected error";
+  res.status(status).json({ error: { message } });
+}
