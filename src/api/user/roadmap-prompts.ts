@@ -41,7 +41,7 @@ export function customRoadmapPrompt(topic: string): Prompt {
     "Stages, in this order: id `foundations`, id `core_skills`, id `advanced`, each with status upcoming (skills, timeEstimate, and resources or projects); id `mastery`, status future (3 paths with readiness 0 and gap; certifications).",
     rules,
   ].join("\n");
-  return prompt(instructions, { topic: promptLine(topic, 120) });
+  return prompt(instructions, { topic: promptLine(topic, 240) });
 }
 
 function prompt(instructions: string, facts: Record<string, unknown>): Prompt {

@@ -4,8 +4,11 @@ import { Faults } from "../faults.js";
 const AiFault = z.discriminatedUnion("kind", [
   /** The usual answer, later: before its first byte and before each further chunk of a stream. */
   z.object({ kind: z.literal("slow"), firstByteMs: z.int().min(0).optional(), perChunkMs: z.int().min(0).optional() }),
-  /** The connection is cut in mid-answer, after this many chunks of a stream (3 unless told). */
-  z.object({ kind: z.literal("cut"), afterChunks: z.int().min(0).optional() }),
+  /**
+   * The connection is cut in mid-answer, after this many chunks of a stream (3 unless told). `cleanly`: a stream just ends
+   * there, as when a proxy gives up.
+   */
+  z.object({ kind: z.literal("cut"), afterChunks: z.int().min(0).optional(), cleanly: z.boolean().optional() }),
   /** Text that is no JSON where JSON was asked for. */
   z.object({ kind: z.literal("junk") }),
   /** JSON of the right outline that breaks the schema: `correctIndex: 9`, objects where strings belong. */

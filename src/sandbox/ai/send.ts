@@ -59,7 +59,8 @@ export async function sendStream(
     if (position > 0 && slow?.perChunkMs) await pause(slow.perChunkMs);
     if (res.destroyed) return "aborted";
     if (position >= cutAfter) {
-      res.destroy();
+      if (fault?.kind === "cut" && fault.cleanly) res.end();
+      else res.destroy();
       return "failed";
     }
     await written(res, `data: ${JSON.stringify(chunk)}\n\n`);

@@ -26,7 +26,7 @@ export class AiFault extends Error {
 
 /** Longest pause that a provider may ask for before it counts as away. */
 const longestPauseMs = 5_000;
-const usualPauseMs = 250;
+const usualPauseMs = 150;
 
 /** Sorts what the SDK throws. A call that took its whole time is not repeated: whoever waits has waited long enough. */
 export function faultOf(error: unknown, call: { cancelled: boolean; late: boolean; hurried: boolean }): AiFault {
