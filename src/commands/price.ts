@@ -1,6 +1,9 @@
 /** Minor units of an amount that has at most two decimals. */
 export const toMinor = (amount: number): number => Math.round(amount * 100);
 
+/** Major units of an amount in minor units, at most two decimals. */
+export const toMajor = (amountMinor: number): number => amountMinor / 100;
+
 /**
  * What a learner pays: price − price · discount / 100, rounded half up to two decimals, computed without floating point.
  * @param price major unit, at most two decimals. @param discount percent, 0 to 100. @returns minor units.

@@ -33,7 +33,7 @@ export const enrollmentSchema = new Schema<Enrollment>(
 );
 enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
-enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1 }); // an educator's student list, oldest first
+enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
 
 /** What one learner has done in one course. `completed` latches. */
 export interface CourseProgress {

@@ -96,6 +96,7 @@ purchaseSchema.index({ slot: 1 }, { unique: true, sparse: true });
 purchaseSchema.index({ providerOrderId: 1 }, { unique: true, sparse: true });
 purchaseSchema.index({ providerPaymentId: 1 }, { unique: true, sparse: true }); // one payment pays for one purchase
 purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a completed purchase of this pair
+purchaseSchema.index({ courseId: 1, status: 1, userId: 1, createdAt: 1 }); // when an educator's students bought
 purchaseSchema.index({ movedAt: 1 }, { partialFilterExpression: { applied: false } }); // the sweep
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
 purchaseSchema.index({ status: 1, _id: -1 }); // an administrator's list, newest first

@@ -2,6 +2,8 @@ import type { Deps } from "../../deps.js";
 import type { RouteGroup } from "../../http/route.js";
 import { applicationRoutes } from "./applications.routes.js";
 import { auditRoutes } from "./audit.routes.js";
+import { exportRoutes } from "./exports.routes.js";
+import { overviewRoutes } from "./overview.routes.js";
 
 /** Guards and counts every path below `/api/admin`, unknown ones and those of other groups with this base included. */
 export function adminGroup(deps: Deps): RouteGroup {
@@ -10,6 +12,6 @@ export function adminGroup(deps: Deps): RouteGroup {
     base: "/api/admin",
     access: "admin",
     limit: "admin",
-    routes: [...applicationRoutes(deps), ...auditRoutes(deps)],
+    routes: [...overviewRoutes(deps), ...applicationRoutes(deps), ...auditRoutes(deps), ...exportRoutes(deps)],
   };
 }

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { sendCsv } from "../../http/csv.js";
+import { type Route, route } from "../../http/route.js";
+import type { Models } from "../../models/index.js";
+import type { Purchase } from "../../models/purchase.js";
+import { findTitles } from "./overview.controller.js";
+import { PurchasesQuery } from "./overview.schemas.js";
+import { purchaseFilter } from "./purchase-filter.js";
+
+/** Tables for bookkeeping. */
+export function exportRoutes({ models }: Deps): Route[] {
+  return [
+    route({
+      method: "get",
+      path: "/purchases.csv",
+      summary: "Purchases as a table, newest first",
+      description:
+        "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
+      access: "admin",
+      query: PurchasesQuery,
+      reply: z.object({}),
+      alsoProduces: ["text/csv"],
+      fails: [],
+      handle: ({ query, res, signal }) =>
+        sendCsv(res, signal, {
+          name: "purchases",
+          columns: [
+            "Purchase ID",
+            "User ID",
+            "Course ID",
+            "Course",
+            "Amount",
+            "Currency",
+            "Status",
+            "Review reason",
+            "Created",
+            "Completed",
+          ],
+          batches: purchaseRows(models, purchaseFilter(query.status)),
+        }),
+    }),
+  ];
+}
+
+const batchSize = 500;
+
+/** Each batch is a query of its own that continues by id, so no cursor has to outlive a slow reader. */
+async function* purchaseRows(models: Models, filter: ReturnType<typeof purchaseFilter>) {
+  let last: Purchase | undefined;
+  do {
+    if (!filter) return;
+    const found: Purchase[] = await models.Purchase.find({ ...filter, ...(last ? { _id: { $lt: last._id } } : {}) })
+      .sort({ _id: -1 })
+      .limit(batchSize)
+      .lean<Purchase[]>();
+    const course = await findTitles(models, found);
+    yield found.map((purchase) => [
+      String(purchase._id),
+      purchase.userId,
+      String(purchase.courseId),
+      course(purchase)?.courseTitle ?? null,
+      purchase.amount.toFixed(2),
+      purchase.currency,
+      purchase.status,
+      purchase.reviewReason,
+      purchase.createdAt,
+      purchase.completedAt,
+    ]);
+    last = found.length === batchSize ? found.at(-1) : undefined;
+  } while (last);
+}

@@ -1,0 +1,164 @@
+import type { z } from "zod";
+import { countPending } from "../../commands/application-view.js";
+import { deletedPerson } from "../../commands/people.js";
+import { toMajor } from "../../commands/price.js";
+import type { Deps } from "../../deps.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { Course } from "../../models/course.js";
+import type { Models } from "../../models/index.js";
+import type { Purchase } from "../../models/purchase.js";
+import type { User } from "../../models/user.js";
+import type { PurchasesQuery } from "./overview.schemas.js";
+import { purchaseFilter } from "./purchase-filter.js";
+
+/** Longest course name in the chart, in code points. */
+const chartNameLength = 22;
+const chartCourses = 6;
+
+/** What administrators see of the whole platform: running totals for figures, grouped queries for lists. */
+export function overviewController({ models }: Deps) {
+  return {
+    async stats() {
+      const totals = await models.PlatformTotals.findById("platform").lean();
+      const [totalStudents, totalCourses, totalEducators, pendingApplications] = await Promise.all([
+        models.User.countDocuments(),
+        models.Course.countDocuments(),
+        models.RoleRecord.countDocuments({ role: "educator" }),
+        countPending(models),
+      ]);
+      return {
+        stats: {
+          totalStudents,
+          totalCourses,
+          totalEducators,
+          pendingApplications,
+          totalRevenue: toMajor(totals?.revenueMinor ?? 0),
+          totalEnrollments: totals?.enrollments ?? 0,
+        },
+      };
+    },
+
+    async charts() {
+      const top = await models.Course.find({}, { courseTitle: 1, totalEnrolledStudents: 1 })
+        .sort({ totalEnrolledStudents: -1, _id: 1 })
+        .limit(chartCourses)
+        .lean<Pick<Course, "courseTitle" | "totalEnrolledStudents">[]>();
+      const days = lastSevenDays(new Date());
+      const found = await models.RevenueDay.find({ _id: { $in: days.map(({ day }) => day) } }).lean();
+      const revenue = new Map(found.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
+      return {
+        topCourseData: top.map(({ courseTitle, totalEnrolledStudents }) => ({
+          name: shortened(courseTitle),
+          enrollments: totalEnrolledStudents,
+        })),
+        weeklyRevenue: days.map(({ day, date }) => ({ date, revenue: toMajor(revenue.get(day) ?? 0) })),
+      };
+    },
+
+    async courses() {
+      const found = await models.Course.find({}, { courseContent: 0, courseDescription: 0 })
+        .sort({ _id: -1 })
+        .lean<Course[]>();
+      const educator = await findContacts(models, new Set(found.map(({ educatorId }) => educatorId)));
+      const courses = found.sort(newestFirst).map((course) => ({
+        ...course,
+        educatorId: educator(course.educatorId),
+        educator: educator(course.educatorId),
+        enrolledCount: course.totalEnrolledStudents,
+        revenue: toMajor(course.revenueMinor),
+        purchases: course.completedPurchases,
+      }));
+      return { courses };
+    },
+
+    async purchases({ query }: RouteRequest<undefined, z.output<typeof PurchasesQuery>, undefined, "admin">) {
+      const filter = purchaseFilter(query.status);
+      if (!filter) return { purchases: [] };
+      const found = await models.Purchase.find(filter).sort({ _id: -1 }).lean<Purchase[]>();
+      const course = await findTitles(models, found);
+      const purchases = found.sort(newestFirst).map((purchase) => ({
+        ...purchase,
+        courseId: course(purchase),
+      }));
+      return { purchases };
+    },
+
+    async users() {
+      const found = await models.User.find({}, { providerUpdatedAt: 0 })
+        .sort({ createdAt: -1, _id: -1 })
+        .lean<User[]>();
+      const [enrolled, created, educators] = await Promise.all([
+        countEnrollments(
+          models,
+          found.map(({ _id }) => _id),
+        ),
+        models.Course.aggregate<Count>([{ $group: { _id: "$educatorId", count: { $sum: 1 } } }]),
+        models.RoleRecord.find({ role: "educator" }, { _id: 1 }).lean(),
+      ]);
+      const coursesOf = new Map(created.map(({ _id, count }) => [_id, count]));
+      const isEducator = new Set(educators.map(({ _id }) => _id));
+      const users = found.map((user) => ({
+        ...user,
+        enrolledCount: enrolled.get(user._id) ?? 0,
+        coursesCreated: coursesOf.get(user._id) ?? 0,
+        isEducator: isEducator.has(user._id),
+      }));
+      return { users };
+    },
+  };
+}
+
+interface Count {
+  _id: string;
+  count: number;
+}
+
+/** Users whose enrollments are counted by one query: bounds its size and its time. */
+const usersPerCount = 1_000;
+
+async function countEnrollments(models: Models, userIds: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (let from = 0; from < userIds.length; from += usersPerCount) {
+    const some = userIds.slice(from, from + usersPerCount);
+    const grouped = await models.Enrollment.aggregate<Count>([
+      { $match: { userId: { $in: some }, active: true } },
+      { $group: { _id: "$userId", count: { $sum: 1 } } },
+    ]);
+    for (const { _id, count } of grouped) counts.set(_id, count);
+  }
+  return counts;
+}
+
+async function findContacts(models: Models, userIds: ReadonlySet<string>) {
+  const users = await models.User.find({ _id: { $in: [...userIds] } }, { name: 1, email: 1 }).lean();
+  const known = new Map(users.map(({ _id, name, email }) => [_id, { _id, name, email }]));
+  return (userId: string) => known.get(userId) ?? { _id: userId, name: deletedPerson(userId).name, email: "" };
+}
+
+/** The course of each purchase with its title, in one query; null for a course that is not there. */
+export async function findTitles(models: Models, purchases: readonly Purchase[]) {
+  const ids = new Set(purchases.map(({ courseId }) => String(courseId)));
+  const courses = await models.Course.find({ _id: { $in: [...ids] } }, { courseTitle: 1 }).lean<
+    Pick<Course, "_id" | "courseTitle">[]
+  >();
+  const known = new Map(courses.map((course) => [String(course._id), course]));
+  return ({ courseId }: Purchase) => known.get(String(courseId)) ?? null;
+}
+
+const newestFirst = (a: { createdAt: Date }, b: { createdAt: Date }): number =>
+  b.createdAt.getTime() - a.createdAt.getTime();
+
+function shortened(title: string): string {
+  const characters = [...title];
+  return characters.length > chartNameLength ? `${characters.slice(0, chartNameLength).join("")}…` : title;
+}
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+/** Seven UTC days, today last: as stored (`2026-11-21`) and as shown (`Sat 21`). */
+function lastSevenDays(now: Date): { day: string; date: string }[] {
+  return Array.from({ length: 7 }, (_, index) => {
+    const at = new Date(now.getTime() - (6 - index) * 86_400_000);
+    return { day: at.toISOString().slice(0, 10), date: `${weekdays[at.getUTCDay()]} ${at.getUTCDate()}` };
+  });
+}

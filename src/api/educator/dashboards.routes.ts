@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { findPeople } from "../../commands/people.js";
+import { toMajor } from "../../commands/price.js";
+import { coursesOf, seatsOf, studentBatches, studentsOf } from "../../commands/students-of-educator.js";
+import type { Deps } from "../../deps.js";
+import { sendCsv } from "../../http/csv.js";
+import { type Route, route } from "../../http/route.js";
+import { DashboardReply, EnrolledStudentsReply } from "./dashboards.schemas.js";
+
+/** What an educator sees of their own courses. Sums are running totals; lists cost what they return. */
+export function dashboardRoutes({ models }: Deps): Route[] {
+  return [
+    route({
+      method: "get",
+      path: "/dashboard",
+      summary: "Earnings, number of courses and students of one's own",
+      access: "educator",
+      reply: DashboardReply,
+      fails: [],
+      async handle({ viewer }) {
+        const courses = await coursesOf(models, viewer.id);
+        const seats = await seatsOf(models, courses);
+        const person = await findPeople(
+          models,
+          seats.map(({ userId }) => userId),
+        );
+        const titles = new Map(courses.map(({ _id, courseTitle }) => [String(_id), courseTitle]));
+        return {
+          dashboardData: {
+            totalEarnings: toMajor(courses.reduce((sum, { revenueMinor }) => sum + revenueMinor, 0)),
+            totalCourses: courses.length,
+            enrolledStudentsData: seats.map(({ userId, courseId }) => ({
+              courseTitle: titles.get(String(courseId)) ?? "",
+              student: person(userId),
+            })),
+          },
+        };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/enrolled-students",
+      summary: "Active enrollments in one's own courses, oldest purchase first",
+      access: "educator",
+      reply: EnrolledStudentsReply,
+      fails: [],
+      async handle({ viewer }) {
+        const seats = await studentsOf(models, viewer.id);
+        return { enrolledStudents: seats.map(({ course, ...seat }) => ({ ...seat, courseTitle: course.courseTitle })) };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/enrolled-students.csv",
+      summary: "The same as a table, course by course",
+      description:
+        "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
+      access: "educator",
+      reply: z.object({}),
+      alsoProduces: ["text/csv"],
+      fails: [],
+      handle: ({ viewer, res, signal }) =>
+        sendCsv(res, signal, {
+          name: "enrolled-students",
+          columns: ["Course ID", "Course", "Student ID", "Student", "Purchase date"],
+          batches: studentRows(studentBatches(models, viewer.id)),
+        }),
+    }),
+  ];
+}
+
+async function* studentRows(batches: ReturnType<typeof studentBatches>) {
+  for await (const seats of batches) {
+    yield seats.map(({ student, course, purchaseDate }) => [
+      String(course._id),
+      course.courseTitle,
+      student._id,
+      student.name,
+      purchaseDate,
+    ]);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Types } from "mongoose";
+import type { Course } from "../models/course.js";
+import type { Enrollment } from "../models/enrollment.js";
+import type { Models } from "../models/index.js";
+import type { Purchase } from "../models/purchase.js";
+import { findPeople, type Person } from "./people.js";
+
+type OwnCourse = Pick<Course, "_id" | "courseTitle" | "revenueMinor">;
+type Seat = Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt">;
+
+/** One active enrollment as its educator sees it. */
+export interface StudentSeat {
+  student: Person;
+  course: OwnCourse;
+  /** When the completed purchase behind it was created. */
+  purchaseDate: Date;
+}
+
+/** An educator's courses in datastore order, without their content. */
+export function coursesOf(models: Models, educatorId: string): Promise<OwnCourse[]> {
+  return models.Course.find({ educatorId }, { courseTitle: 1, revenueMinor: 1 }).sort({ _id: 1 }).lean<OwnCourse[]>();
+}
+
+const seatFields = { userId: 1, courseId: 1, enrolledAt: 1 } as const;
+
+/** The active enrollments of `courses`: course by course, in enrollment order. */
+export function seatsOf(models: Models, courses: readonly OwnCourse[]): Promise<Seat[]> {
+  return models.Enrollment.find({ courseId: { $in: courses.map(({ _id }) => _id) }, active: true }, seatFields)
+    .sort({ courseId: 1, enrolledAt: 1, _id: 1 })
+    .lean<Seat[]>();
+}
+
+/** Every student of an educator, by purchase date, oldest first. Three queries, linear in what is returned. */
+export async function studentsOf(models: Models, educatorId: string): Promise<StudentSeat[]> {
+  const courses = await coursesOf(models, educatorId);
+  const seats = await seatsOf(models, courses);
+  const students = await describe(models, courses, seats, {});
+  return students.sort((a, b) => a.purchaseDate.getTime() - b.purchaseDate.getTime());
+}
+
+const batchSize = 500;
+
+/**
+ * The same students in batches, course by course in enrollment order, for exports: memory holds one batch. Each batch is a
+ * query of its own that continues by index, so no cursor has to outlive a slow reader.
+ */
+export async function* studentBatches(models: Models, educatorId: string): AsyncGenerator<StudentSeat[]> {
+  for (const course of await coursesOf(models, educatorId)) {
+    let last: Seat | undefined;
+    do {
+      const seats: Seat[] = await models.Enrollment.find(
+        { courseId: course._id, active: true, ...(last ? after(last) : {}) },
+        seatFields,
+      )
+        .sort({ enrolledAt: 1, _id: 1 })
+        .limit(batchSize)
+        .lean<Seat[]>();
+      if (seats.length > 0) {
+        yield await describe(models, [course], seats, { userId: { $in: seats.map(({ userId }) => userId) } });
+      }
+      last = seats.length === batchSize ? seats.at(-1) : undefined;
+    } while (last);
+  }
+}
+
+const after = ({ enrolledAt, _id }: Seat) => ({
+  enrolledAt: { $gte: enrolledAt },
+  $or: [{ enrolledAt: { $gt: enrolledAt } }, { _id: { $gt: _id } }],
+});
+
+async function describe(
+  models: Models,
+  courses: readonly OwnCourse[],
+  seats: readonly Seat[],
+  buyers: { userId?: { $in: string[] } },
+): Promise<StudentSeat[]> {
+  const purchases = await models.Purchase.find(
+    { courseId: { $in: courses.map(({ _id }) => _id) }, status: "completed", ...buyers },
+    { userId: 1, courseId: 1, createdAt: 1, _id: 0 },
+  ).lean<Pick<Purchase, "userId" | "courseId" | "createdAt">[]>();
+  const bought = new Map<string, Date>();
+  for (const { userId, courseId, createdAt } of purchases) {
+    const key = pair(userId, courseId);
+    const known = bought.get(key);
+    if (!known || createdAt < known) bought.set(key, createdAt);
+  }
+  const person = await findPeople(
+    models,
+    seats.map(({ userId }) => userId),
+  );
+  const byId = new Map(courses.map((course) => [String(course._id), course]));
+  return seats.flatMap(({ userId, courseId, enrolledAt }) => {
+    const course = byId.get(String(courseId));
+    // A refund at this very moment takes the purchase first and the enrollment after it.
+    const purchaseDate = bought.get(pair(userId, courseId)) ?? enrolledAt;
+    return course ? [{ student: person(userId), course, purchaseDate }] : [];
+  });
+}
+
+const pair = (userId: string, courseId: Types.ObjectId): string => `${courseId}:${userId}`;
