@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pretty from "pino-pretty";
+import type { Deps } from "./deps.js";
 import { closeOnSignals, createLog, loadDotEnv } from "./process.js";
-import { developmentPorts, startSandbox } from "./sandbox/index.js";
+import { developmentPorts, type Sandbox, startSandbox } from "./sandbox/index.js";
 
 /** Development entry: a local stand-in for every collaborator whose variables are unset, then the same server as always. */
 async function main(): Promise<void> {
@@ -22,13 +23,22 @@ async function main(): Promise<void> {
     await server.close();
     await sandbox.close();
   });
-  await writeFile(
-    join(dataDir, "running.json"),
-    JSON.stringify({ url: server.url, mongodbUri: config.mongodbUri, sandbox: sandbox.table }, null, 2),
-  );
+  const running = { url: server.url, sandbox: sandbox.table, variables: sandbox.variables };
+  await writeFile(join(dataDir, "running.json"), JSON.stringify(running, null, 2), { mode: 0o600 });
   process.stdout.write(
     `${startupTable(sandbox.table)}\n\n  Lyceum listens on ${server.url}   (API reference: ${server.url}/api/docs)\n\n`,
   );
+  if (sandbox.variables.MONGODB_URI && process.env.DEMO_DATA !== "off") await loadFirstDemo(server.deps, sandbox);
+}
+
+/** The first start on an empty stand-in database fills it, so that a newcomer has something to look at. */
+async function loadFirstDemo(deps: Deps, sandbox: Sandbox): Promise<void> {
+  const { loadDemo } = await import("./demo/load-demo.js");
+  const { people } = await import("./demo/people.js");
+  for (const person of people) await sandbox.identity?.createUser({ ...person, webhook: false });
+  if ((await deps.models.Course.estimatedDocumentCount()) > 0) return;
+  await loadDemo(deps);
+  deps.log.info("demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)");
 }
 
 function startupTable(rows: { collaborator: string; kind: string; address: string }[]): string {

@@ -7,7 +7,7 @@ import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import type { Deps } from "./deps.js";
 import { startJobs } from "./jobs/scheduler.js";
-import { ensureIndexes } from "./models/index.js";
+import { ensureIndexes, type Models } from "./models/index.js";
 
 export interface RunningServer {
   /** Where it listens, without a trailing slash. */
@@ -15,6 +15,12 @@ export interface RunningServer {
   readonly deps: Deps;
   /** Stops accepting, finishes requests in flight, releases leases, closes connections. */
   close(): Promise<void>;
+}
+
+/** Creates what must exist before the first request is served. May be repeated, and run by several instances at once. */
+export async function prepareDatabase(models: Models): Promise<void> {
+  await ensureIndexes(models);
+  await createDefaultGroups(models);
 }
 
 /** How long requests in flight may take to finish after `close` was called. */
@@ -32,8 +38,7 @@ export interface ServerOptions {
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {
   const { deps, close } = await compose(config, log);
   try {
-    await ensureIndexes(deps.models);
-    await createDefaultGroups(deps.models);
+    await prepareDatabase(deps.models);
     const server = createServer(
       { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
       createApp(deps),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { startEmbeddedDatabase } from "../../src/sandbox/database/index.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,9 +17,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), "lyceum-tests-"));
   project.provide("runFolder", folder);
   const given = process.env.MONGODB_URI;
-  if (!given) throw new Error("MONGODB_URI must name a database server");
-  project.provide("databaseUri", given);
+  const embedded = given ? undefined : await startEmbeddedDatabase({ dataDir: join(folder, "database") });
+  project.provide("databaseUri", given ?? embedded?.uri ?? "");
   return async () => {
+    await embedded?.close();
     await rm(folder, { recursive: true, force: true });
   };
 }

@@ -1,0 +1,209 @@
+import { applyAsEducator } from "../commands/apply-as-educator.js";
+import { applyIdentityEvent } from "../commands/apply-identity-event.js";
+import { applyPurchase } from "../commands/apply-purchase.js";
+import { changeCatalog } from "../commands/catalog-revision.js";
+import { approveApplication, rejectApplication } from "../commands/decide-application.js";
+import { issueCertificate, openCertificate } from "../commands/issue-certificate.js";
+import { payableMinor } from "../commands/price.js";
+import { rateCourse } from "../commands/rate-course.js";
+import { recordProgress } from "../commands/record-progress.js";
+import { countSession } from "../commands/track-time.js";
+import type { Deps } from "../deps.js";
+import type { Chapter } from "../models/course.js";
+import { courses, type DemoCourse, description, videoUrl } from "./courses.js";
+import { daysAgo, demoId } from "./demo-id.js";
+import { applications, otherPurchases, seats, sessions } from "./learning.js";
+import { type DemoPerson, people } from "./people.js";
+import { thumbnail } from "./thumbnail.js";
+
+/**
+ * Loads the demo data through the server's own models and commands, so that every derived number is what the server would
+ * have made of it. May be repeated at any time: what is there stays as it is.
+ */
+export async function loadDemo(deps: Deps): Promise<void> {
+  await loadPeople(deps);
+  for (const course of courses) await loadCourse(deps, course);
+  for (const purchase of purchases()) await loadPurchase(deps, purchase);
+  for (const seat of seats) await loadLearning(deps, seat);
+  await loadSessions(deps);
+  await loadApplications(deps);
+}
+
+async function loadPeople({ models }: Deps): Promise<void> {
+  for (const [i, person] of people.entries()) {
+    const { id, firstName, lastName, role }: DemoPerson = person;
+    const data = {
+      id,
+      first_name: firstName,
+      last_name: lastName,
+      email_addresses: [{ email_address: `${id.slice("user_demo_".length)}@lyceum.example` }],
+      image_url: avatar(firstName, i),
+      public_metadata: role ? { role } : {},
+      updated_at: Date.UTC(2026, 0, 1),
+    };
+    await applyIdentityEvent(models, { type: "user.created", data, sentAt: data.updated_at });
+  }
+}
+
+/** A coloured disc with an initial, as a picture that loads without any network. */
+function avatar(name: string, index: number): string {
+  const hue = (index * 47) % 360;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="hsl(${hue} 55% 42%)"/><text x="48" y="63" font-family="sans-serif" font-size="44" fill="#fff" text-anchor="middle">${[...name][0] ?? ""}</text></svg>`;
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}
+
+function chaptersOf(course: DemoCourse): Chapter[] {
+  let number = 0;
+  return course.chapters.map(({ title, lectures }, c) => ({
+    chapterId: `ch${c + 1}`,
+    chapterOrder: c + 1,
+    chapterTitle: title,
+    chapterContent: lectures.map((lecture, l) => {
+      const [lectureTitle = "", minutes = "10"] = lecture.split(" | ");
+      number += 1;
+      return {
+        lectureId: `${course.key}-${number}`,
+        lectureTitle,
+        lectureDuration: Number(minutes),
+        lectureUrl: videoUrl(number + course.key.length),
+        isPreviewFree: number <= 2,
+        lectureOrder: l + 1,
+      };
+    }),
+  }));
+}
+
+const courseId = (key: string) => demoId("course", key);
+
+async function loadCourse({ models, storage }: Deps, course: DemoCourse): Promise<void> {
+  const _id = courseId(course.key);
+  if (await models.Course.exists({ _id })) return;
+  const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
+  const courseThumbnail = await storage.put({ ...picture, bytes: thumbnail(course.title, course.colours) });
+  const courseContent = chaptersOf(course);
+  const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
+  const createdAt = daysAgo(60 - courses.indexOf(course));
+  const fields = {
+    courseTitle: course.title,
+    courseDescription: description(course),
+    courseThumbnail,
+    coursePrice: course.price,
+    discount: course.discount,
+    isPublished: !course.draft,
+    courseContent,
+    educatorId: course.educator,
+    totalLectures: lectures.length,
+    totalDurationMinutes: lectures.reduce((sum, { lectureDuration }) => sum + lectureDuration, 0),
+    createdAt,
+    updatedAt: createdAt,
+  };
+  await changeCatalog(models, () =>
+    models.Course.updateOne(
+      { _id },
+      { $setOnInsert: fields },
+      { upsert: true, timestamps: false, setDefaultsOnInsert: true },
+    ),
+  );
+}
+
+interface DemoPurchase {
+  learner: string;
+  course: string;
+  days: number;
+  status: "completed" | "refunded" | "failed" | "pending" | "created";
+}
+
+function purchases(): DemoPurchase[] {
+  const bought = seats.map(({ learner, course, bought: days }) => ({
+    learner,
+    course,
+    days,
+    status: "completed" as const,
+  }));
+  return [...bought, ...otherPurchases].sort((a, b) => b.days - a.days);
+}
+
+async function loadPurchase(
+  { models, config }: Deps,
+  { learner, course: key, days, status }: DemoPurchase,
+): Promise<void> {
+  const course = courses.find((candidate) => candidate.key === key);
+  if (!course) throw new Error(`the demo has no course ${key}`);
+  const _id = demoId("purchase", learner, key);
+  const at = daysAgo(days, 9 + (learner.length % 8));
+  const free = course.price === 0;
+  const settled = status === "completed" || status === "refunded";
+  const fields = {
+    userId: learner,
+    courseId: courseId(key),
+    amount: payableMinor(course.price, course.discount) / 100,
+    currency: config.currency,
+    status,
+    ...(free || status === "created" ? {} : { providerOrderId: `order_demo${_id.toString().slice(0, 10)}` }),
+    ...(settled && !free ? { providerPaymentId: `pay_demo${_id.toString().slice(0, 10)}` } : {}),
+    completedAt: settled ? at : null,
+    refundedAt: status === "refunded" ? at : null,
+    refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount) : 0,
+    // A refunded purchase has left the totals again, so it is born settled; a completed one is applied below.
+    applied: status !== "completed",
+    createdAt: at,
+    updatedAt: at,
+  };
+  const insert = { upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
+  await models.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
+  await applyPurchase(models, _id);
+}
+
+async function loadLearning(
+  deps: Deps,
+  { learner, course: key, progress, rating }: (typeof seats)[number],
+): Promise<void> {
+  const { models } = deps;
+  const course = courses.find((candidate) => candidate.key === key);
+  const lectures = course ? chaptersOf(course).flatMap(({ chapterContent }) => chapterContent) : [];
+  const id = courseId(key);
+  const stored = await models.CourseProgress.findOne({ userId: learner, courseId: id }).lean();
+  for (const { lectureId } of lectures.slice(0, Math.round(lectures.length * progress))) {
+    if (stored?.lectureCompleted.includes(lectureId)) continue;
+    const record = await recordProgress(models, { userId: learner, courseId: id.toString(), lectureId });
+    if (!record.completed) continue;
+    const certificate = await openCertificate(models, record);
+    await issueCertificate(deps, certificate._id, 10_000);
+  }
+  const rated = await models.CourseRating.exists({ userId: learner, courseId: id });
+  if (rating && !rated) await rateCourse(models, { userId: learner, courseId: id.toString(), rating });
+}
+
+async function loadSessions({ models }: Deps): Promise<void> {
+  for (const [i, { learner, page, path, seconds, days }] of sessions.entries()) {
+    const _id = `demo-${i}`;
+    const key = path.split("/")[2];
+    const filled = key ? path.replace(key, courseId(key).toString()) : path;
+    if (await models.TimeSession.exists({ _id })) continue;
+    const session = {
+      _id,
+      userId: learner,
+      page,
+      path: filled,
+      duration: seconds,
+      at: daysAgo(days, 18),
+      uncounted: true,
+    };
+    await models.TimeSession.create(session);
+    await countSession(models, session);
+  }
+}
+
+async function loadApplications({ models }: Deps): Promise<void> {
+  const decider = { adminId: "user_demo_admin", requestId: null };
+  for (const application of applications) {
+    const { applicant, outcome, professionalTitle, bio, expertise, linkedinUrl } = application;
+    if (await models.EducatorApplication.exists({ userId: applicant })) continue;
+    const submission = { professionalTitle, bio, expertise: [...expertise], linkedinUrl };
+    await applyAsEducator(models, { id: applicant, claimedRole: "student" }, submission);
+    const stored = await models.EducatorApplication.findOne({ userId: applicant }, { _id: 1 }).lean();
+    if (!stored) continue;
+    if (outcome === "approved") await approveApplication(models, stored._id.toString(), decider);
+    if (outcome === "rejected") await rejectApplication(models, stored._id.toString(), application.reason, decider);
+  }
+}
