@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileTypeFromFile } from "file-type";
@@ -72,7 +72,7 @@ export class Media {
 
   /** Moves an uploaded file into place. @returns null when an image was promised and the content is none. */
   async keep(uploaded: string, resourceType: ResourceType, publicId: string): Promise<Asset | null> {
-    const detected = await fileTypeFromFile(uploaded);
+    const detected = (await fileTypeFromFile(uploaded)) ?? (await drawing(uploaded));
     const mime = detected?.mime ?? "";
     if (resourceType === "image" && !mime.startsWith("image/") && mime !== "application/pdf") return null;
 
@@ -106,6 +106,14 @@ export class Media {
     await rm(this.path(asset), { force: true });
     return true;
   }
+}
+
+/** Vector drawings are images to the provider, too; they begin as text. */
+async function drawing(path: string): Promise<{ mime: string; ext: string } | undefined> {
+  const file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0).finally(() => file.close());
+  const start = buffer.toString("utf8", 0, bytesRead);
+  return /^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(start) ? { mime: "image/svg+xml", ext: "svg" } : undefined;
 }
 
 function assetKey(resourceType: ResourceType, publicId: string): string {
