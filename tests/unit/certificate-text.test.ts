@@ -1,10 +1,12 @@
+import type { Font } from "fontkit";
 import QRCode from "qrcode";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Box, fitText, type Measure } from "../../src/services/certificates/fit-text.js";
 import { printableClusters, readableText } from "../../src/services/certificates/printable-text.js";
 import { qrCode } from "../../src/services/certificates/qr-code.js";
 import { visualRuns, withLevels } from "../../src/services/certificates/reading-order.js";
-import { SERIF } from "../../src/services/certificates/typefaces.js";
+import { fontForDocument } from "../../src/services/certificates/shaping.js";
+import { parsedFont, SERIF } from "../../src/services/certificates/typefaces.js";
 
 const printed = (text: string) =>
   printableClusters(readableText(text), SERIF)
@@ -85,6 +87,37 @@ describe("fitting", () => {
     ["abcdefghij klmnopqrst uv", { size: 10, lines: ["abcdefghij", "klmnopqrs…"], cut: true }],
   ])("sets %j as %j", (text, expected) => {
     expect(fit(text)).toEqual(expected);
+  });
+});
+
+test("a character wider than the box is made smaller than the smallest size", () => {
+  const box: Box = { width: 100, height: 40, maxLines: 2, maxSize: 20, minSize: 10, leading: 1 };
+  expect(fitText(printableClusters("W", SERIF), box, () => 25)).toMatchObject({ size: 4, cut: false });
+});
+
+describe("shaping", () => {
+  const glyphIds = (font: Font, text: string) => font.layout(text).glyphs.map((glyph) => glyph.id);
+
+  test.each([
+    ["telugu", "ప్ర"],
+    ["gurmukhi", "ਸਿੰਘਾਂ"],
+    ["malayalam", "ക്ഷ്മി"],
+  ] as const)("joins syllables of %s whose marks have no anchor", (face, syllable) => {
+    const unjoined = parsedFont(face).glyphsForString(syllable);
+    expect(glyphIds(fontForDocument(face), syllable)).not.toEqual(unjoined.map((glyph) => glyph.id));
+  });
+
+  test("sets the letters one by one when a word cannot be shaped", () => {
+    const font = parsedFont("oriya");
+    const letters = Array.from("କଖ", (letter) => font.glyphForCodePoint(letter.codePointAt(0) ?? 0));
+    const failing = vi.spyOn(font, "layout").mockImplementation(() => {
+      throw new TypeError("broken table");
+    });
+    const { glyphs, positions, advanceWidth } = fontForDocument("oriya").layout("କଖ");
+    failing.mockRestore();
+    expect(glyphs.map((glyph) => glyph.id)).toEqual(letters.map((glyph) => glyph.id));
+    expect(positions.map((position) => position.xAdvance)).toEqual(letters.map((glyph) => glyph.advanceWidth));
+    expect(advanceWidth).toBe(letters.reduce((sum, glyph) => sum + glyph.advanceWidth, 0));
   });
 });
 

@@ -51,6 +51,8 @@ describe("the verification page", () => {
   });
 
   test("shows any value as text, never as markup", () => {
+    const named = verificationPage({ ...certificate, studentName: `<b title="A">'&amp;'</b>` });
+    expect(named).toContain("&lt;b title=&quot;A&quot;&gt;&#39;&amp;amp;&#39;&lt;/b&gt;");
     const empty = { ...certificate, certificateId: "", studentName: "", courseTitle: "" };
     const markup = (page: string) => page.match(/<[^>]*>/g);
     fc.assert(

@@ -114,10 +114,13 @@ function balance(words: readonly Word[], lines: Cluster[][], width: number, meas
   return best;
 }
 
+/** At the smallest size, with an ellipsis where the box ends. */
 function cutText(words: readonly Word[], box: Box, measure: Measure): FittedText {
   const size = box.minSize;
   const rows = Math.max(1, Math.min(box.maxLines, Math.floor(box.height / (size * box.leading))));
-  const lines = breakLines(words, box.width / size, measure).slice(0, rows);
+  const whole = breakLines(words, box.width / size, measure);
+  if (whole.length <= rows) return { size, lines: whole, cut: false };
+  const lines = whole.slice(0, rows);
   const last = lines.at(-1) ?? [];
   const ellipsis = { text: "…", face: last.at(-1)?.face ?? "sans", level: last.at(-1)?.level ?? 0 } as const;
   while (last.length > 1 && measure([...last, ellipsis]) > box.width / size) last.pop();

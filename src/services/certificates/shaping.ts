@@ -32,8 +32,9 @@ export function fontForDocument(name: TypefaceName): Font {
 }
 
 function shapeAnew(font: Font, text: string): Shape {
-  // fontkit remembers in a glyph which characters it was first asked for (Δ as a letter or as a sign), and pdfkit
-  // writes that into the file: the glyphs are forgotten, so that it depends on this text alone.
+  // fontkit remembers in a glyph which characters it was first asked for (an Arabic letter, or the character of its
+  // isolated form), and pdfkit writes them into the file: so the glyphs are forgotten, or the bytes would depend on
+  // what the process has drawn before.
   Object.assign(font, { _glyphs: {} });
   tolerateMissingAnchors(font);
   try {

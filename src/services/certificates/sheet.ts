@@ -26,7 +26,7 @@ export function createSheet(title: string, date: Date): Sheet {
     size: "A4",
     layout: "landscape",
     margin: 0,
-    font: "", // none yet: without this, pdfkit opens Helvetica, which it does not embed
+    font: "", // none yet; left out, pdfkit would open Helvetica, which it never embeds
     lang: "en",
     pdfVersion: "1.7",
     tagged: true,
