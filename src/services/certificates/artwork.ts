@@ -88,19 +88,28 @@ export function drawSeal(doc: PDFKit.PDFDocument, x: number, y: number, radius: 
 }
 
 /**
- * A closed curve around the origin whose distance from it is `radiusAt(angle)`, in the operators of PDF: they are
- * the same on every certificate, and building them anew would take longer than everything else that is drawn.
+ * A smooth closed curve around the origin whose distance from it is `radiusAt(angle)`, in the operators of PDF: it
+ * is the same on every certificate, and building it anew would take longer than everything else that is drawn.
  */
 function polarCurve(radiusAt: (angle: number) => number, points: number): string {
-  const corners = Array.from({ length: points }, (_, index) => {
+  const at = (index: number) => {
     const angle = (index / points) * 2 * Math.PI;
-    const radius = radiusAt(angle);
-    return `${(radius * Math.cos(angle)).toFixed(1)} ${(radius * Math.sin(angle)).toFixed(1)}`;
-  });
-  return `${corners.map((corner, index) => `${corner} ${index === 0 ? "m" : "l"}`).join(" ")} h`;
+    return [radiusAt(angle) * Math.cos(angle), radiusAt(angle) * Math.sin(angle)] as const;
+  };
+  const write = ([x, y]: readonly [number, number]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  /** The point that a Catmull-Rom spline steers by, before (-1) or after (1) the one at `index`. */
+  const handle = (index: number, side: 1 | -1) => {
+    const [[x, y], [nextX, nextY], [lastX, lastY]] = [at(index), at(index + 1), at(index - 1)];
+    return write([x + (side * (nextX - lastX)) / 6, y + (side * (nextY - lastY)) / 6]);
+  };
+  const segments = Array.from(
+    { length: points },
+    (_, index) => `${handle(index, 1)} ${handle(index + 1, -1)} ${write(at(index + 1))} c`,
+  );
+  return `${write(at(0))} m ${segments.join(" ")} h`;
 }
 
-const SEAL_EDGE = polarCurve((angle) => 97 + 3 * Math.cos(36 * angle), 252);
+const SEAL_EDGE = polarCurve((angle) => 97 + 3 * Math.cos(36 * angle), 36 * 8);
 
 /** A curve with `petals` waves, drawn `turns` times, each a little further around. */
 interface Rosette {
@@ -110,7 +119,7 @@ interface Rosette {
 }
 
 function rosette(petals: number, turns: number, radius: number, swing: number): Rosette {
-  return { curve: polarCurve((angle) => radius + swing * Math.sin(petals * angle), petals * 20), petals, turns };
+  return { curve: polarCurve((angle) => radius + swing * Math.sin(petals * angle), petals * 12), petals, turns };
 }
 
 const SEAL_ROSETTE = rosette(12, 4, 70, 14);
