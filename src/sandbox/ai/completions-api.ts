@@ -45,9 +45,6 @@ export function completionsApi(parts: {
       state: "running",
     };
     log.begin(call);
-    res.once("close", () => {
-      if (call.state === "running") call.state = "aborted";
-    });
     call.state = await answer(request.data, fault, res);
   });
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Response } from "express";
 import type { AiFault } from "./ai-faults.js";
 import type { AiCall } from "./call-log.js";
@@ -15,7 +14,7 @@ export async function sendJson(
   completion: Completion,
   { fault }: SendOptions,
 ): Promise<AiCall["state"]> {
-  if (fault?.kind === "slow") await pause(fault.firstByteMs ?? 0);
+  if (fault?.kind === "slow") await pause(res, fault.firstByteMs);
   if (res.destroyed) return "aborted";
   const { content, refusal } = completion;
   const body = {
@@ -53,10 +52,10 @@ export async function sendStream(
   const { fault } = options;
   const slow = fault?.kind === "slow" ? fault : undefined;
   const cutAfter = fault?.kind === "cut" ? (fault.afterChunks ?? 3) : Number.MAX_SAFE_INTEGER;
-  if (slow?.firstByteMs) await pause(slow.firstByteMs);
+  await pause(res, slow?.firstByteMs);
   res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   for (const [position, chunk] of [...chunksOf(completion, options.includeUsage)].entries()) {
-    if (position > 0 && slow?.perChunkMs) await pause(slow.perChunkMs);
+    if (position > 0) await pause(res, slow?.perChunkMs);
     if (res.destroyed) return "aborted";
     if (position >= cutAfter) {
       if (fault?.kind === "cut" && fault.cleanly) res.end();
@@ -65,8 +64,23 @@ export async function sendStream(
     }
     await written(res, `data: ${JSON.stringify(chunk)}\n\n`);
   }
+  if (res.destroyed) return "aborted";
   res.end("data: [DONE]\n\n");
   return "answered";
+}
+
+/** Resolves after the time, at once when the client goes away. */
+async function pause(res: Response, ms = 0): Promise<void> {
+  if (ms === 0 || res.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, ms);
+    res.once("close", done);
+    function done(): void {
+      clearTimeout(timer);
+      res.off("close", done);
+      resolve();
+    }
+  });
 }
 
 /** Resolves when the text has left for the client, or the client is gone. */
