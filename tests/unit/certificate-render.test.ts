@@ -240,7 +240,7 @@ describe("a certificate", () => {
           expect(run.y).toBeLessThan(555);
         }
       }),
-      { numRuns: 120 },
+      { numRuns: 80 },
     );
   });
 });

@@ -106,7 +106,7 @@ main{width:100%;max-width:620px;background:${PALETTE.white};border-radius:14px;o
 border-top:6px solid ${PALETTE.teal};box-shadow:0 1px 2px rgba(16,49,46,.08),0 16px 40px rgba(16,49,46,.10)}
 header{display:flex;align-items:center;gap:10px;padding:20px 32px;border-bottom:1px solid #dcefeb;
 font:500 22px/1 "EB Garamond",Garamond,Georgia,"Noto Serif",serif}
-header svg{fill:${PALETTE.teal}}
+header svg{flex:none;fill:${PALETTE.teal}}
 .kind{margin-left:auto;font:13px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;color:${PALETTE.slate};text-align:right}
 section{padding:30px 32px 32px}
 .verdict{display:inline-flex;align-items:center;gap:8px;padding:5px 14px 5px 6px;border-radius:99px;font-weight:600}
