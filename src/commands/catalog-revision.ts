@@ -12,11 +12,15 @@ const abandonedAfterMs = 10_000;
  */
 export async function changeCatalog<T>(models: Models, write: () => Promise<T>): Promise<T> {
   await models.CatalogRevision.updateOne(catalog, { $inc: { started: 1 }, $set: { at: new Date() } }, { upsert: true });
-  try {
-    return await write();
-  } finally {
-    await models.CatalogRevision.updateOne(catalog, { $inc: { finished: 1 }, $set: { at: new Date() } });
-  }
+  const finish = () =>
+    models.CatalogRevision.updateOne(catalog, { $inc: { finished: 1 }, $set: { at: new Date() } }).exec();
+  const written = await write().catch((error: unknown) => {
+    // Not waited for: a database that is away would make the caller wait for it twice.
+    finish().catch(() => undefined);
+    throw error;
+  });
+  await finish();
+  return written;
 }
 
 /**

@@ -61,8 +61,9 @@ async function finish<T>(models: Models, _id: string, holder: string, work: () =
     await models.IdempotentRequest.updateOne({ _id, holder }, { $set: { reply: JSON.stringify(reply) } });
     return reply;
   } catch (error) {
+    // Not waited for: with the database away it would take as long again.
     const freed = { $set: { claimedUntil: new Date(0) } };
-    await models.IdempotentRequest.updateOne({ _id, holder, reply: null }, freed).catch(() => undefined);
+    models.IdempotentRequest.updateOne({ _id, holder, reply: null }, freed).catch(() => undefined);
     throw error;
   }
 }

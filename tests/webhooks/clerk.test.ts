@@ -1,0 +1,338 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { Webhook } from "svix";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildCourse } from "../support/courses.js";
+import { identityOf, startTestServer, type TestServer } from "../support/server.js";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const done = { status: 200, body: {} };
+const failed = { status: 500, body: { success: false, message: "An unexpected error occurred" } };
+const newId = () => `user_${randomUUID().replaceAll("-", "")}`;
+
+interface Sending {
+  id?: string;
+  at?: Date;
+  headers?: Record<string, string>;
+  to?: TestServer;
+}
+
+function send(message: unknown, { id, at, headers, to = server }: Sending = {}) {
+  const body = typeof message === "string" || Buffer.isBuffer(message) ? message : JSON.stringify(message);
+  const signed = identityOf(server.sandbox).signWebhook(body, {
+    ...(id ? { id } : {}),
+    ...(at ? { timestamp: at } : {}),
+  });
+  return to.call("POST", "/clerk", { body, headers: { ...signed, ...headers } });
+}
+
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
+const event = (type: string, id: string, data: Record<string, unknown> = {}) => ({
+  type,
+  data: {
+    id,
+    first_name: "Ada",
+    last_name: "Lovelace",
+    email_addresses: [{ email_address: "ada@example.com" }],
+    image_url: "https://img.example/ada.png",
+    updated_at: 1_000,
+    ...data,
+  },
+});
+const userOf = (id: string) => server.deps.models.User.findById(id).lean();
+const roleOf = async (id: string) => (await server.deps.models.RoleRecord.findById(id).lean())?.role;
+
+describe("verification", () => {
+  const good = () => event("user.created", newId());
+  const secret = () => server.deps.config.identity.webhookSecrets[0] ?? "";
+  const cases: [string, (id: string, body: string) => Record<string, string>][] = [
+    ["no headers", () => ({})],
+    ["no id", (_id, body) => ({ ...sign(body), "svix-id": "" })],
+    ["no timestamp", (_id, body) => ({ ...sign(body), "svix-timestamp": "" })],
+    ["no signature", (_id, body) => ({ ...sign(body), "svix-signature": "" })],
+    ["another id", (_id, body) => ({ ...sign(body), "svix-id": "msg_other" })],
+    [
+      "another timestamp",
+      (_id, body) => ({ ...sign(body), "svix-timestamp": String(Math.floor(Date.now() / 1000) - 9) }),
+    ],
+    [
+      "a timestamp with a tail",
+      (_id, body) => ({ ...sign(body), "svix-timestamp": `${Math.floor(Date.now() / 1000)}x` }),
+    ],
+    ["six minutes old", (_id, body) => sign(body, secondsAgo(360))],
+    ["six minutes ahead", (_id, body) => sign(body, secondsAgo(-360))],
+    ["signed by another secret", (_id, body) => sign(body, new Date(), `whsec_${randomBytes(24).toString("base64")}`)],
+    [
+      "another version",
+      (_id, body) => ({ ...sign(body), "svix-signature": sign(body)["svix-signature"]?.replace("v1,", "v2,") ?? "" }),
+    ],
+    [
+      "a cut signature",
+      (_id, body) => ({ ...sign(body), "svix-signature": sign(body)["svix-signature"]?.slice(0, 20) ?? "" }),
+    ],
+    ["the standard's own header names", (_id, body) => renamed(sign(body))],
+  ];
+  const renamed = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace("svix-", "webhook-"), value]));
+  const sign = (body: string, at = new Date(), by = secret()): Record<string, string> => ({
+    "svix-id": "msg_1",
+    "svix-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "svix-signature": new Webhook(by).sign("msg_1", at, body),
+  });
+
+  test.each(cases)("%s is refused and changes nothing", async (_name, headers) => {
+    const message = good();
+    const body = JSON.stringify(message);
+    expect(await server.call("POST", "/clerk", { body, headers: headers("msg_1", body) })).toMatchObject(failed);
+    expect(await userOf(message.data.id)).toBeNull();
+  });
+
+  test("any one of several signatures suffices", async () => {
+    const message = good();
+    const body = JSON.stringify(message);
+    const { "svix-signature": signature, ...others } = sign(body);
+    const list = `v1,${randomBytes(32).toString("base64")} v2,x ${signature}`;
+    expect(await server.call("POST", "/clerk", { body, headers: { ...others, "svix-signature": list } })).toMatchObject(
+      done,
+    );
+  });
+
+  test("every secret of a rotation is accepted", async () => {
+    const secrets = [1, 2].map(() => `whsec_${randomBytes(24).toString("base64")}`);
+    const rotating = await startTestServer({ env: { CLERK_WEBHOOK_SECRET: secrets.join(",") } });
+    for (const [i, each] of secrets.entries()) {
+      const body = JSON.stringify(event("user.created", newId()));
+      const at = new Date();
+      const headers = {
+        "svix-id": `msg_rotation_${i}`,
+        "svix-timestamp": String(Math.floor(at.getTime() / 1000)),
+        "svix-signature": new Webhook(each).sign(`msg_rotation_${i}`, at, body),
+      };
+      expect(await rotating.call("POST", "/clerk", { body, headers })).toMatchObject(done);
+    }
+  });
+
+  test("the bytes are what is signed: the same JSON in other words is refused", async () => {
+    const body = JSON.stringify(good());
+    const headers = identityOf(server.sandbox).signWebhook(body);
+    expect(await server.call("POST", "/clerk", { body: `${body} `, headers })).toMatchObject(failed);
+  });
+
+  test.each(["/clerk/", "/CLERK"])("%s is the same route", async (path) => {
+    const body = JSON.stringify(good());
+    expect(
+      await server.call("POST", path, { body, headers: identityOf(server.sandbox).signWebhook(body) }),
+    ).toMatchObject(done);
+  });
+
+  test.each<[string, string | Buffer]>([
+    ["no JSON", "hello"],
+    ["empty", ""],
+    ["null", "null"],
+    ["an array", "[]"],
+    ["no data", '{"type":"user.created"}'],
+    ["no id", '{"type":"user.created","data":{}}'],
+    ["an operator as id", '{"type":"user.deleted","data":{"id":{"$gt":""}}}'],
+    ["bytes that are no text", Buffer.from([123, 255, 254, 125])],
+  ])("a signed body with %s fails", async (_name, body) => {
+    const users = await server.deps.models.User.countDocuments();
+    expect(await send(body)).toMatchObject(failed);
+    expect(await server.deps.models.User.countDocuments()).toBe(users);
+  });
+
+  test("more than 1 MiB is too large, compressed is refused", async () => {
+    expect((await send(Buffer.alloc(1024 * 1024 + 1, " "))).status).toBe(413);
+    expect((await send("{}", { headers: { "content-encoding": "br" } })).status).toBe(415);
+  });
+});
+
+describe("people", () => {
+  test("created, updated, deleted", async () => {
+    const id = newId();
+    expect(await send(event("user.created", id))).toMatchObject(done);
+    expect(await userOf(id)).toMatchObject({
+      name: "Ada Lovelace",
+      email: "ada@example.com",
+      imageUrl: "https://img.example/ada.png",
+    });
+    expect(await send(event("user.updated", id, { first_name: "Augusta", updated_at: 2_000 }))).toMatchObject(done);
+    expect((await userOf(id))?.name).toBe("Augusta Lovelace");
+    expect(await send({ type: "user.deleted", data: { id, deleted: true } })).toMatchObject(done);
+    expect(await userOf(id)).toBeNull();
+  });
+
+  test("unknown types have no effect", async () => {
+    const id = newId();
+    expect(await send(event("session.created", id))).toMatchObject(done);
+    expect(await userOf(id)).toBeNull();
+  });
+
+  test.each([
+    [{ first_name: null, last_name: null }, ""],
+    [{ first_name: "Ada", last_name: null }, "Ada"],
+    [{ first_name: undefined, last_name: " Lovelace " }, "Lovelace"],
+    [{ first_name: 5, last_name: {} }, ""],
+  ])("missing names are left out: %j", async (names, name) => {
+    const id = newId();
+    await send(event("user.created", id, { ...names, email_addresses: [], image_url: null }));
+    expect(await userOf(id)).toMatchObject({ name, email: "", imageUrl: "" });
+  });
+
+  test.each([[undefined], [null], ["none"], [[null]], [[{}]], [[{ email_address: 1 }]]])(
+    "addresses %j give an empty one",
+    async (email_addresses) => {
+      const id = newId();
+      await send(event("user.created", id, { email_addresses }));
+      expect((await userOf(id))?.email).toBe("");
+    },
+  );
+
+  test("an update creates; an older creation or update afterwards changes nothing", async () => {
+    const id = newId();
+    await send(event("user.updated", id, { first_name: "New", updated_at: 5_000 }));
+    expect(await send(event("user.created", id, { first_name: "Old", updated_at: 4_000 }))).toMatchObject(done);
+    expect(await send(event("user.updated", id, { first_name: "Older", updated_at: 4_999 }))).toMatchObject(done);
+    expect((await userOf(id))?.name).toBe("New Lovelace");
+  });
+
+  test("without updated_at the time of sending orders", async () => {
+    const id = newId();
+    await send(event("user.updated", id, { first_name: "Later", updated_at: undefined }), { at: secondsAgo(10) });
+    await send(event("user.updated", id, { first_name: "Earlier", updated_at: undefined }), { at: secondsAgo(60) });
+    expect((await userOf(id))?.name).toBe("Later Lovelace");
+  });
+
+  test("a deletion is final, also of somebody unknown", async () => {
+    const id = newId();
+    expect(await send({ type: "user.deleted", data: { id } })).toMatchObject(done);
+    expect(
+      await send(event("user.created", id, { updated_at: Date.now() + 60_000, public_metadata: { role: "admin" } })),
+    ).toMatchObject(done);
+    expect(await userOf(id)).toBeNull();
+    expect(await roleOf(id)).toBeUndefined();
+  });
+
+  test("the catalog shows an educator's new name and, once deleted, a placeholder", async () => {
+    const id = newId();
+    await send(event("user.created", id));
+    const course = await buildCourse(server, { educatorId: id });
+    const shown = async () =>
+      (await server.get("/api/course/all")).body.courses.find((one: { _id: string }) => one._id === String(course._id))
+        .educatorId.name;
+    expect(await shown()).toBe("Ada Lovelace");
+    await send(event("user.updated", id, { first_name: "Countess", updated_at: 2_000 }));
+    expect(await shown()).toBe("Countess Lovelace");
+    await send({ type: "user.deleted", data: { id } });
+    expect(await shown()).toBe("Deleted user");
+  });
+});
+
+describe("roles", () => {
+  const withRole = (id: string, role: unknown, updated_at: number) =>
+    send(event("user.updated", id, { public_metadata: { role }, updated_at }));
+
+  test("named in public metadata they are in force, unless a record was written later", async () => {
+    const id = newId();
+    await withRole(id, "educator", 10_000);
+    expect(await roleOf(id)).toBe("educator");
+    await withRole(id, "student", 9_000);
+    expect(await roleOf(id)).toBe("educator");
+    await send(event("user.updated", id, { updated_at: 11_000 }));
+    expect(await roleOf(id)).toBe("educator");
+    await withRole(id, "admin", 12_000);
+    expect(await roleOf(id)).toBe("admin");
+    await server.deps.models.RoleRecord.updateOne({ _id: id }, { $set: { role: "educator", writtenAt: new Date() } });
+    await withRole(id, "student", 13_000);
+    expect(await roleOf(id)).toBe("educator");
+  });
+
+  test("an unknown value counts as student", async () => {
+    const id = newId();
+    await withRole(id, "superuser", 1_000);
+    expect(await roleOf(id)).toBe("student");
+  });
+
+  test("a change is in the audit trail, a repeat is not", async () => {
+    const id = newId();
+    await withRole(id, "educator", 1_000);
+    await withRole(id, "educator", 2_000);
+    const trail = await server.deps.models.AuditEntry.find({ targetId: id }).lean();
+    expect(trail).toMatchObject([
+      { actorId: "system", action: "role.change", before: { role: null }, after: { role: "educator" } },
+    ]);
+  });
+});
+
+describe("replay", () => {
+  test("a remembered id fails with the same or an older timestamp, and is a harmless retry with a newer one", async () => {
+    const [id, user] = [`msg_${randomUUID()}`, newId()];
+    const message = event("user.created", user);
+    expect(await send(message, { id, at: secondsAgo(20) })).toMatchObject(done);
+    await server.deps.models.User.updateOne({ _id: user }, { $set: { name: "Untouched" } });
+    expect(await send(message, { id, at: secondsAgo(20) })).toMatchObject(failed);
+    expect(await send(message, { id, at: secondsAgo(30) })).toMatchObject(failed);
+    expect(await send(message, { id, at: secondsAgo(10) })).toMatchObject(done);
+    expect(await send(message, { id, at: secondsAgo(10) })).toMatchObject(failed);
+    expect((await userOf(user))?.name).toBe("Untouched");
+  });
+
+  test("an id whose processing failed is not remembered", async () => {
+    const id = `msg_${randomUUID()}`;
+    expect(await send('{"type":"user.created","data":{}}', { id })).toMatchObject(failed);
+    expect(await send(event("user.created", newId()), { id })).toMatchObject(done);
+  });
+
+  test("delivered twenty times at once it takes effect once and one delivery is accepted", async () => {
+    const [id, at, user] = [`msg_${randomUUID()}`, new Date(), newId()];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(event("user.created", user), { id, at })));
+    expect(answers.filter(({ status }) => status === 200).length).toBe(1);
+    expect(answers.filter(({ status }) => status === 500).length).toBe(19);
+    expect((await userOf(user))?.name).toBe("Ada Lovelace");
+  });
+});
+
+test("created, updated and deleted events in any order, repeated and at once on two instances, end in the same person", async () => {
+  const other = await server.another();
+  const kinds = fc.constantFrom("user.created" as const, "user.updated" as const);
+  const change = fc.record({
+    type: kinds,
+    updatedAt: fc.integer({ min: 1, max: 6 }),
+    role: fc.constantFrom(undefined, "educator", "student"),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(change, { selector: ({ updatedAt }) => updatedAt, minLength: 1, maxLength: 5 }),
+      fc.boolean(),
+      fc.infiniteStream(fc.nat(1_000)),
+      fc.boolean(),
+      async (changes, deleted, random, atOnce) => {
+        const id = newId();
+        const messages = changes.map(({ type, updatedAt, role }) =>
+          event(type, id, {
+            first_name: `v${updatedAt}`,
+            updated_at: updatedAt * 1000,
+            public_metadata: role ? { role } : {},
+          }),
+        );
+        const all: object[] = [
+          ...messages,
+          ...messages.slice(0, 2),
+          ...(deleted ? [{ type: "user.deleted", data: { id } }] : []),
+        ];
+        const order = all.map((message) => ({ message, rank: random.next().value })).sort((a, b) => a.rank - b.rank);
+        const sendOne = (message: unknown, i: number) => send(message, { to: i % 2 ? other : server });
+        if (atOnce) await Promise.all(order.map(({ message }, i) => sendOne(message, i)));
+        else for (const [i, { message }] of order.entries()) await sendOne(message, i);
+        const newest = [...changes].sort((a, b) => b.updatedAt - a.updatedAt);
+        expect((await userOf(id))?.name).toBe(deleted ? undefined : `v${newest[0]?.updatedAt} Lovelace`);
+        if (!deleted) expect(await roleOf(id)).toBe(newest.find(({ role }) => role)?.role);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
