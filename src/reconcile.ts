@@ -9,6 +9,9 @@ import { createLog, loadDotEnv } from "./process.js";
 /** How often, and after which pause, a run is tried that another instance is at. */
 const tries = { count: 60, pauseMs: 1_000 };
 
+/** Longer than any pause between two attempts: the operator wants them now. */
+const everyPauseMs = 60 * 60_000;
+
 /** `npm run reconcile`: brings every purchase in line with the payment provider once and prints what it did. */
 async function main(): Promise<void> {
   loadDotEnv();
@@ -24,7 +27,7 @@ async function main(): Promise<void> {
 async function reconcile(deps: Deps): Promise<string> {
   for (let tried = 0; tried < tries.count; tried += 1) {
     const done = await underLease(deps.models, "job:reconcile-purchases", async (signal) => {
-      const swept = await sweepPayments(deps, { signal, leaveFreshMs: 0 });
+      const swept = await sweepPayments(deps, { signal, asOf: new Date(Date.now() + everyPauseMs) });
       const asked = await reconcilePurchases(deps, { signal, all: true });
       return [
         `rolled forward: ${swept.purchases} purchases, ${swept.events} payment events`,

@@ -11,16 +11,18 @@ const patience = 3;
 
 /**
  * Rolls forward what a crash or a fault left: purchases whose effects are not all visible, ledger events that did not
- * finish. @returns how many of each were finished.
+ * finish.
+ * @param options `asOf`: whatever will be due by then; now unless told.
+ * @returns how many of each were finished.
  */
 export async function sweepPayments(
   desk: Desk,
-  { signal, leaveFreshMs = freshMs }: { signal?: AbortSignal; leaveFreshMs?: number } = {},
+  { signal, asOf = new Date() }: { signal?: AbortSignal; asOf?: Date } = {},
 ): Promise<{ purchases: number; events: number }> {
   const { models } = desk;
   const done = { purchases: 0, events: 0 };
   const halfApplied = await models.Purchase.find(
-    { applied: false, movedAt: { $lte: new Date(Date.now() - leaveFreshMs) } },
+    { applied: false, movedAt: { $lte: new Date(asOf.getTime() - freshMs) } },
     { _id: 1 },
   )
     .sort({ movedAt: 1 })
@@ -30,7 +32,7 @@ export async function sweepPayments(
     if (signal?.aborted) return done;
     if (await finish(desk, _id)) done.purchases += 1;
   }
-  const waiting = await models.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: new Date() } })
+  const waiting = await models.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
     .sort({ nextAttemptAt: 1 })
     .limit(batch)
     .lean();

@@ -7,12 +7,18 @@ export interface TcpProxy {
   readonly port: number;
   /** `cut` ends and refuses connections; `black-hole` takes everything and passes nothing on. */
   mode(mode: ProxyMode): void;
+  /** Cuts for good in place of the n-th database write from now (1 = the first). Resolves when it happened. */
+  dieAtWrite(n: number): Promise<void>;
+  /** Database writes that were passed on since `dieAtWrite`. */
+  writes(): number;
   close(): Promise<void>;
 }
 
 /** Stands between a server and one of its collaborators, to take the latter away. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   let mode: ProxyMode = "pass";
+  let written = 0;
+  let fatal = { write: Number.POSITIVE_INFINITY, reached: () => {} };
   const sockets = new Set<Socket>();
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -33,19 +39,64 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       });
       from.on("close", () => to.destroy());
     };
-    pass(client, upstream);
+    const commands = commandReader((name, message) => {
+      if (writes.has(name)) {
+        if (written + 1 >= fatal.write && mode === "pass") {
+          cut();
+          fatal.reached();
+          return;
+        }
+        written += 1;
+      }
+      if (mode === "pass") upstream.write(message);
+    });
+    client.on("data", commands);
+    client.on("close", () => upstream.destroy());
     pass(upstream, client);
   });
+  const cut = () => {
+    mode = "cut";
+    for (const socket of sockets) socket.destroy();
+  };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
     mode(next) {
-      mode = next;
-      if (next === "cut") for (const socket of sockets) socket.destroy();
+      if (next === "cut") cut();
+      else mode = next;
     },
+    dieAtWrite: (n) =>
+      new Promise((reached) => {
+        written = 0;
+        fatal = { write: n, reached };
+      }),
+    writes: () => written,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+const writes = new Set(["insert", "update", "delete", "findAndModify"]);
+const opMsg = 2013;
+
+/** Splits a client's bytes into the database's messages and names the command of each. */
+function commandReader(take: (command: string, message: Buffer) => void): (bytes: Buffer) => void {
+  let waiting: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    waiting = Buffer.concat([waiting, bytes]);
+    while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
+      const message = waiting.subarray(0, waiting.readInt32LE(0));
+      waiting = waiting.subarray(message.length);
+      take(commandOf(message), message);
+    }
+  };
+}
+
+/** The first key of the command document, which follows header, flags, section kind, document length and value type. */
+function commandOf(message: Buffer): string {
+  if (message.readInt32LE(12) !== opMsg) return "";
+  const start = 16 + 4 + 1 + 4 + 1;
+  return message.toString("utf8", start, message.indexOf(0, start));
 }

@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.js";
+import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
+import { compose } from "../../src/compose.js";
+import { parseConfig } from "../../src/config.js";
+import type { Deps } from "../../src/deps.js";
+import { buildCourse } from "../support/courses.js";
+import {
+  activeCourses,
+  deliver,
+  expectRecount,
+  openPurchase,
+  paymentEvent,
+  paymentId,
+  paymentsOf,
+  purchaseOf,
+  refundEvent,
+} from "../support/purchases.js";
+import { identityOf, startTestServer, type TestServer } from "../support/server.js";
+import { startTcpProxy } from "../support/tcp-proxy.js";
+
+/**
+ * An instance that dies in place of its n-th database write: from then on nothing of it reaches the database, whatever its
+ * code still tries.
+ */
+async function mortal(server: TestServer, n: number) {
+  const direct = new URL(server.databaseUri);
+  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) });
+  direct.host = `127.0.0.1:${proxy.port}`;
+  direct.search = "?directConnection=true";
+  const env = { ...server.sandbox.variables, MONGODB_URI: direct.href, PORT: "0" };
+  const { deps, close } = await compose(parseConfig(env), pino({ level: "silent" }));
+  const http = createServer(createApp(deps));
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const died = proxy.dieAtWrite(n).then(() => "died" as const);
+  return {
+    deps,
+    /** Runs until it is done or the instance dies. */
+    async run(work: (instance: { url: string; deps: Deps }) => Promise<unknown>): Promise<"died" | "done"> {
+      const working = work({ url, deps }).then(
+        () => "done" as const,
+        () => "done" as const,
+      );
+      return Promise.race([died, working]);
+    },
+    async close() {
+      proxy.mode("cut");
+      http.closeAllConnections();
+      http.close();
+      await proxy.close();
+      await close().catch(() => undefined);
+    },
+  };
+}
+
+const post = (url: string, path: string, body: string, headers: Record<string, string>) =>
+  fetch(url + path, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+
+/** Far enough ahead that whatever waits is due. */
+const later = () => new Date(Date.now() + 60_000);
+
+/** More writes than any of these operations has. */
+const enough = 40;
+
+/** Kills an instance at every write of an operation in turn. @returns how many writes the operation has. */
+async function killAtEveryWrite(
+  server: TestServer,
+  scenario: () => Promise<{
+    operation: (instance: { url: string; deps: Deps }) => Promise<unknown>;
+    healed: () => Promise<void>;
+  }>,
+): Promise<number> {
+  const dead: { close(): Promise<void> }[] = [];
+  try {
+    for (let n = 1; n <= enough; n += 1) {
+      const { operation, healed } = await scenario();
+      const instance = await mortal(server, n);
+      dead.push(instance);
+      const end = await instance.run(operation);
+      await healed();
+      if (end === "done") return n - 1;
+    }
+    throw new Error("the operation never ended");
+  } finally {
+    await Promise.all(dead.map((instance) => instance.close()));
+  }
+}
+
+const servers: Record<string, TestServer> = {};
+const names = ["completion", "verification", "refund", "reconcile", "order", "identity"];
+beforeAll(async () => {
+  for (const name of names) servers[name] = await startTestServer();
+});
+afterAll(async () => {
+  await Promise.all(Object.values(servers).map((server) => server.close()));
+});
+const serverOf = (name: string): TestServer => servers[name] as TestServer;
+
+async function pending(server: TestServer) {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  return { learner, course, ...(await openPurchase(server, learner, course)) };
+}
+
+describe.concurrent("an instance that dies between any two writes", () => {
+  test("of a completion by webhook leaves what the sweep finishes without a redelivery", async () => {
+    const server = serverOf("completion");
+    const writes = await killAtEveryWrite(server, async () => {
+      const { learner, course, purchaseId } = await pending(server);
+      const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
+      return {
+        operation: ({ url }) => post(url, "/razorpay", event, paymentsOf(server).signWebhook(event)),
+        async healed() {
+          const stored = await server.deps.models.PaymentEvent.countDocuments({ purchaseId });
+          if (stored === 0) await deliver(server, event); // was not acknowledged: the provider comes again
+          await sweepPayments(server.deps, { asOf: later() });
+          expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+          expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+          expect(await server.deps.models.PaymentEvent.countDocuments({ purchaseId, state: "processed" })).toBe(1);
+          await expectRecount(server);
+        },
+      };
+    });
+    expect(writes).toBeGreaterThan(8);
+  });
+
+  test("of a verified checkout leaves what the sweep or the learner's repeat finishes", async () => {
+    const server = serverOf("verification");
+    const writes = await killAtEveryWrite(server, async () => {
+      const { learner, course, purchaseId, orderId } = await pending(server);
+      const result = await paymentsOf(server).pay(orderId, { webhook: false });
+      const body = { ...result, purchaseId };
+      return {
+        operation: ({ url }) =>
+          post(url, "/api/user/verify-razorpay", JSON.stringify(body), { authorization: `Bearer ${learner.token}` }),
+        async healed() {
+          await sweepPayments(server.deps, { asOf: later() });
+          const begun = (await purchaseOf(server, purchaseId)).status === "completed";
+          if (begun) expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+          const repeat = await server.post("/api/user/verify-razorpay", body, learner.token);
+          expect(repeat).toMatchObject({ status: 200, body: { success: true } });
+          expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+          await expectRecount(server);
+        },
+      };
+    });
+    expect(writes).toBeGreaterThan(6);
+  });
+
+  test("of a refund leaves what the sweep finishes", async () => {
+    const server = serverOf("refund");
+    const writes = await killAtEveryWrite(server, async () => {
+      const { learner, purchaseId, amount } = await pending(server);
+      const id = paymentId();
+      await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+      const event = refundEvent({ id: `rfnd_${id}`, paymentId: id, amount });
+      return {
+        operation: ({ url }) => post(url, "/razorpay", event, paymentsOf(server).signWebhook(event)),
+        async healed() {
+          const stored = await server.deps.models.PaymentEvent.countDocuments({ refundId: `rfnd_${id}` });
+          if (stored === 0) await deliver(server, event);
+          await sweepPayments(server.deps, { asOf: later() });
+          expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+          expect(await activeCourses(server, learner)).toEqual([]);
+          await expectRecount(server);
+        },
+      };
+    });
+    expect(writes).toBeGreaterThan(8);
+  });
+
+  test("of the reconciler leaves what the next run finishes", async () => {
+    const server = serverOf("reconcile");
+    const writes = await killAtEveryWrite(server, async () => {
+      const { learner, course, purchaseId, orderId } = await pending(server);
+      await paymentsOf(server).pay(orderId, { webhook: false });
+      await server.deps.models.Purchase.updateOne({ _id: purchaseId }, { $set: { nextCheckAt: new Date() } });
+      return {
+        operation: ({ deps }) => reconcilePurchases(deps),
+        async healed() {
+          await sweepPayments(server.deps, { asOf: later() });
+          await reconcilePurchases(server.deps, { all: true });
+          expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+          expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+          await expectRecount(server);
+        },
+      };
+    });
+    expect(writes).toBeGreaterThan(6);
+  });
+
+  test("of opening a purchase leaves one purchase that the next call finishes with one order", async () => {
+    const server = serverOf("order");
+    const writes = await killAtEveryWrite(server, async () => {
+      const learner = await server.signedIn();
+      const course = await buildCourse(server);
+      const body = JSON.stringify({ courseId: String(course._id) });
+      return {
+        operation: ({ url }) => post(url, "/api/user/purchase", body, { authorization: `Bearer ${learner.token}` }),
+        async healed() {
+          // A claim of somebody who died expires by itself; here it is not waited for.
+          const { Purchase } = server.deps.models;
+          await Purchase.updateMany({ userId: learner.id }, { $set: { "orderClaim.until": new Date(0) } }).catch(
+            () => undefined,
+          );
+          const opened = await openPurchase(server, learner, course);
+          const orders = paymentsOf(server)
+            .ledger()
+            .orders.filter(({ receipt }) => receipt === opened.purchaseId);
+          expect(orders.map(({ id }) => id)).toEqual([opened.orderId]);
+          expect(await Purchase.countDocuments({ userId: learner.id })).toBe(1);
+        },
+      };
+    });
+    expect(writes).toBeGreaterThan(1);
+  });
+
+  test("of an identity event leaves what its redelivery finishes", async () => {
+    const server = serverOf("identity");
+    const writes = await killAtEveryWrite(server, async () => {
+      const id = `user_${randomUUID()}`;
+      const data = { id, first_name: "Ada", updated_at: 1_000, public_metadata: { role: "educator" } };
+      const event = JSON.stringify({ type: "user.created", data });
+      const { signWebhook } = identityOf(server.sandbox);
+      return {
+        operation: ({ url }) => post(url, "/clerk", event, signWebhook(event, { id: `msg_${id}` })),
+        async healed() {
+          const again = signWebhook(event, { id: `msg_${id}`, timestamp: new Date(Date.now() + 5_000) });
+          expect((await server.call("POST", "/clerk", { body: event, headers: again })).status).toBe(200);
+          expect(await server.deps.models.User.findById(id).lean()).toMatchObject({ name: "Ada" });
+          expect(await server.deps.models.RoleRecord.findById(id).lean()).toMatchObject({ role: "educator" });
+        },
+      };
+    });
+    expect(writes).toBeGreaterThan(2);
+  });
+});
