@@ -1,0 +1,30 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { JsonFile } from "../../src/sandbox/json-file.js";
+import { temporaryFolder } from "./start.js";
+
+test("what was changed before a save is on disk when it resolves, however many saves run at once", async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, "state.json");
+  const file = await JsonFile.open(path, z.array(z.number()), []);
+  const missing: number[] = [];
+  const add = async (number: number) => {
+    file.state.push(number);
+    await file.save();
+    const onDisk: unknown[] = JSON.parse(await readFile(path, "utf8"));
+    if (!onDisk.includes(number)) missing.push(number);
+  };
+  for (let round = 0; round < 5; round += 1) {
+    const batch = Array.from({ length: 20 }, async (_, at) => {
+      // Spread over several turns of the event loop, so that changes meet writes that are under way.
+      for (let turn = 0; turn < at; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await add(round * 20 + at);
+    });
+    await Promise.all(batch);
+  }
+  expect(missing).toEqual([]);
+  expect(file.state).toHaveLength(100);
+  expect(await readdir(folder)).toEqual(["state.json"]);
+});
