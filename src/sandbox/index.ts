@@ -11,6 +11,7 @@ import {
 } from "./collaborators.js";
 import { startConsole } from "./console/console.js";
 import type { IdentitySandbox } from "./identity/identity-sandbox.js";
+import { removeLeftovers } from "./json-file.js";
 import { LocalPorts } from "./local-server.js";
 import type { PaymentsSandbox } from "./payments/payments-sandbox.js";
 import { loadSecrets } from "./secrets.js";
@@ -64,6 +65,7 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
   if (env.NODE_ENV === "production") throw new Error("The sandbox does not run in production");
   const dataDir = resolve(options.dataDir);
   const folder = join(dataDir, "sandbox");
+  await removeLeftovers(folder);
   const variables = new Variables(env);
   const ports = await LocalPorts.open(folder);
   const surroundings: Surroundings = {

@@ -1,8 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { JsonFile } from "../../src/sandbox/json-file.js";
+import { JsonFile, removeLeftovers } from "../../src/sandbox/json-file.js";
 import { temporaryFolder } from "./start.js";
 
 test("what was changed before a save is on disk when it resolves, however many saves run at once", async () => {
@@ -27,4 +27,15 @@ test("what was changed before a save is on disk when it resolves, however many s
   expect(missing).toEqual([]);
   expect(file.state).toHaveLength(100);
   expect(await readdir(folder)).toEqual(["state.json"]);
+});
+
+test("what a killed process left half-written is cleared away, what another one writes is not", async () => {
+  const folder = await temporaryFolder();
+  for (const name of ["state.json", "state.json.old.tmp", "state.json.new.tmp"])
+    await writeFile(join(folder, name), "[]");
+  const earlier = new Date(Date.now() - 3_600_000);
+  await utimes(join(folder, "state.json"), earlier, earlier);
+  await utimes(join(folder, "state.json.old.tmp"), earlier, earlier);
+  await removeLeftovers(folder);
+  expect((await readdir(folder)).sort()).toEqual(["state.json", "state.json.new.tmp"]);
 });
