@@ -26,6 +26,7 @@ import type { RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 
 import { countAttemptsJob } from "./jobs/count-attempts.js";
+import { countPeopleJob } from "./jobs/count-people.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { learningJobs } from "./jobs/learning-jobs.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
@@ -58,6 +59,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     ...paymentJobs(deps),
     ...learningJobs(deps),
     grantRoles(deps),
+    countPeopleJob(deps),
     countAttemptsJob(deps.models),
     settleCommunity(deps),
   ];

@@ -1,6 +1,7 @@
 import type { Models } from "../models/index.js";
 import { changeCatalog } from "./catalog-revision.js";
 import { isDuplicateKey } from "./count-once.js";
+import { countPerson, removeCounted } from "./people-total.js";
 import { recordAudit } from "./record-audit.js";
 
 /** A verified message of the identity provider. */
@@ -71,6 +72,7 @@ async function writePerson(
     if (isDuplicateKey(error)) return false;
     throw error;
   }
+  await countPerson(models, userId);
   await renewCatalog(models, userId);
   return true;
 }
@@ -90,8 +92,7 @@ async function deletePerson(models: Models, userId: string): Promise<IdentityOut
 }
 
 async function removePerson(models: Models, userId: string): Promise<void> {
-  const { deletedCount } = await models.User.deleteOne({ _id: userId });
-  if (deletedCount > 0) await renewCatalog(models, userId);
+  if (await removeCounted(models, userId)) await renewCatalog(models, userId);
 }
 
 /** The catalog shows educators: copies made before this are no longer served. A repeat of the event repeats it. */

@@ -57,7 +57,14 @@ import {
   type TimeSession,
   timeSessionSchema,
 } from "./time-tracking.js";
-import { type PlatformTotals, platformTotalsSchema, type RevenueDay, revenueDaySchema } from "./totals.js";
+import {
+  type PeopleTotal,
+  type PlatformTotals,
+  peopleTotalSchema,
+  platformTotalsSchema,
+  type RevenueDay,
+  revenueDaySchema,
+} from "./totals.js";
 import {
   type RoleRecord,
   roleRecordSchema,
@@ -90,6 +97,7 @@ export function createModels(connection: Connection) {
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
     RevenueDay: connection.model<RevenueDay>("RevenueDay", revenueDaySchema),
+    PeopleTotal: connection.model<PeopleTotal>("PeopleTotal", peopleTotalSchema),
     PlatformTotals: connection.model<PlatformTotals>("PlatformTotals", platformTotalsSchema),
     WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
     EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),

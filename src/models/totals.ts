@@ -32,3 +32,16 @@ export const platformTotalsSchema = new Schema<PlatformTotals>(
   },
   { versionKey: false },
 );
+
+/** One document, `_id: "people"`. */
+export interface PeopleTotal {
+  _id: string;
+  /** Number of user records that are marked as counted. */
+  people: number;
+  countedKeys?: string[];
+}
+
+export const peopleTotalSchema = new Schema<PeopleTotal>(
+  { _id: { type: String, required: true }, people: { type: Number, default: 0 }, ...countedKeys },
+  { versionKey: false },
+);

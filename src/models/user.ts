@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Schema } from "mongoose";
 
 /** A person, as the identity provider's webhook told of them. Nothing else creates one. */
@@ -9,6 +10,10 @@ export interface User {
   imageUrl: string;
   /** Ordering key of the newest identity event that was applied, in milliseconds. */
   providerUpdatedAt: number;
+  /** Names this record in the number of people: a person removed and created again is another one. */
+  incarnation: string;
+  /** Whether the number of people has it (see commands/people-total.ts). */
+  counted: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -20,10 +25,13 @@ export const userSchema = new Schema<User>(
     email: { type: String, default: "" },
     imageUrl: { type: String, default: "" },
     providerUpdatedAt: { type: Number, required: true },
+    incarnation: { type: String, default: () => randomUUID() },
+    counted: { type: Boolean, default: false },
   },
   { timestamps: true, versionKey: false },
 );
-userSchema.index({ createdAt: -1, _id: -1 });
+userSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
+userSchema.index({ counted: 1 }, { partialFilterExpression: { counted: false } }); // who is still to be counted
 
 /** A person who was deleted at the identity provider: later events for the id have no effect, for ever. */
 export interface UserTombstone {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countPeopleJob } from "../../src/jobs/count-people.js";
 import { apply } from "../support/applications.js";
 import { buildCourse } from "../support/courses.js";
 import { buy, refund } from "../support/sales.js";
@@ -163,6 +164,50 @@ describe("figures and lists", () => {
     const [orphan] = await courses();
     expect(orphan.educatorId).toEqual({ _id: "user_gone", name: "Deleted user", email: "" });
     expect(orphan.educator).toEqual(orphan.educatorId);
+  });
+});
+
+describe("the number of people", () => {
+  const counted = () => countPeopleJob(server.deps).run(new AbortController().signal);
+
+  test("is right while people come, change and go at the same moment, on two instances", async () => {
+    const other = await server.another();
+    const identity = identityOf(server.sandbox);
+    const body = (type: string, id: string, at: number) =>
+      JSON.stringify({ type, data: { id, first_name: "P", updated_at: at, deleted: type === "user.deleted" } });
+    const send = (to: TestServer, event: string) =>
+      to.call("POST", "/clerk", {
+        body: event,
+        headers: { "content-type": "application/json", ...identity.signWebhook(event) },
+      });
+    for (let round = 0; round < 2; round += 1) {
+      const ids = Array.from({ length: 5 }, (_, n) => `user_crowd_${round}_${n}`);
+      const events = ids.flatMap((id, n) => [
+        body("user.created", id, 1_000),
+        body("user.updated", id, 2_000),
+        body("user.updated", id, 3_000),
+        ...(n % 2 === 0 ? [body("user.deleted", id, 4_000)] : []),
+      ]);
+      await Promise.all(events.flatMap((event) => [send(server, event), send(other, event), counted()]));
+      expect((await stats()).totalStudents).toBe((await recount()).totalStudents);
+    }
+    await counted();
+    expect((await stats()).totalStudents).toBe((await recount()).totalStudents);
+    expect(await server.deps.models.User.countDocuments({ counted: false })).toBe(0);
+  });
+
+  test("is right between any two writes of a crash", async () => {
+    const { User, PeopleTotal } = server.deps.models;
+    const id = "user_crash";
+    await User.create({ _id: id, providerUpdatedAt: 1 });
+    const before = (await recount()).totalStudents;
+    expect((await stats()).totalStudents).toBe(before);
+    const { incarnation } = await User.findById(id).orFail();
+    // In the total, but its mark is still there.
+    await PeopleTotal.updateOne({}, { $inc: { people: 1 }, $push: { countedKeys: `${incarnation}:in` } });
+    expect((await stats()).totalStudents).toBe(before);
+    await counted();
+    expect((await stats()).totalStudents).toBe(before);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { countPending } from "../../commands/application-view.js";
 import { deletedPerson } from "../../commands/people.js";
+import { countPeople } from "../../commands/people-total.js";
 import { toMajor } from "../../commands/price.js";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
@@ -21,7 +22,7 @@ export function overviewController({ models }: Deps) {
     async stats() {
       const totals = await models.PlatformTotals.findById("platform").lean();
       const [totalStudents, totalCourses, totalEducators, pendingApplications] = await Promise.all([
-        models.User.countDocuments(),
+        countPeople(models),
         models.Course.countDocuments(),
         models.RoleRecord.countDocuments({ role: "educator" }),
         countPending(models),
@@ -84,7 +85,7 @@ export function overviewController({ models }: Deps) {
     },
 
     async users() {
-      const found = await models.User.find({}, { providerUpdatedAt: 0 })
+      const found = await models.User.find({}, { name: 1, email: 1, imageUrl: 1, createdAt: 1 })
         .sort({ createdAt: -1, _id: -1 })
         .lean<User[]>();
       const [enrolled, created, educators] = await Promise.all([
