@@ -15,6 +15,7 @@ p{margin:0 0 12px}
 .card{background:var(--paper);border:1px solid var(--line);border-radius:12px;padding:20px 22px;margin:18px 0;box-shadow:0 1px 2px #0f172a0a;overflow-x:auto}
 table{border-collapse:collapse;width:100%}
 th{font-weight:600;color:var(--soft);font-size:12px;text-align:left;padding:4px 14px 8px 0}
+time{white-space:nowrap}
 td{border-top:1px solid var(--line);padding:9px 14px 9px 0;vertical-align:middle}
 code,.code{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 a{color:var(--teal)}

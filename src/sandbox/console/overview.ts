@@ -25,7 +25,7 @@ export function overviewPage(overview: Overview): string {
   const { identity, payments, storage, ai } = overview;
   const body = `<main>
 <h1>Sandbox</h1>
-<p class="soft">Local servers that stand in for the collaborators. No money moves, no mail is sent, nothing leaves this machine.</p>
+<p class="soft">Local servers that stand in for the collaborators. Where one stands in, no money moves and nothing leaves this machine.</p>
 ${card("Collaborators", collaborators(overview), "")}
 ${identity ? card("People", people(identity.users()), "Nobody yet. Load the demo data, or create somebody with POST /dev/users.") : ""}
 ${payments ? card("Orders", orders(payments), "No order yet. Buy a course and it appears here.") : ""}
