@@ -65,12 +65,16 @@ export interface Load {
   method?: "GET" | "POST";
   headers?: Record<string, string>;
   body?: string;
+  /** Sent in turn, by each connection. */
+  bodies?: string[];
 }
 
 /** CPU microseconds of the subject per request, after a warm-up of a tenth of the load. @throws when an answer is not 2xx. */
 export async function cpuPerRequest(subject: Subject, load: Load): Promise<number> {
-  const { path, amount, connections = 20, ...rest } = load;
-  const run = (count: number) => autocannon({ url: subject.url + path, amount: count, connections, ...rest });
+  const { path, amount, connections = 20, bodies, ...rest } = load;
+  const inTurn = bodies ? { requests: bodies.map((body) => ({ body })) } : {};
+  const run = (count: number) =>
+    autocannon({ url: subject.url + path, amount: count, connections, ...rest, ...inTurn });
   await run(Math.max(connections, Math.round(amount / 10)));
   const before = await subject.cpu();
   const result = await run(amount);

@@ -5,6 +5,7 @@ import { Types } from "mongoose";
 import { startSandbox } from "../../src/sandbox/index.js";
 import { buildChapters } from "../../tests/support/course-content.js";
 import { serveSubject } from "../support.js";
+import { fillHistory, type History } from "./learning-history.js";
 
 /** The application as it is, on the sandbox, with ways to fill its database. */
 const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
@@ -47,6 +48,7 @@ const handlers = {
     });
     return ids.map(String);
   },
+  history: (given: History) => fillHistory(models, given),
   async learner(id: string) {
     await models.User.updateOne({ _id: id }, { $set: { name: "Asha Rao", providerUpdatedAt: 1 } }, { upsert: true });
     return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });

@@ -44,6 +44,8 @@ export interface TestServer extends RunningServer {
 }
 
 export interface TestServerOptions {
+  /** URI of another database server than the run's own. */
+  readonly databaseServer?: string;
   readonly env?: Record<string, string>;
   /** Background jobs run only when asked for. */
   readonly jobs?: boolean;
@@ -56,7 +58,7 @@ export interface TestServerOptions {
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
-  const databaseUri = withDatabase(inject("databaseUri"), name);
+  const databaseUri = withDatabase(options.databaseServer ?? inject("databaseUri"), name);
   const dataDir = join(inject("runFolder"), name);
   // One key pair for the whole run: making one takes a quarter of a second.
   const shared = join(inject("runFolder"), "secrets.json");

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { rebuildTimeBuckets } from "../../src/commands/rebuild-time-buckets.js";
+import type { Models } from "../../src/models/index.js";
+
+export interface History {
+  userId: string;
+  courseId: string;
+  /** The learner's own tracked sessions, and the other learners of the course with their progress and ratings. */
+  size: number;
+}
+
+const atOnce = 5_000;
+
+/** Fills the database with what `size` sessions and `size` other learners leave behind. */
+export async function fillHistory(models: Models, { userId, courseId, size }: History): Promise<void> {
+  const now = Date.now();
+  for (let from = 0; from < size; from += atOnce) {
+    const part = Array.from({ length: Math.min(atOnce, size - from) }, (_, n) => from + n);
+    const learners = part.map((n) => ({ userId: `user_other_${n}`, courseId }));
+    await models.CourseRating.insertMany(learners.map((one) => ({ ...one, rating: 4, counted: 4, change: 1 })));
+    await models.CourseProgress.insertMany(learners.map((one) => ({ ...one, lectureCompleted: ["ch1-l1"] })));
+    await models.Enrollment.insertMany(
+      learners.map((one) => ({ ...one, active: true, enrolledAt: new Date(now), countedChange: 1 })),
+    );
+    await models.TimeSession.insertMany(
+      part.map((n) => ({
+        _id: randomUUID(),
+        userId,
+        page: n % 2 ? "Learning" : "Quiz",
+        path: n % 2 ? `/player/${courseId}` : `/quiz/${courseId}/ch${(n % 3) + 1}`,
+        duration: 60,
+        at: new Date(now - n * 60_000),
+        uncounted: false,
+      })),
+    );
+  }
+  await models.Course.updateOne({ _id: courseId }, { $set: { ratingSum: 4 * size, totalRatings: size } });
+  await rebuildTimeBuckets(models, userId);
+}
