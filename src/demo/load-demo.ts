@@ -13,6 +13,8 @@ import type { Chapter } from "../models/course.js";
 import { courses, type DemoCourse, description, videoUrl } from "./courses.js";
 import { daysAgo, demoId } from "./demo-id.js";
 import { applications, otherPurchases, seats, sessions } from "./learning.js";
+import { loadCommunity } from "./load-community.js";
+import { loadQuizzes } from "./load-quizzes.js";
 import { type DemoPerson, people } from "./people.js";
 import { thumbnail } from "./thumbnail.js";
 
@@ -27,6 +29,8 @@ export async function loadDemo(deps: Deps): Promise<void> {
   for (const seat of seats) await loadLearning(deps, seat);
   await loadSessions(deps);
   await loadApplications(deps);
+  await loadCommunity(deps);
+  await loadQuizzes(deps);
 }
 
 async function loadPeople({ models }: Deps): Promise<void> {
@@ -168,7 +172,7 @@ async function loadLearning(
     const record = await recordProgress(models, { userId: learner, courseId: id.toString(), lectureId });
     if (!record.completed) continue;
     const certificate = await openCertificate(models, record);
-    await issueCertificate(deps, certificate._id, 10_000);
+    await issueCertificate(deps, certificate._id, Date.now() + 10_000);
   }
   const rated = await models.CourseRating.exists({ userId: learner, courseId: id });
   if (rating && !rated) await rateCourse(models, { userId: learner, courseId: id.toString(), rating });

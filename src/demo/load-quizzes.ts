@@ -1,0 +1,81 @@
+import { countAttempt } from "../commands/count-attempt.js";
+import { gradeOf, rememberServed } from "../commands/grade-quiz.js";
+import { plainRecommendations } from "../commands/quiz-recommendations.js";
+import type { Deps } from "../deps.js";
+import type { Course } from "../models/course.js";
+import type { Quiz } from "../models/quiz.js";
+import type { QuizResult } from "../models/quiz-result.js";
+import { daysAgo, demoId, demoUuid } from "./demo-id.js";
+import { chat, quizzes } from "./quizzes.js";
+
+/** Quizzes, attempts with the plain advice (no AI is asked), and one chat. What is there stays as it is. */
+export async function loadQuizzes({ models }: Pick<Deps, "models">): Promise<void> {
+  for (const { course: key, chapterId, questions, attempts } of quizzes) {
+    const courseId = demoId("course", key);
+    const course = await models.Course.findById(courseId, { courseTitle: 1, courseContent: 1 }).lean<Course>();
+    const chapter = course?.courseContent.find((candidate) => candidate.chapterId === chapterId);
+    if (!course || !chapter) continue;
+    const { courseTitle } = course;
+    const { chapterTitle } = chapter;
+    const standing = await models.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
+    const made =
+      standing ??
+      (
+        await models.Quiz.create({
+          courseId,
+          chapterId,
+          chapterTitle,
+          courseTitle,
+          questions: [...questions],
+          version: 1,
+        })
+      ).toObject<Quiz>();
+    for (const { learner, right, days } of attempts) {
+      const _id = demoId("attempt", learner, key, days);
+      if (await models.QuizResult.exists({ _id })) continue;
+      await rememberServed(models, learner, made);
+      const total = made.questions.length;
+      const score = Math.min(right, total);
+      const answers = made.questions.map(({ correctIndex }, i) => (i < score ? correctIndex : (correctIndex + 1) % 4));
+      const review = made.questions.map((question, i) => ({ ...question, chosenIndex: answers[i] ?? 0 }));
+      const missed = review.filter(({ chosenIndex, correctIndex }) => chosenIndex !== correctIndex);
+      const grade = gradeOf(score, total);
+      const recommendations = plainRecommendations({ courseTitle, chapterTitle, score, total, ...grade, missed });
+      const at = daysAgo(days, 17);
+      const fields = {
+        _id,
+        userId: learner,
+        courseId,
+        chapterId,
+        score,
+        total,
+        ...grade,
+        answers,
+        recommendations,
+        version: made.version,
+      };
+      const stored = await models.QuizResult.create({ ...fields, createdAt: at, updatedAt: at });
+      await countAttempt(models, stored.toObject<QuizResult>());
+    }
+  }
+  await loadChat(models);
+}
+
+async function loadChat(models: Deps["models"]): Promise<void> {
+  const sessionId = demoUuid("chat");
+  if (await models.ChatSession.exists({ sessionId })) return;
+  const { learner, question, answer } = chat;
+  const at = daysAgo(4, 19);
+  const message = { createdAt: at, updatedAt: at };
+  await models.ChatSession.create({
+    userId: learner,
+    sessionId,
+    opening: question,
+    messages: [
+      { role: "user", content: question, ...message },
+      { role: "assistant", content: answer, ...message },
+    ],
+    bytes: Buffer.byteLength(question + answer),
+    ...message,
+  });
+}

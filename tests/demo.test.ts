@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadDemo } from "../src/demo/load-demo.js";
+import { identityOf, startTestServer, type TestServer } from "./support/server.js";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  await loadDemo(server.deps);
+});
+afterAll(() => server.close());
+
+const token = (id: string) => identityOf(server.sandbox).issueToken(id, { role: "student" });
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+async function snapshot(): Promise<Record<string, number>> {
+  const counts = await Promise.all(
+    Object.entries(server.deps.models).map(async ([name, model]) => [name, await model.countDocuments()] as const),
+  );
+  return Object.fromEntries(counts.filter(([name]) => !["CatalogRevision", "Lease"].includes(name)));
+}
+
+test("loading again changes nothing", async () => {
+  const before = await snapshot();
+  const catalog = await server.get("/api/course/all");
+  await loadDemo(server.deps);
+  expect(await snapshot()).toEqual(before);
+  expect((await server.get("/api/course/all")).body).toEqual(catalog.body);
+});
+
+test("the catalog has a dozen published courses, a free one, and no draft", async () => {
+  const { courses } = (await server.get("/api/course/all")).body;
+  expect(courses.length).toBeGreaterThanOrEqual(12);
+  expect(courses.some((course: any) => course.coursePrice === 0)).toBe(true);
+  expect(await server.deps.models.Course.countDocuments({ isPublished: false })).toBe(1);
+  for (const course of courses) {
+    expect(course.educatorId.name).not.toBe("Deleted user");
+    const { courseContent } = (await server.get(`/api/course/${course._id}`)).body.courseData;
+    const lectures = courseContent.flatMap((chapter: any) => chapter.chapterContent);
+    expect(lectures.length).toBe(course.totalLectures);
+    expect(lectures.filter((lecture: any) => lecture.isPreviewFree)).toHaveLength(2);
+    const picture = await fetch(course.courseThumbnail);
+    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  }
+});
+
+test("every derived number equals its recount", async () => {
+  const { models } = server.deps;
+  for (const course of await models.Course.find().lean()) {
+    const courseId = course._id;
+    const ratings = (await models.CourseRating.find({ courseId }).lean()).map(({ rating }) => rating);
+    expect(course.totalEnrolledStudents).toBe(await models.Enrollment.countDocuments({ courseId, active: true }));
+    expect([course.totalRatings, course.ratingSum]).toEqual([ratings.length, sum(ratings)]);
+    const completed = await models.Purchase.find({ courseId, status: "completed" }).lean();
+    expect(course.completedPurchases).toBe(completed.length);
+    expect(course.revenueMinor).toBe(sum(completed.map(({ amount }) => Math.round(amount * 100))));
+  }
+  for (const { userId, courseId } of await models.Enrollment.find({ active: true }).lean()) {
+    expect(await models.Purchase.countDocuments({ userId, courseId, status: "completed" })).toBe(1);
+  }
+  for (const post of await models.CommunityPost.find().lean()) {
+    expect(post.replyCount).toBe(await models.CommunityReply.countDocuments({ postId: post._id }));
+    expect(post.upvoteCount).toBe(await models.Vote.countDocuments({ targetKind: "post", targetId: post._id }));
+  }
+  for (const group of await models.CommunityGroup.find().lean()) {
+    expect(group.memberCount).toBe(await models.GroupMembership.countDocuments({ groupId: group._id }));
+    expect(group.postCount).toBe(await models.CommunityPost.countDocuments({ groupId: group._id }));
+  }
+  const totals = await models.PlatformTotals.findById("platform").lean();
+  const money = await models.Purchase.find({ status: "completed" }).lean();
+  expect(totals?.revenueMinor).toBe(sum(money.map(({ amount }) => Math.round(amount * 100))));
+  expect(totals?.enrollments).toBe(await models.Enrollment.countDocuments({ active: true }));
+});
+
+test("there is something to see in every corner", async () => {
+  const { models } = server.deps;
+  for (const status of ["created", "pending", "completed", "failed", "refunded"] as const) {
+    expect(await models.Purchase.countDocuments({ status }), status).toBeGreaterThan(0);
+  }
+  expect(await models.Certificate.countDocuments({ status: "issued" })).toBeGreaterThanOrEqual(2);
+  for (const group of ["needs_review", "on_track", "mastered"]) {
+    expect(await models.QuizResult.countDocuments({ group }), group).toBeGreaterThan(0);
+  }
+  const asha = token("user_demo_asha");
+  expect((await server.get("/api/user/enrolled-courses", asha)).body.enrolledCourses.length).toBe(4);
+  expect((await server.get("/api/user/analytics", asha)).body.analytics.totalDuration).toBeGreaterThan(0);
+  expect((await server.post("/api/user/previous-chats", {}, asha)).body.chats).toHaveLength(1);
+  expect((await server.get("/api/community/posts")).body.posts.length).toBeGreaterThanOrEqual(12);
+  expect((await server.get("/api/educator/dashboard", token("user_demo_meera"))).body.dashboardData.totalCourses).toBe(
+    5,
+  );
+  const admin = token("user_demo_admin");
+  const { stats } = (await server.get("/api/admin/stats", admin)).body;
+  expect(stats).toMatchObject({ totalStudents: 12, totalEducators: 3, pendingApplications: 1 });
+  expect(
+    sum((await server.get("/api/admin/chart-data", admin)).body.weeklyRevenue.map((day: any) => day.revenue)),
+  ).toBeGreaterThan(0);
+  const { applications } = (await server.get("/api/admin/educator-applications", admin)).body;
+  expect(applications.map((application: any) => application.status).sort()).toEqual([
+    "approved",
+    "pending",
+    "rejected",
+  ]);
+});
