@@ -77,7 +77,7 @@ test("there is something to see in every corner", async () => {
     expect(await models.Purchase.countDocuments({ status }), status).toBeGreaterThan(0);
   }
   expect(await models.Certificate.countDocuments({ status: "issued" })).toBeGreaterThanOrEqual(2);
-  for (const group of ["needs_review", "on_track", "mastered"]) {
+  for (const group of ["needs_review", "on_track", "mastered"] as const) {
     expect(await models.QuizResult.countDocuments({ group }), group).toBeGreaterThan(0);
   }
   const asha = token("user_demo_asha");
