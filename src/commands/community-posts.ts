@@ -103,7 +103,7 @@ const batch = 200;
 async function deleteReplies(models: Models, postId: mongo.ObjectId, goOn: () => Promise<boolean>): Promise<boolean> {
   const { CommunityReply: Replies } = models;
   for (;;) {
-    const replies = await Replies.find({ postId }, { _id: 1 }).limit(batch).lean();
+    const replies = await Replies.find({ postId }, { _id: 1 }).limit(batch).batchSize(batch).lean();
     const ids = replies.map(({ _id }) => _id);
     if (ids.length > 0) {
       await Replies.updateMany({ _id: { $in: ids } }, { $set: claim("removing") }, { timestamps: false });

@@ -17,13 +17,20 @@ const replyCounter = ({ CommunityPost: model }: Models, postId: mongo.ObjectId):
   take: { replyCount: -1, repliesRemoved: 1 },
 });
 
+/** A reply to this post and no other; whether the post is visible is for the caller to know. @throws ReplyNotFound */
+export async function replyTo(models: Models, postId: string, replyId: string): Promise<CommunityReply> {
+  const reply = await models.CommunityReply.findOne({ _id: replyId, postId, state: "in" }).lean<CommunityReply>();
+  if (!reply) throw ReplyNotFound();
+  return reply;
+}
+
 /** A reply that readers can see, which is through its own visible post only. @throws ReplyNotFound */
 export async function visibleReply(models: Models, postId: string, replyId: string): Promise<CommunityReply> {
   const [post, reply] = await Promise.all([
     models.CommunityPost.exists({ _id: postId, state: "in" }),
-    models.CommunityReply.findOne({ _id: replyId, postId, state: "in" }).lean<CommunityReply>(),
+    replyTo(models, postId, replyId),
   ]);
-  if (!post || !reply) throw ReplyNotFound();
+  if (!post) throw ReplyNotFound();
   return reply;
 }
 

@@ -64,7 +64,7 @@ export async function deleteVotes(
 ): Promise<boolean> {
   const filter = { targetKind, targetId: { $in: [...targetIds] } };
   for (;;) {
-    const votes = await Votes.find(filter, { _id: 1 }).limit(batch).lean();
+    const votes = await Votes.find(filter, { _id: 1 }).limit(batch).batchSize(batch).lean();
     if (votes.length > 0) await Votes.deleteMany({ _id: { $in: votes.map(({ _id }) => _id) } });
     if (votes.length < batch) return true;
     if (!(await stillMay())) return false;

@@ -50,6 +50,8 @@ export interface TestServerOptions {
   /** Background jobs run only when asked for. */
   readonly jobs?: boolean;
   readonly log?: Logger;
+  /** Lets `commandsDuring` (commands.ts) see what is sent to the database. */
+  readonly watchCommands?: boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ export interface TestServerOptions {
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
-  const databaseUri = withDatabase(options.databaseServer ?? inject("databaseUri"), name);
+  const databaseUri = withDatabase(options.databaseServer ?? inject("databaseUri"), name, options.watchCommands);
   const dataDir = join(inject("runFolder"), name);
   // One key pair for the whole run: making one takes a quarter of a second.
   const shared = join(inject("runFolder"), "secrets.json");
@@ -161,8 +163,9 @@ function closeAfterTest(close: () => Promise<void>): void {
   }
 }
 
-function withDatabase(uri: string, name: string): string {
+function withDatabase(uri: string, name: string, watchCommands = false): string {
   const parsed = new URL(uri);
   parsed.pathname = `/${name}`;
+  if (watchCommands) parsed.searchParams.set("monitorCommands", "true");
   return parsed.href;
 }

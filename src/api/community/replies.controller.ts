@@ -2,7 +2,14 @@ import type { z } from "zod";
 import { acceptReply } from "../../commands/accept-reply.js";
 import { NotAuthorized } from "../../commands/community-author.js";
 import { visiblePost } from "../../commands/community-posts.js";
-import { createReply, editReply, ReplyNotFound, removeReply, visibleReply } from "../../commands/community-replies.js";
+import {
+  createReply,
+  editReply,
+  ReplyNotFound,
+  removeReply,
+  replyTo,
+  visibleReply,
+} from "../../commands/community-replies.js";
 import { takingTurns } from "../../commands/in-turn.js";
 import { fileReport } from "../../commands/reports.js";
 import { toggleVote } from "../../commands/vote.js";
@@ -19,7 +26,7 @@ export function repliesController({ models }: Deps) {
   /** The caller's own reply. @throws PostNotFound, ReplyNotFound, NotAuthorized */
   const ownReply = async ({ postId, replyId }: Params, viewerId: string) => {
     const post = await visiblePost(models, postId);
-    const reply = await visibleReply(models, postId, replyId);
+    const reply = await replyTo(models, postId, replyId);
     if (reply.authorId !== viewerId) throw NotAuthorized();
     return { post, reply };
   };
@@ -63,7 +70,7 @@ export function repliesController({ models }: Deps) {
 
     async report({ viewer, params, body }: RouteRequest<Params, undefined, z.output<typeof ReportBody>, "user">) {
       const post = await visiblePost(models, params.postId);
-      const reply = await visibleReply(models, params.postId, params.replyId);
+      const reply = await replyTo(models, params.postId, params.replyId);
       await fileReport(models, {
         ...body,
         reporterId: viewer.id,
