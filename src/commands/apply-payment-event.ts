@@ -77,8 +77,8 @@ async function refunded(models: Models, { paymentId }: ReadEvent): Promise<Event
   const purchase = await models.Purchase.findOne({ providerPaymentId: paymentId }).lean<Purchase>();
   if (!purchase) return settleUnused(models, paymentId);
   const current = (await refundIfPaidBack(models, purchase)) ?? purchase;
-  const settled = current.applied ? current : await applyPurchase(models, current._id);
-  return settled?.status === "refunded" ? processed("refunded") : review("partial_refund");
+  const settled = await applyPurchase(models, current);
+  return settled.status === "refunded" ? processed("refunded") : review("partial_refund");
 }
 
 /**

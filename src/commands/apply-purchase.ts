@@ -1,4 +1,3 @@
-import type { Types } from "mongoose";
 import type { Models } from "../models/index.js";
 import type { Purchase } from "../models/purchase.js";
 import { countOnce } from "./count-once.js";
@@ -6,19 +5,30 @@ import { toMinor } from "./price.js";
 import { refundIfPaidBack } from "./refund-purchase.js";
 import { settleEnrollment } from "./settle-enrollment.js";
 
+/** Runs under way on one server, by purchase and state: deliveries of one event that come at once share one. */
+const running = new WeakMap<Models, Map<string, Promise<Purchase>>>();
+
 /**
  * Makes a purchase that completed or was refunded show in the enrollment, in its duplicates and in the totals, then marks
  * it applied. Every step may be repeated, by any number of callers at once; a crash leaves it to the sweep.
+ * @returns the purchase as it is then: a refund that was waiting for it may have moved it on.
  */
-export async function applyPurchase(models: Models, purchaseId: Types.ObjectId): Promise<Purchase | null> {
-  const found = await models.Purchase.findById(purchaseId).lean<Purchase>();
-  if (!found || found.applied) return found;
+export function applyPurchase(models: Models, purchase: Purchase): Promise<Purchase> {
+  if (purchase.applied) return Promise.resolve(purchase);
+  const runs = running.get(models) ?? new Map<string, Promise<Purchase>>();
+  running.set(models, runs);
+  const name = `${purchase._id} ${purchase.status}`;
+  const run = runs.get(name) ?? apply(models, purchase).finally(() => runs.delete(name));
+  runs.set(name, run);
+  return run;
+}
+
+async function apply(models: Models, found: Purchase): Promise<Purchase> {
   const purchase = (await refundIfPaidBack(models, found)) ?? found;
-  await settleEnrollment(models, purchase.userId, purchase.courseId);
-  await flagDuplicates(models, purchase);
-  await countRevenue(models, purchase);
-  if (purchase.status === "refunded") await settleRefundEvents(models, purchase);
-  const { _id, status } = purchase;
+  const { _id, status, userId, courseId } = purchase;
+  const completed = await settleEnrollment(models, userId, courseId);
+  await Promise.all([flagDuplicates(models, completed), countRevenue(models, purchase)]);
+  if (status === "refunded") await settleRefundEvents(models, purchase);
   await models.Purchase.updateOne(
     { _id, status, applied: false },
     { $set: { applied: true }, $unset: { movedAt: 1 } },
@@ -28,12 +38,9 @@ export async function applyPurchase(models: Models, purchaseId: Types.ObjectId):
 }
 
 /** Of several completed purchases of a pair all but the first were paid for nothing. */
-async function flagDuplicates(models: Models, { userId, courseId }: Purchase): Promise<void> {
-  const completed = await models.Purchase.find({ userId, courseId, status: "completed" }, { _id: 1, reviewReason: 1 })
-    .sort({ completedAt: 1, _id: 1 })
-    .lean();
-  const unflagged = completed.slice(1).filter(({ reviewReason }) => reviewReason === null);
-  for (const { _id } of unflagged) {
+async function flagDuplicates(models: Models, completed: Pick<Purchase, "_id" | "reviewReason">[]): Promise<void> {
+  for (const { _id, reviewReason } of completed.slice(1)) {
+    if (reviewReason !== null) continue;
     await models.Purchase.updateOne({ _id, reviewReason: null }, { $set: { reviewReason: "duplicate_charge" } });
   }
 }

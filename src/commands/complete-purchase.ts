@@ -56,8 +56,7 @@ export async function completePurchase(models: Models, capture: Capture): Promis
       { returnDocument: "after" },
     ).lean<Purchase>();
     if (!moved) return completePurchase(models, capture); // settled a moment ago: now it is compared as such
-    const applied = await applyPurchase(models, moved._id);
-    return completionOf(applied ?? moved, true);
+    return completionOf(await applyPurchase(models, moved), true);
   } catch (error) {
     // The payment (or the order it names) belongs to another purchase already.
     if (isDuplicateKey(error)) return flag(models, found, "duplicate_charge");
@@ -71,8 +70,7 @@ async function settledBefore(models: Models, found: Purchase, capture: Capture):
   if (found.providerPaymentId !== capture.paymentId) return flag(models, found, "duplicate_charge");
   const mismatch = findMismatch(found, capture);
   if (mismatch) return flag(models, found, mismatch);
-  const applied = found.applied ? found : await applyPurchase(models, found._id);
-  return completionOf(applied ?? found, false);
+  return completionOf(await applyPurchase(models, found), false);
 }
 
 const completionOf = (purchase: Purchase, moved: boolean): Completion =>

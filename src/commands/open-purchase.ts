@@ -94,7 +94,7 @@ async function takeFree({ models, currency }: Shop, { userId, course }: Wanted):
   const born = { status: "completed", completedAt: now, applied: false, movedAt: now } as const;
   const created = await insert(models, { userId, courseId: course._id, amount: 0, currency, slot, ...born });
   const purchase = created ?? (await models.Purchase.findOne({ slot }).lean<Purchase>());
-  return purchase ? ((await applyPurchase(models, purchase._id)) ?? undefined) : undefined;
+  return purchase ? applyPurchase(models, purchase) : undefined;
 }
 
 async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wanted): Promise<Purchase | undefined> {

@@ -1,6 +1,7 @@
 import type { Types } from "mongoose";
 import type { Enrollment } from "../models/enrollment.js";
 import type { Models } from "../models/index.js";
+import type { Purchase } from "../models/purchase.js";
 import { changeCatalog } from "./catalog-revision.js";
 import { countOnce, isDuplicateKey } from "./count-once.js";
 
@@ -11,14 +12,22 @@ const maxRounds = 50;
  * Brings one learner's enrollment in line with their purchases: active exactly while a completed purchase of the pair
  * exists. Whoever writes looks once more afterwards, so of any number of simultaneous calls the last writer is right.
  * Counters follow. Safe to repeat at any time.
+ * @returns the completed purchases of the pair, first completed first.
  */
-export async function settleEnrollment(models: Models, userId: string, courseId: Types.ObjectId): Promise<void> {
+export async function settleEnrollment(
+  models: Models,
+  userId: string,
+  courseId: Types.ObjectId,
+): Promise<Pick<Purchase, "_id" | "reviewReason">[]> {
   for (let round = 0; round < maxRounds; round += 1) {
-    const paid = await models.Purchase.exists({ userId, courseId, status: "completed" });
+    const completed = await models.Purchase.find({ userId, courseId, status: "completed" }, { reviewReason: 1 })
+      .sort({ completedAt: 1, _id: 1 })
+      .lean();
+    const paid = completed.length > 0;
     const enrollment = await models.Enrollment.findOne({ userId, courseId }).lean<Enrollment>();
-    if ((enrollment?.active ?? false) === (paid !== null)) {
+    if ((enrollment?.active ?? false) === paid) {
       if (enrollment) await countChanges(models, enrollment);
-      return;
+      return completed;
     }
     if (paid) await activate(models, userId, courseId, enrollment);
     else await revoke(models, userId, courseId);

@@ -21,16 +21,16 @@ export async function sweepPayments(
 ): Promise<{ purchases: number; events: number }> {
   const { models } = desk;
   const done = { purchases: 0, events: 0 };
-  const halfApplied = await models.Purchase.find(
-    { applied: false, movedAt: { $lte: new Date(asOf.getTime() - freshMs) } },
-    { _id: 1 },
-  )
+  const halfApplied = await models.Purchase.find({
+    applied: false,
+    movedAt: { $lte: new Date(asOf.getTime() - freshMs) },
+  })
     .sort({ movedAt: 1 })
     .limit(batch)
-    .lean();
-  for (const { _id } of halfApplied) {
+    .lean<Purchase[]>();
+  for (const purchase of halfApplied) {
     if (signal?.aborted) return done;
-    if (await finish(desk, _id)) done.purchases += 1;
+    if (await finish(desk, purchase)) done.purchases += 1;
   }
   const waiting = await models.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
     .sort({ nextAttemptAt: 1 })
@@ -43,9 +43,10 @@ export async function sweepPayments(
   return done;
 }
 
-async function finish({ models, log }: Desk, _id: Purchase["_id"]): Promise<boolean> {
+async function finish({ models, log }: Desk, purchase: Purchase): Promise<boolean> {
+  const { _id } = purchase;
   try {
-    await applyPurchase(models, _id);
+    await applyPurchase(models, purchase);
     return true;
   } catch (error) {
     log.warn({ purchaseId: String(_id), cause: String(error) }, "purchase could not be applied");

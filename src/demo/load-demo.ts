@@ -10,6 +10,7 @@ import { recordProgress } from "../commands/record-progress.js";
 import { countSession } from "../commands/track-time.js";
 import type { Deps } from "../deps.js";
 import type { Chapter } from "../models/course.js";
+import type { Purchase } from "../models/purchase.js";
 import { courses, type DemoCourse, description, videoUrl } from "./courses.js";
 import { daysAgo, demoId } from "./demo-id.js";
 import { applications, otherPurchases, seats, sessions } from "./learning.js";
@@ -154,8 +155,12 @@ async function loadPurchase(
     updatedAt: at,
   };
   const insert = { upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
-  await models.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
-  await applyPurchase(models, _id);
+  const stored = await models.Purchase.findOneAndUpdate(
+    { _id },
+    { $setOnInsert: fields },
+    { ...insert, returnDocument: "after" },
+  ).lean<Purchase>();
+  if (stored) await applyPurchase(models, stored);
 }
 
 async function loadLearning(
