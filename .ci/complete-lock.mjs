@@ -1,0 +1,43 @@
+// Completes package-lock.json after `npm install` on a registry that lacks the optional packages of other platforms: npm then
+// leaves their entries out, and `npm ci` refuses the file. The entries name version and platform only, so npm skips them
+// where they do not fit and fetches them where they do. Run: node .ci/complete-lock.mjs
+import { readFileSync, writeFileSync } from "node:fs";
+
+const file = "package-lock.json";
+const lock = JSON.parse(readFileSync(file, "utf8"));
+const { packages } = lock;
+const systems = ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
+const processors = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64", "wasm32"];
+
+/** Whether a package is in the lock where `from` would find it. */
+function isLocked(name, from) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/node_modules/"), 0))) {
+    if (packages[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;
+    if (!folder) return false;
+  }
+}
+
+let added = 0;
+for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    if (isLocked(name, path)) continue;
+    const words = name.split("/").at(-1).split("-");
+    const os = systems.find((system) => words.includes(system));
+    const cpu = processors.find((processor) => words.includes(processor));
+    if (!/^\d/.test(version) || !os || !cpu) throw new Error(`no exact version or platform: ${name} ${version}`);
+    const libc = os === "linux" ? words.find((word) => /^(gnu|musl)/.test(word)) : undefined;
+    packages[`node_modules/${name}`] = {
+      version,
+      cpu: [cpu],
+      ...(dev ? { dev } : {}),
+      ...(libc ? { libc: [libc.startsWith("musl") ? "musl" : "glibc"] } : {}),
+      optional: true,
+      os: [os],
+    };
+    added += 1;
+  }
+}
+lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+for (const entry of Object.values(packages)) delete entry.resolved;
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(`${added} entries added`);
