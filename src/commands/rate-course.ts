@@ -1,14 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Types } from "mongoose";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
 import type { CourseRating } from "../models/course.js";
 import type { Models } from "../models/index.js";
 import { changeCatalog } from "./catalog-revision.js";
-import { countOnce, isDuplicateKey } from "./count-once.js";
+import { isDuplicateKey } from "./count-once.js";
 import { isEnrolled } from "./is-enrolled.js";
 
 export const RatedCourseNotFound = failure(404, "Course not found.");
 export const RatedCourseNotPurchased = failure(403, "Course not purchased.");
+
+/*
+ * How a course's sums stay equal to a recount of its ratings, whatever runs at once and wherever a process dies: a vote is
+ * placed in the learner's rating with an uncounted mark, added to the sums by the one call that placed it, and then loses the
+ * mark; until then the learner's next vote waits. A mark that stays was left by a crash or by a database that did not answer,
+ * and nobody can tell whether the sums hold the vote: so the course's ratings are recounted. Votes that were marked then are
+ * known to the course by their key, and a late addition of theirs does nothing.
+ */
 
 /** A vote that stays uncounted for longer was left by a crash. */
 export const abandonedAfterMs = 5_000;
@@ -33,10 +42,10 @@ export async function rateCourse(models: Models, vote: Vote): Promise<void> {
   const until = Date.now() + longestWaitMs;
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 200)) {
     const placed = await place(models, vote);
-    if (placed) return countRating(models, placed);
+    if (placed) return countVote(models, placed);
     const standing = await models.CourseRating.findOne({ userId, courseId }).lean<CourseRating>();
     if (standing?.uncounted && Date.now() - standing.updatedAt.getTime() > abandonedAfterMs) {
-      await countRating(models, standing);
+      await recountRatings(models, standing.courseId);
     } else if (Date.now() > until) {
       throw new Error("a former vote of this learner is being counted for too long");
     } else {
@@ -59,16 +68,65 @@ async function place(models: Models, { userId, courseId, rating }: Vote): Promis
   }
 }
 
-/** Moves the course's sums by what a placed vote changes, exactly once, and takes its mark away. May be repeated. */
-export async function countRating(models: Models, vote: CourseRating): Promise<void> {
-  const moved = { ratingSum: vote.rating - vote.counted, totalRatings: vote.counted === 0 ? 1 : 0 };
-  if (moved.ratingSum !== 0) {
-    const key = `rating:${vote._id}:${vote.change}`;
-    await changeCatalog(models, () => countOnce(models.Course, { _id: vote.courseId }, key, { $inc: moved }));
+/** What names one change of one learner's rating. */
+const keyOf = ({ _id, change }: Pick<CourseRating, "_id" | "change">): string => `${_id}:${change}`;
+
+/** Moves the course's sums by what a placed vote changes, and takes its mark away. */
+async function countVote(models: Models, vote: CourseRating): Promise<void> {
+  const { courseId, rating, counted } = vote;
+  if (rating !== counted) {
+    const moved = { ratingSum: rating - counted, totalRatings: counted === 0 ? 1 : 0, ratingChange: 1 };
+    const unknown = { _id: courseId, recountedVotes: { $ne: keyOf(vote) } };
+    await changeCatalog(models, () => models.Course.updateOne(unknown, { $inc: moved }, { timestamps: false }));
   }
+  await takeMark(models, vote);
+}
+
+async function takeMark(models: Models, { _id, change, rating }: Omit<Tallied, "counted">): Promise<void> {
   await models.CourseRating.updateOne(
-    { _id: vote._id, change: vote.change, uncounted: true },
-    { $set: { uncounted: false, counted: vote.rating } },
+    { _id, change, uncounted: true },
+    { $set: { uncounted: false, counted: rating } },
     { timestamps: false },
   );
+}
+
+type Tallied = Pick<CourseRating, "_id" | "change" | "rating" | "counted">;
+
+const recounts = 10;
+/** Most keys that a course remembers. */
+const remembered = 1_000;
+
+/**
+ * Sets a course's sums from its ratings and takes the marks away. Votes given meanwhile are not lost: when the sums moved since
+ * they were read, it counts again. Costs as much as the course has ratings.
+ * @throws when the sums move too fast: nothing is wrong then, but the work is not done.
+ */
+export async function recountRatings(models: Models, courseId: Types.ObjectId): Promise<void> {
+  for (let attempt = 0; attempt < recounts; attempt++) {
+    const course = await models.Course.findById(courseId, { ratingChange: 1 }).lean();
+    if (!course) return;
+    const { marked, ...sums } = await tally(models, courseId);
+    const { ratingChange } = course;
+    const asRead = { _id: courseId, ratingChange: ratingChange ?? null };
+    const recounted = { $each: marked.map(keyOf), $slice: -remembered };
+    const set = { $set: { ...sums, ratingChange: (ratingChange ?? 0) + 1 }, $push: { recountedVotes: recounted } };
+    const { matchedCount } = await changeCatalog(models, () =>
+      models.Course.updateOne(asRead, set, { timestamps: false }),
+    );
+    if (matchedCount === 0) continue;
+    for (const vote of marked) await takeMark(models, vote);
+    return;
+  }
+  throw new Error(`the ratings of course ${courseId} move too fast to be recounted`);
+}
+
+async function tally(models: Models, courseId: Types.ObjectId) {
+  const sums = { ratingSum: 0, totalRatings: 0, marked: [] as Tallied[] };
+  const ratings = models.CourseRating.find({ courseId }, { rating: 1, counted: 1, change: 1, uncounted: 1 });
+  for await (const vote of ratings.lean<(Tallied & { uncounted: boolean })[]>().cursor()) {
+    sums.ratingSum += vote.rating;
+    sums.totalRatings += 1;
+    if (vote.uncounted) sums.marked.push(vote);
+  }
+  return sums;
 }

@@ -4,8 +4,10 @@ import type { TimeSession } from "../models/time-tracking.js";
 import { isDuplicateKey } from "./count-once.js";
 import { type Buckets, bucketsOf, newestOf } from "./track-time.js";
 
-/** How many of its newest sessions a bucket remembers as counted, as `countOnce` keeps them. */
-const remembered = 200;
+/** Additions of sessions that are this new may be on their way still, even when another rebuild took their mark away. */
+const settledAfterMs = 30_000;
+/** Most keys that a bucket remembers. */
+const remembered = 1_000;
 const attempts = 10;
 
 interface Kind {
@@ -29,12 +31,14 @@ interface Recount {
   duration: number;
   sessions: number;
   newest: ReturnType<typeof newestOf>;
+  /** Sessions whose own addition may come after the recount: it must do nothing then. */
   countedKeys: string[];
 }
 
 /**
- * Makes one learner's buckets again from their sessions, for repair. Sessions that are tracked meanwhile are not lost: a
- * bucket that moved since it was read is recounted.
+ * Makes one learner's buckets again from their sessions. Sessions that are tracked meanwhile are not lost: a bucket that moved
+ * since it was read is recounted. Costs as much as the learner has sessions.
+ * @throws when the buckets move too fast: nothing is wrong then, but the work is not done.
  */
 export async function rebuildTimeBuckets(models: Models, userId: string): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -72,8 +76,8 @@ function add(map: Map<string, Recount> | undefined, key: object, session: TimeSe
   sum.duration += session.duration;
   sum.sessions += 1;
   if (isNewer(session, sum.newest)) sum.newest = newestOf(session);
-  sum.countedKeys.push(session._id);
-  if (sum.countedKeys.length > remembered) sum.countedKeys.shift();
+  const late = session.uncounted || Date.now() - session.at.getTime() < settledAfterMs;
+  if (late) sum.countedKeys.push(session._id);
   map?.set(name, sum);
 }
 
@@ -125,7 +129,7 @@ function bucketKeys({ page, day, courseId, chapterId }: mongo.BSON.Document): Bu
 function totals({ counter, keepsNewest }: Kind, { duration, sessions, newest, countedKeys }: Recount): object {
   return {
     duration,
-    countedKeys,
+    countedKeys: countedKeys.slice(-remembered),
     ...(counter ? { [counter]: sessions } : {}),
     ...(keepsNewest ? { newest } : {}),
   };

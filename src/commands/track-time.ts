@@ -1,13 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { Model, QueryFilter, UpdateQuery } from "mongoose";
 import type { Models } from "../models/index.js";
 import type { TimeSession } from "../models/time-tracking.js";
-import { countOnce, isDuplicateKey } from "./count-once.js";
+import { isDuplicateKey } from "./count-once.js";
 
 /** Labels that are no learning time: left out of totals, page statistics and days (specification, User analytics). */
 export const excludedPages: readonly string[] = ["Home", "Browse Courses", "Course Details", "Analytics", "Other"];
-
-/** A session that stays uncounted for longer was left by a crash. */
-export const abandonedAfterMs = 5_000;
 
 export interface TrackedTime {
   userId: string;
@@ -19,10 +17,17 @@ export interface TrackedTime {
   idempotencyKey?: string | undefined;
 }
 
+/*
+ * How buckets stay equal to a recount of the sessions, whatever runs at once and wherever a process dies: a session is stored
+ * with an uncounted mark, added to its buckets by the one call that stored it, and then loses the mark. Nobody else ever adds
+ * it. A mark that stays was left by a crash or by a database that did not answer, and nobody can tell which buckets hold the
+ * session: so the learner's buckets are made again from the sessions (rebuild-time-buckets.ts). Sessions that were marked then
+ * are known to the new buckets by their key, and a late addition of theirs does nothing.
+ */
+
 /**
  * Stores one session, dated by the server's clock, with its uncounted mark.
- * @returns the session that the caller is to count now; undefined for one that was sent before, unless a crash left that
- *   uncounted.
+ * @returns the session that the caller is to count now; undefined for one that was sent before.
  */
 export async function storeSession(
   models: Models,
@@ -34,27 +39,36 @@ export async function storeSession(
     await models.TimeSession.create(session);
     return session;
   } catch (error) {
-    if (!idempotencyKey || !isDuplicateKey(error)) throw error;
-    const first = await models.TimeSession.findById(_id).lean<TimeSession>();
-    const abandoned = first?.uncounted && Date.now() - first.at.getTime() > abandonedAfterMs;
-    return abandoned ? first : undefined;
+    if (idempotencyKey && isDuplicateKey(error)) return undefined;
+    throw error;
   }
 }
 
-/** Adds a session to each bucket that it belongs to, exactly once, and takes its mark away. May be repeated. */
+/** Adds a session to each bucket that it belongs to and takes its mark away. Only for the call that stored it, and once. */
 export async function countSession(models: Models, session: TimeSession): Promise<void> {
   const { _id: key, userId, duration } = session;
   const { page, day, course, chapter } = bucketsOf(session);
-  const upsert = { upsert: true };
   const visit = { $inc: { duration, visits: 1 }, $max: { newest: newestOf(session) } };
   const stay = { $inc: { duration, sessions: 1 } };
   await Promise.all([
-    countOnce(models.PageTime, { userId, page }, key, visit, upsert),
-    day && countOnce(models.DayTime, { userId, day }, key, { $inc: { duration } }, upsert),
-    course && countOnce(models.CourseTime, { userId, ...course }, key, stay, upsert),
-    chapter && countOnce(models.ChapterTime, { userId, ...chapter }, key, stay, upsert),
+    add(models.PageTime, { userId, page }, key, visit),
+    day && add(models.DayTime, { userId, day }, key, { $inc: { duration } }),
+    course && add(models.CourseTime, { userId, ...course }, key, stay),
+    chapter && add(models.ChapterTime, { userId, ...chapter }, key, stay),
   ]);
   await models.TimeSession.updateOne({ _id: key }, { $set: { uncounted: false } });
+}
+
+/** Adds to a bucket, which it makes if there is none, unless a rebuild counted the session there already. */
+async function add<T>(bucket: Model<T>, filter: QueryFilter<T>, key: string, update: UpdateQuery<T>): Promise<void> {
+  const unknown = { ...filter, countedKeys: { $ne: key } } as QueryFilter<T>;
+  try {
+    await bucket.updateOne(unknown, update, { upsert: true });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // The bucket knows the key, or another session made the bucket at this moment.
+    await bucket.updateOne(unknown, update);
+  }
 }
 
 /** What a page bucket keeps of its newest session. */

@@ -1,24 +1,26 @@
-import { abandonedAfterMs, countRating } from "../commands/rate-course.js";
+import { abandonedAfterMs, recountRatings } from "../commands/rate-course.js";
 import type { Deps } from "../deps.js";
-import type { CourseRating } from "../models/course.js";
 import type { Job } from "./scheduler.js";
 
-/** Finishes votes that a crash left out of their course's sums. */
+/** Brings the sums of courses in order whose votes a crash left half-counted. */
 export function countRatingsJob(deps: Deps): Job {
   return { name: "count-ratings", everyMs: 10_000, run: (signal) => countRatings(deps, signal) };
 }
 
-export async function countRatings({ models }: Deps, signal: AbortSignal): Promise<string | undefined> {
-  const abandoned = await models.CourseRating.find({
-    uncounted: true,
-    updatedAt: { $lt: new Date(Date.now() - abandonedAfterMs) },
-  })
+export async function countRatings({ models, log }: Deps, signal: AbortSignal): Promise<string | undefined> {
+  const abandoned = await models.CourseRating.find(
+    { uncounted: true, updatedAt: { $lt: new Date(Date.now() - abandonedAfterMs) } },
+    { courseId: 1 },
+  )
     .sort({ updatedAt: 1 })
-    .limit(500)
-    .lean<CourseRating[]>();
-  for (const vote of abandoned) {
+    .limit(1_000)
+    .lean();
+  const courses = new Map(abandoned.map(({ courseId }) => [String(courseId), courseId]));
+  for (const courseId of courses.values()) {
     if (signal.aborted) break;
-    await countRating(models, vote);
+    await recountRatings(models, courseId).catch((error) =>
+      log.warn({ cause: String(error) }, "ratings not recounted"),
+    );
   }
-  return abandoned.length > 0 ? `${abandoned.length} ratings counted` : undefined;
+  return courses.size > 0 ? `ratings of ${courses.size} courses recounted` : undefined;
 }

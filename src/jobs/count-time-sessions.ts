@@ -1,24 +1,29 @@
-import { abandonedAfterMs, countSession } from "../commands/track-time.js";
+import { rebuildTimeBuckets } from "../commands/rebuild-time-buckets.js";
 import type { Deps } from "../deps.js";
-import type { TimeSession } from "../models/time-tracking.js";
 import type { Job } from "./scheduler.js";
 
-/** Finishes tracked sessions that a crash left out of some bucket. */
+/** A session that stays uncounted for longer was left by a crash. */
+const abandonedAfterMs = 5_000;
+
+/** Brings the buckets of learners in order whose sessions a crash left half-counted. */
 export function countTimeSessionsJob(deps: Deps): Job {
   return { name: "count-time-sessions", everyMs: 10_000, run: (signal) => countTimeSessions(deps, signal) };
 }
 
-export async function countTimeSessions({ models }: Deps, signal: AbortSignal): Promise<string | undefined> {
-  const abandoned = await models.TimeSession.find({
-    uncounted: true,
-    at: { $lt: new Date(Date.now() - abandonedAfterMs) },
-  })
+export async function countTimeSessions({ models, log }: Deps, signal: AbortSignal): Promise<string | undefined> {
+  const abandoned = await models.TimeSession.find(
+    { uncounted: true, at: { $lt: new Date(Date.now() - abandonedAfterMs) } },
+    { userId: 1 },
+  )
     .sort({ at: 1 })
-    .limit(500)
-    .lean<TimeSession[]>();
-  for (const session of abandoned) {
+    .limit(1_000)
+    .lean();
+  const learners = new Set(abandoned.map(({ userId }) => userId));
+  for (const userId of learners) {
     if (signal.aborted) break;
-    await countSession(models, session);
+    await rebuildTimeBuckets(models, userId).catch((error) =>
+      log.warn({ cause: String(error) }, "buckets not rebuilt"),
+    );
   }
-  return abandoned.length > 0 ? `${abandoned.length} time sessions counted` : undefined;
+  return learners.size > 0 ? `time buckets of ${learners.size} learners rebuilt` : undefined;
 }

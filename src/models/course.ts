@@ -41,6 +41,8 @@ export interface Course {
   /** Number and sum of all ratings; their mean is computed where it is shown (commands/course-view.ts). */
   totalRatings: number;
   ratingSum: number;
+  /** Raised whenever the two move. */
+  ratingChange: number;
   /** Number of active enrollments. */
   totalEnrolledStudents: number;
   /** Minor units over completed purchases, and their number. */
@@ -72,6 +74,9 @@ const chapterSchema = new Schema<Chapter>(
   { _id: false },
 );
 
+/** Votes that a recount took into the sums before their own addition came (see commands/rate-course.ts). */
+const recountedVotes = { recountedVotes: { type: [String], select: false } };
+
 export const courseSchema = new Schema<Course>(
   {
     courseTitle: { type: String, required: true },
@@ -88,6 +93,8 @@ export const courseSchema = new Schema<Course>(
     totalDurationMinutes: { type: Number, default: 0 },
     totalRatings: { type: Number, default: 0 },
     ratingSum: { type: Number, default: 0 },
+    ratingChange: { type: Number, default: 0 },
+    ...recountedVotes,
     totalEnrolledStudents: { type: Number, default: 0 },
     revenueMinor: { type: Number, default: 0 },
     completedPurchases: { type: Number, default: 0 },
@@ -130,6 +137,7 @@ export const courseRatingSchema = new Schema<CourseRating>(
   { timestamps: true, versionKey: false },
 );
 courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
+courseRatingSchema.index({ courseId: 1 }); // a recount of one course's ratings
 courseRatingSchema.index({ updatedAt: 1 }, { partialFilterExpression: { uncounted: true } }); // what the sweeper finishes
 
 /** One document, `_id: "catalog"`: tells whether a cached catalog is still the truth (see commands/catalog-revision.ts). */

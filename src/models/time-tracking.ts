@@ -1,5 +1,7 @@
 import { Schema } from "mongoose";
-import { countedKeys } from "./counted-keys.js";
+
+/** Schema field of a bucket: sessions that a rebuild counted in it before their own addition came. */
+const countedKeys = { countedKeys: { type: [String], select: false } };
 
 /** One stretch of time on one page, as the client reported it. Append-only: the truth that the buckets are made from. */
 export interface TimeSession {

@@ -160,6 +160,17 @@ describe("a vote that a crash left half-counted", () => {
     expect(await CourseRating.countDocuments({ uncounted: true })).toBe(0);
   });
 
+  test("votes given while the ratings are recounted are not lost and not counted twice", async () => {
+    const { course } = await abandonedVote(2, 5);
+    const learners = await learnersOf(course, 12);
+    const votes = learners.map((learner, n) => rate(learner, String(course._id), (n % 5) + 1));
+    const answers = await Promise.all([...votes, ...votes.map(() => sweep())]);
+    expect(answers.filter((answer) => typeof answer === "object" && answer.status !== 200)).toEqual([]);
+    await sweep();
+    expect(await shown(course)).toEqual(await recount(course));
+    expect((await recount(course)).totalRatings).toBe(13);
+  });
+
   test("does not stand in the way of the learner's next vote", async () => {
     const { course, learner } = await abandonedVote(2, 5);
     expect((await rate(learner, String(course._id), 3)).status).toBe(200);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { rebuildTimeBuckets } from "../../src/commands/rebuild-time-buckets.js";
+import { countSession } from "../../src/commands/track-time.js";
 import { countTimeSessions } from "../../src/jobs/count-time-sessions.js";
 import { buildCourse } from "../support/courses.js";
 import { identityOf, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
@@ -327,6 +328,21 @@ describe("a session that a crash left half-counted", () => {
     expect(await analytics(learner)).toMatchObject(counted);
   });
 
+  test("is not counted again by its own addition that the database carries out late", async () => {
+    const learner = await abandoned();
+    const { TimeSession } = server.deps.models;
+    const session = await TimeSession.findOne({ userId: learner.id, uncounted: true }).lean();
+    if (!session) throw new Error("no session was left");
+    await sweep();
+    await track(learner, "Learning", "/player/abc", 1);
+    await countSession(server.deps.models, session);
+    expect(await analytics(learner)).toMatchObject({
+      totalDuration: 16,
+      totalSessions: 3,
+      courseBreakdown: [{ learningDuration: 16, learningSessions: 3 }],
+    });
+  });
+
   test("does not take the place of the newest path", async () => {
     const learner = await abandoned();
     await server.deps.models.TimeSession.updateMany(
@@ -339,7 +355,7 @@ describe("a session that a crash left half-counted", () => {
     ]);
   });
 
-  test("counts when the client sends it again under its key", async () => {
+  test("counts once when the client sends it again under its key", async () => {
     const learner = await server.signedIn();
     const key = { "idempotency-key": "left-behind" };
     await track(learner, "Learning", "/player/abc", 10, key);
@@ -349,6 +365,8 @@ describe("a session that a crash left half-counted", () => {
       { $set: { uncounted: true, at: new Date(Date.now() - 60_000) } },
     );
     await PageTime.deleteMany({ userId: learner.id });
+    await track(learner, "Learning", "/player/abc", 10, key);
+    await sweep();
     await track(learner, "Learning", "/player/abc", 10, key);
     expect(await analytics(learner)).toMatchObject({ totalDuration: 10, totalSessions: 1 });
     expect(await TimeSession.countDocuments({ userId: learner.id, uncounted: true })).toBe(0);
