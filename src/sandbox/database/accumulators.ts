@@ -2,7 +2,7 @@ import { Double, Int32 } from "bson";
 import { DatabaseError } from "./errors.js";
 import { add, divide, toInteger, toNumber } from "./numbers.js";
 import { compare } from "./ordering.js";
-import { compileSort } from "./sorting.js";
+import { compileSort, sorted } from "./sorting.js";
 import { type Document, fieldsOf, isDocument, isNullish, isNumber, type NumberValue, setField } from "./values.js";
 
 /** Sees the values of one group, in order, and tells the result. */
@@ -205,13 +205,13 @@ export function pickN(name: string, n: unknown, values: readonly unknown[]): unk
 /** `$top`, `$bottom`, `$topN`, `$bottomN`: pairs of `[document, output]` ordered by `sortBy`. */
 export function pickSorted(name: string, n: unknown, sortBy: unknown, pairs: readonly [Document, unknown][]): unknown {
   const order = compileSort(sortBy);
-  const sorted = [...pairs].sort(([a], [b]) => order.compare(a, b)).map(([, output]) => output ?? null);
+  const inOrder = sorted(pairs, ([document]) => order.key(document)).map(([, output]) => output ?? null);
   switch (name) {
     case "$top":
-      return sorted[0] ?? null;
+      return inOrder[0] ?? null;
     case "$bottom":
-      return sorted.at(-1) ?? null;
+      return inOrder.at(-1) ?? null;
     default:
-      return pickN(name === "$topN" ? "$firstN" : "$lastN", n, sorted);
+      return pickN(name === "$topN" ? "$firstN" : "$lastN", n, inOrder);
   }
 }

@@ -65,11 +65,11 @@ export function flagField(body: Document, name: string, fallback = false): boole
   return typeof value === "boolean" ? value : isNumber(value) ? toNumber(value) !== 0 : fallback;
 }
 
-/** The sort of find and findAndModify, whose refusals have code 2. */
+/** The sort of find and findAndModify, whose refusals have code 2; `$natural` is a hint. */
 export function sortField(body: Document, name = "sort"): SortOrder | undefined {
   const spec = documentField(body, name);
   if (spec === undefined || Object.keys(spec).length === 0 || Object.hasOwn(spec, "$natural")) {
-    return spec && Object.hasOwn(spec, "$natural") ? { fields: [], compare: () => 0 } : undefined;
+    return undefined;
   }
   try {
     return compileSort(spec);

@@ -21,6 +21,24 @@ export const LIBRARY_OPERATORS: ReadonlySet<string> = new Set(
 
 const ALWAYS_DOUBLE: ReadonlySet<string> = new Set(Object.keys(trigonometry));
 
+/** MongoDB's codes for operands of the wrong type; the others refuse with code 2. */
+const REFUSALS: Readonly<Record<string, number>> = {
+  $strLenCP: 34471,
+  $strLenBytes: 34473,
+  $split: 40085,
+  $indexOfCP: 40093,
+  $indexOfBytes: 40091,
+  $trim: 50699,
+  $ltrim: 50699,
+  $rtrim: 50699,
+  $regexMatch: 51104,
+  $regexFind: 51104,
+  $regexFindAll: 51104,
+  $replaceOne: 51746,
+  $replaceAll: 51746,
+  $dateToString: 16006,
+};
+
 function toPlain(value: unknown): unknown {
   if (isNumber(value)) {
     return toNumber(value);
@@ -60,7 +78,7 @@ export function libraryOperator(name: string, operand: unknown, compile: (expres
     try {
       return fromPlain(evalExpr(null, { [name]: expression }, { context } as never), name);
     } catch (error) {
-      throw new DatabaseError(2, error instanceof Error ? error.message : `${name} failed`);
+      throw new DatabaseError(REFUSALS[name] ?? 2, error instanceof Error ? error.message : `${name} failed`);
     }
   };
   if (Array.isArray(operand)) {

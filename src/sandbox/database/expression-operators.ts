@@ -264,7 +264,7 @@ function toObject(values: unknown[]): Document {
   return result;
 }
 
-const contains = (values: readonly unknown[], wanted: unknown) => values.some((value) => compare(value, wanted) === 0);
+const contains = (values: readonly unknown[], wanted: unknown) => values.some((value) => ordered(value, wanted) === 0);
 
 function sets(
   name: string,
@@ -276,6 +276,18 @@ function sets(
   return [name, { least, most, apply: (values) => apply(values.map((value) => array(name, value, code))) }];
 }
 
+/** The operands as arrays; undefined when a null or missing one comes before any that is no array. */
+function untilNull(name: string, values: unknown[], code: number): unknown[][] | undefined {
+  const parts: unknown[][] = [];
+  for (const value of values) {
+    if (isNullish(value)) {
+      return undefined;
+    }
+    parts.push(array(name, value, code));
+  }
+  return parts;
+}
+
 /** Set operators that give null when an operand is null, and a sorted set otherwise. */
 function setOf(
   name: string,
@@ -284,9 +296,11 @@ function setOf(
   least = 0,
   most = MANY,
 ): [string, ExpressionOperator] {
-  const run = (values: unknown[]) => apply(values.map((value) => array(name, value, code)));
-  const sorted = (values: unknown[]) => distinctValues(values).sort(compare);
-  return [name, { least, most, apply: (values) => (values.some(isNullish) ? null : sorted(run(values))) }];
+  const run = (values: unknown[]) => {
+    const parts = untilNull(name, values, code);
+    return parts && distinctValues(apply(parts)).sort(compare);
+  };
+  return [name, { least, most, apply: (values) => run(values) ?? null }];
 }
 
 function accumulate(name: string): [string, ExpressionOperator] {
@@ -390,12 +404,17 @@ export const OPERATORS: ReadonlyMap<string, ExpressionOperator> = new Map<string
   accumulate("$stdDevPop"),
   accumulate("$stdDevSamp"),
   accumulate("$mergeObjects"),
-  ofArray(
+  [
     "$arrayElemAt",
-    28689,
-    (values, at) => (isNullish(at) ? null : values.at(index("$arrayElemAt", at, 28690))),
-    2,
-  ),
+    {
+      least: 2,
+      most: 2,
+      apply: ([values, at]) =>
+        isNullish(values) || isNullish(at)
+          ? null
+          : array("$arrayElemAt", values, 28689).at(index("$arrayElemAt", at, 28690)),
+    },
+  ],
   ofArray("$first", 28689, (values) => values[0]),
   ofArray("$last", 28689, (values) => values.at(-1)),
   ofArray("$reverseArray", 34435, (values) => [...values].reverse()),
@@ -411,8 +430,7 @@ export const OPERATORS: ReadonlyMap<string, ExpressionOperator> = new Map<string
     {
       least: 0,
       most: MANY,
-      apply: (values) =>
-        values.some(isNullish) ? null : values.flatMap((part) => array("$concatArrays", part, 28664)),
+      apply: (values) => untilNull("$concatArrays", values, 28664)?.flat() ?? null,
     },
   ],
   ofArray(
@@ -423,7 +441,7 @@ export const OPERATORS: ReadonlyMap<string, ExpressionOperator> = new Map<string
         start === undefined ? 0 : index("$indexOfArray", start, 40096),
         end === undefined ? MANY : index("$indexOfArray", end, 40096),
       ];
-      return new Int32(values.findIndex((value, at) => at >= from && at < to && compare(value, wanted) === 0));
+      return new Int32(values.findIndex((value, at) => at >= from && at < to && ordered(value, wanted) === 0));
     },
     4,
   ),
@@ -472,7 +490,7 @@ export const OPERATORS: ReadonlyMap<string, ExpressionOperator> = new Map<string
         const list = [...array("$sortArray", values, 2942504)];
         if (isDocument(sortBy)) {
           const by = compileSort(sortBy);
-          return list.sort((a, b) => by.compare(isDocument(a) ? a : {}, isDocument(b) ? b : {}));
+          return list.sort(by.compareElements);
         }
         return list.sort((a, b) => compare(a, b) * index("$sortArray", sortBy, 2942507));
       },
@@ -527,6 +545,26 @@ export const OPERATORS: ReadonlyMap<string, ExpressionOperator> = new Map<string
           throw new DatabaseError(16702, `$concat only supports strings, not ${kindOf(wrong)}`);
         }
         return values.some(isNullish) ? null : values.join("");
+      },
+    },
+  ],
+  [
+    "$indexOfCP",
+    {
+      least: 2,
+      most: 4,
+      apply: ([whole, part, ...bounds]) => {
+        if (isNullish(whole)) {
+          return null;
+        }
+        if (typeof whole !== "string" || typeof part !== "string") {
+          throw new DatabaseError(typeof whole === "string" ? 40094 : 40093, "$indexOfCP requires two strings");
+        }
+        const points = [...whole];
+        const [from = 0, to = points.length] = bounds.map((bound) => index("$indexOfCP", bound, 40096));
+        const searched = points.slice(0, to).join("");
+        const at = searched.indexOf(part, points.slice(0, from).join("").length);
+        return new Int32(at < 0 || from > to ? -1 : [...searched.slice(0, at)].length);
       },
     },
   ],

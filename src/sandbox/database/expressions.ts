@@ -144,9 +144,10 @@ function spread(value: unknown, path: readonly string[], at: number): unknown {
     return value;
   }
   if (Array.isArray(value)) {
-    return value
-      .map((element) => (isDocument(element) || Array.isArray(element) ? spread(element, path, at) : undefined))
-      .filter((element) => element !== undefined);
+    return value.filter(isDocument).flatMap((element) => {
+      const inner = spread(element, path, at);
+      return inner === undefined ? [] : [inner];
+    });
   }
   return isDocument(value) ? spread(getField(value, name), path, at + 1) : undefined;
 }

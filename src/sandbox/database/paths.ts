@@ -23,7 +23,7 @@ export function splitPath(path: string): Path {
 
 /**
  * Visits what a dotted path means in a filter: every element of every array on the way, array positions named by number, and
- * for a leaf array its elements and then itself. Missing is `undefined`. Stops, and returns true, when `visit` does.
+ * for a leaf array its elements and then itself (only itself when its position was named). Missing is `undefined`. Stops, and returns true, when `visit` does.
  */
 export function reach(document: Document, path: Path, visit: Visit): boolean {
   return follow(document, path, 0, visit, undefined);
@@ -38,8 +38,12 @@ function follow(value: unknown, path: Path, at: number, visit: Visit, index: num
     return visit(value, false, index);
   }
   if (Array.isArray(value)) {
-    if (isArrayIndex(name) && Number(name) < value.length && follow(value[Number(name)], path, at + 1, visit, index)) {
-      return true;
+    if (isArrayIndex(name) && Number(name) < value.length) {
+      const element = value[Number(name)];
+      const last = at === path.length - 1;
+      if (last ? visit(element, false, index) : follow(element, path, at + 1, visit, index)) {
+        return true;
+      }
     }
     return value.some((element, place) => isDocument(element) && follow(element, path, at, visit, index ?? place));
   }

@@ -30,11 +30,9 @@ interface Candidate {
  */
 export function choosePlan(collection: Collection, filter: Clause, sort: readonly SortField[], hint?: unknown): Plan {
   const clauses = conjuncts(filter);
-  const natural =
-    naturalOrder(hint) ??
-    naturalOrder(Object.fromEntries(sort.map(({ name, descending }) => [name, descending ? -1 : 1])));
+  const natural = naturalOrder(hint);
   if (natural !== undefined) {
-    return { stage: "COLLSCAN", reverse: natural < 0, sorted: true };
+    return { stage: "COLLSCAN", reverse: natural < 0, sorted: sort.length === 0 };
   }
   const indexes =
     hint === undefined ? collection.indexes.filter(({ spec }) => spec.hidden !== true) : [hinted(collection, hint)];

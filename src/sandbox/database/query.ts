@@ -2,7 +2,7 @@ import type { Collection, Stored } from "./collection.js";
 import { DatabaseError } from "./errors.js";
 import type { Clause, MatchDetails } from "./matcher.js";
 import { choosePlan, type Plan } from "./planner.js";
-import type { SortOrder } from "./sorting.js";
+import { type SortOrder, sorted } from "./sorting.js";
 
 /** What one operation has looked at, and how long it may still work. */
 export class Effort {
@@ -59,7 +59,7 @@ export function prepare(collection: Collection, query: Query): Prepared {
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
   const run = function* execute(effort: Effort): Generator<Found> {
     const matching = matches(collection, plan, filter, effort);
-    const ordered = blocking ? sortedRecords(matching, sort, end) : matching;
+    const ordered = blocking ? sorted(matching, ({ document }) => sort.key(document), end) : matching;
     let seen = 0;
     for (const found of ordered) {
       seen += 1;
@@ -72,19 +72,6 @@ export function prepare(collection: Collection, query: Query): Prepared {
     }
   };
   return { plan, blocking, run };
-}
-
-function sortedRecords(matching: Iterable<Found>, sort: SortOrder, end: number): Found[] {
-  let kept: Found[] = [];
-  const order = (a: Found, b: Found) => sort.compare(a.document, b.document);
-  for (const found of matching) {
-    kept.push(found);
-    if (kept.length > 1000 && kept.length >= end * 2) {
-      kept = kept.sort(order).slice(0, end);
-    }
-  }
-  kept.sort(order);
-  return kept.length > end ? kept.slice(0, end) : kept;
 }
 
 function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {

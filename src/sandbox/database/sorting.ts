@@ -1,8 +1,9 @@
 import { DatabaseError } from "./errors.js";
+import { documentKeys } from "./keys.js";
 import { toNumber } from "./numbers.js";
 import { compare } from "./ordering.js";
-import { type Path, reach, splitPath } from "./paths.js";
-import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber } from "./values.js";
+import { type Path, splitPath, valueAt } from "./paths.js";
+import { type Document, fieldsOf, isDocument, isNumber } from "./values.js";
 
 export interface SortField {
   name: string;
@@ -12,7 +13,10 @@ export interface SortField {
 
 export interface SortOrder {
   fields: SortField[];
-  compare: (a: Document, b: Document) => number;
+  /** Bytes whose order is the order wanted. @throws DatabaseError 2 for a document with arrays in two of the fields. */
+  key: (document: Document) => Buffer;
+  /** How elements of one array are ordered: an array in a field counts as a whole, what is no document has no fields. */
+  compareElements: (a: unknown, b: unknown) => number;
 }
 
 /** @throws DatabaseError 15974 to 15976 for a malformed specification. */
@@ -33,12 +37,17 @@ export function compileSort(spec: unknown): SortOrder {
     }
     return { name, path: splitPath(name), descending: number === -1 };
   });
-  return { fields, compare: (a, b) => compareBy(fields, a, b) };
+  return {
+    fields,
+    key: (document) => sortKey(document, fields),
+    compareElements: (a, b) => compareElements(a, b, fields),
+  };
 }
 
-function compareBy(fields: readonly SortField[], a: Document, b: Document): number {
+function compareElements(a: unknown, b: unknown, fields: readonly SortField[]): number {
   for (const { path, descending } of fields) {
-    const difference = compare(sortKey(a, path, descending), sortKey(b, path, descending));
+    const [x, y] = [a, b].map((element) => (isDocument(element) ? valueAt(element, path) : null));
+    const difference = compare(x, y);
     if (difference !== 0) {
       return descending ? -difference : difference;
     }
@@ -46,24 +55,33 @@ function compareBy(fields: readonly SortField[], a: Document, b: Document): numb
   return 0;
 }
 
-/** An array sorts by its least element, descending by its greatest; an empty one just before null. */
-function sortKey(document: Document, path: Path, descending: boolean): unknown {
-  const [name] = path;
-  const direct = path.length === 1 && name !== undefined ? getField(document, name) : undefined;
-  if (path.length === 1 && !Array.isArray(direct)) {
-    return direct;
+/** An array sorts by its least element, descending by its greatest; an empty one just before null: as in an index. */
+function sortKey(document: Document, fields: readonly SortField[]): Buffer {
+  const [first = Buffer.alloc(0), ...others] = keysOf(document, fields);
+  return others.reduce((least, key) => (Buffer.compare(key, least) < 0 ? key : least), first);
+}
+
+function keysOf(document: Document, fields: readonly SortField[]): Buffer[] {
+  try {
+    return documentKeys(document, fields).keys;
+  } catch (error) {
+    throw error instanceof DatabaseError && error.code === 171
+      ? new DatabaseError(2, "cannot sort with keys that are parallel arrays")
+      : error;
   }
-  let key: unknown;
-  let seen = false;
-  reach(document, path, (value, element) => {
-    if (element || !Array.isArray(value) || value.length === 0) {
-      const next = Array.isArray(value) && !element ? EMPTY_ARRAY : value;
-      if (!seen || compare(next, key) * (descending ? -1 : 1) < 0) {
-        key = next;
-        seen = true;
-      }
+}
+
+/** The first `most` in order, stable, holding at most twice as many at a time. */
+export function sorted<T>(input: Iterable<T>, key: (item: T) => Buffer, most = Number.POSITIVE_INFINITY): T[] {
+  let kept: { item: T; key: Buffer }[] = [];
+  const order = () => kept.sort((a, b) => Buffer.compare(a.key, b.key));
+  for (const item of input) {
+    kept.push({ item, key: key(item) });
+    if (kept.length > 1000 && kept.length >= most * 2) {
+      kept = order().slice(0, most);
     }
-    return false;
-  });
-  return key;
+  }
+  return order()
+    .slice(0, most)
+    .map(({ item }) => item);
 }

@@ -1,3 +1,4 @@
+import { Long } from "bson";
 import { DatabaseError } from "./errors.js";
 import { checkFieldPath, compileExpression } from "./expressions.js";
 import { compileGroup } from "./group.js";
@@ -7,7 +8,7 @@ import { integer, toInteger, toNumber } from "./numbers.js";
 import { compare } from "./ordering.js";
 import { compilePipeline, type PipelineContext, type Stage, stageOf } from "./pipeline.js";
 import { compileAddFields, compileProjection } from "./projection.js";
-import { compileSort } from "./sorting.js";
+import { compileSort, sorted } from "./sorting.js";
 import { readPath, writePath } from "./update-paths.js";
 import { clone, type Document, fieldsOf, isDocument, isNumber, kindOf, setField } from "./values.js";
 
@@ -48,23 +49,6 @@ function* sliced(input: Iterable<Document>, skip: number, limit: number): Iterab
       return;
     }
   }
-}
-
-/** The first `most` in order, stable, holding at most twice as many at a time. */
-export function sortedFirst(
-  input: Iterable<Document>,
-  order: (a: Document, b: Document) => number,
-  most: number,
-): Document[] {
-  let kept: Document[] = [];
-  for (const document of input) {
-    kept.push(document);
-    if (kept.length > 1000 && kept.length >= most * 2) {
-      kept = kept.sort(order).slice(0, most);
-    }
-  }
-  kept.sort(order);
-  return kept.length > most ? kept.slice(0, most) : kept;
 }
 
 /** A `$limit` or `$skip`. @throws DatabaseError 15958, 5107200 or 5107201. */
@@ -123,7 +107,7 @@ function compileUnwind(spec: unknown): Stage {
   const parts = checkFieldPath(path.slice(1));
   const place = (document: Document, at: number | null) => {
     if (typeof index === "string") {
-      writePath(document, index.split("."), at === null ? null : integer(BigInt(at)));
+      writePath(document, index.split("."), at === null ? null : Long.fromNumber(at));
     }
     return document;
   };
@@ -270,7 +254,7 @@ export const STAGES: ReadonlyMap<string, CompileStage> = new Map<string, Compile
       }
       const most = takenAfter(following);
       return function* sort(input) {
-        yield* sortedFirst(input, order.compare, most);
+        yield* sorted(input, order.key, most);
       };
     },
   ],

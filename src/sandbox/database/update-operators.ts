@@ -143,8 +143,7 @@ function arrayOrder(sort: unknown): ((a: unknown, b: unknown) => number) | undef
     if (Object.keys(sort).length === 0) {
       throw bad("The $sort pattern is empty when it should be a set of fields.");
     }
-    const order = compileSort(sort);
-    return (a, b) => order.compare(isDocument(a) ? a : {}, isDocument(b) ? b : {});
+    return compileSort(sort).compareElements;
   }
   const direction = toInteger(sort);
   if (direction !== 1 && direction !== -1) {

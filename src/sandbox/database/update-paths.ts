@@ -104,3 +104,18 @@ export function removePath(document: Document, path: Path): void {
     delete parent[name];
   }
 }
+
+/** @throws DatabaseError 28 when the path could not even be made, because a value on the way is no document. */
+export function checkViable(document: Document, path: Path): void {
+  let current: unknown = document;
+  for (const [at, name] of path.entries()) {
+    if (current === undefined) {
+      return;
+    }
+    if (!isDocument(current) && !(Array.isArray(current) && isArrayIndex(name))) {
+      const parent = path.slice(0, at).join(".");
+      throw new DatabaseError(28, `Cannot use the part (${name}) of (${path.join(".")}) to traverse ${parent}`);
+    }
+    current = child(current, name);
+  }
+}

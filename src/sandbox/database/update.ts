@@ -6,7 +6,7 @@ import { equal } from "./ordering.js";
 import { overlap, type Path } from "./paths.js";
 import { compileUpdatePipeline } from "./pipeline.js";
 import { CHANGES, type Change, KEEP } from "./update-operators.js";
-import { concretePaths, type Positions, readPath, removePath, writePath } from "./update-paths.js";
+import { checkViable, concretePaths, type Positions, readPath, removePath, writePath } from "./update-paths.js";
 import { clone, type Document, fieldsOf, getField, isDocument, kindOf, setField } from "./values.js";
 
 /** One operator on one field. */
@@ -212,7 +212,9 @@ function applySteps(steps: readonly Step[], document: Document, positions: Posit
         continue;
       }
       const next = change(readPath(result, concrete));
-      if (next !== KEEP) {
+      if (next === KEEP) {
+        checkViable(result, concrete);
+      } else {
         writePath(result, concrete, next);
       }
     }
@@ -229,16 +231,18 @@ function keepIdStrictly(before: Document, after: Document): Document {
 }
 
 function rename(document: Document, from: Path, to: Path): void {
+  checkViable(document, from);
+  const value = readPath(document, from);
+  if (value === undefined) {
+    return;
+  }
   for (const path of [from, to]) {
     if (path.slice(1).some((_, at) => Array.isArray(readPath(document, path.slice(0, at + 1))))) {
       throw new DatabaseError(2, `The source and destination of $rename cannot be array elements: '${path.join(".")}'`);
     }
   }
-  const value = readPath(document, from);
-  if (value !== undefined) {
-    removePath(document, from);
-    writePath(document, to, value);
-  }
+  removePath(document, from);
+  writePath(document, to, value);
 }
 
 /**

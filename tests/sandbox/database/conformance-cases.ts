@@ -1,0 +1,110 @@
+import { EJSON } from "bson";
+import fc from "fast-check";
+import type { Document } from "mongodb";
+import type { Engine, Outcome } from "./engine.js";
+import { documents, expression, filter, pipeline, projection, sort, update } from "./generators.js";
+
+/** One question to an engine about a collection. */
+export type Question =
+  | { kind: "filter"; filter: Document }
+  | { kind: "sort"; sort: Document }
+  | { kind: "projection"; projection: Document }
+  | { kind: "expression" | "pipeline"; pipeline: Document[] }
+  | { kind: "update"; filter: Document; update: Document; multi: boolean; upsert: boolean };
+
+export interface Case {
+  documents: Document[];
+  question: Question;
+}
+
+/** An empty array sorts before null in MongoDB; the other engine takes it for a missing value. */
+const withoutEmptyArrays = (all: Document[]) => all.filter((document) => !EJSON.stringify(document).includes("[]"));
+
+const questions: fc.Arbitrary<Question>[] = [
+  filter.map((value): Question => ({ kind: "filter", filter: value })),
+  sort.map((value): Question => ({ kind: "sort", sort: { ...value, _id: 1 } })),
+  projection.map((value): Question => ({ kind: "projection", projection: value })),
+  expression.map((value): Question => ({ kind: "expression", pipeline: [{ $project: { x: value } }] })),
+  pipeline.map((value): Question => ({ kind: "pipeline", pipeline: value })),
+  fc.tuple(update, fc.boolean(), fc.boolean()).map(([value, many, upsert]): Question => {
+    const multi = many && Object.keys(value)[0]?.startsWith("$") === true;
+    return {
+      kind: "update",
+      filter: multi ? { _id: { $lt: 3 } } : { _id: upsert ? 99 : 0 },
+      update: value,
+      multi,
+      upsert,
+    };
+  }),
+];
+
+export const anyCase: fc.Arbitrary<Case> = fc
+  .tuple(documents, fc.oneof(...questions))
+  .map(([all, question]) => ({ documents: question.kind === "sort" ? withoutEmptyArrays(all) : all, question }));
+
+export async function ask(engine: Engine, { documents: all, question }: Case): Promise<Outcome> {
+  await engine.fill(all);
+  switch (question.kind) {
+    case "filter":
+      return await engine.find(question.filter);
+    case "sort":
+      return await engine.find({}, question.sort);
+    case "projection":
+      return await engine.find({}, { _id: 1 }, question.projection);
+    case "update":
+      return await engine.update(question.filter, question.update, question);
+    default:
+      return await engine.aggregate(question.pipeline);
+  }
+}
+
+const has = (value: unknown, text: string | RegExp) => EJSON.stringify(value).search(text) >= 0;
+
+/**
+ * Why two engines may differ here, when they are known to: in each case MongoDB's own source or manual sides with the
+ * embedded engine. Undefined: the difference is an error.
+ */
+export function knownDifference(
+  { question, documents: all }: Case,
+  embedded: Outcome,
+  other: Outcome,
+): string | undefined {
+  if ("code" in embedded && "code" in other && question.kind === "update") {
+    return "update refusals: the other engine names another code for paths that cannot be made and for non-arrays";
+  }
+  if (question.kind === "update") {
+    if (has(question.update, /"\$each":\[\]|"\$slice":0/)) {
+      return "$push and $addToSet of no elements make the array";
+    }
+    if (has(question.update, /"\$(inc|mul)"/)) {
+      return "$inc and $mul refuse booleans, and a decimal zero keeps its exponent";
+    }
+    if ("code" in other && has(question.update, /"\$unset"/)) {
+      return "$unset ignores paths that cannot be made";
+    }
+  }
+  if (question.kind === "filter" && "code" in embedded && has(question.filter, "regularExpression")) {
+    return "a regular expression cannot be an operand of $gt and the like, wherever it stands";
+  }
+  if (question.kind === "update" && has(question.update, /"\$(rename|pull|pullAll|pop)"/)) {
+    return "$rename, $pull, $pullAll and $pop of a missing field make nothing";
+  }
+  if (question.kind === "sort" && "code" in embedded && embedded.code === 2) {
+    return "two arrays in one sort are refused";
+  }
+  if (question.kind === "pipeline") {
+    if (has(question.pipeline, /"\$unset"|:(0|false)[,}]/) && has(question.pipeline, /"\$(addFields|project)"/)) {
+      return "the other engine joins neighbouring projections into one";
+    }
+    if (has(question.pipeline, '"$count"')) {
+      return "$count of nothing gives no document";
+    }
+    if (has(question.pipeline, /"\$unwind".*"\$(first|last|push)"/)) {
+      return "the other engine does not keep the order behind $unwind";
+    }
+    if (has(question.pipeline, /"\$(avg|sum)"/) && has(all, "numberDecimal")) {
+      return "sums and averages with a decimal are decimals";
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { EJSON } from "bson";
+import fc from "fast-check";
+import { type Document, MongoClient } from "mongodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anyCase, ask, type Case, knownDifference } from "./conformance-cases.js";
+import { Engine, type Outcome } from "./engine.js";
+import { startTestDatabase, type TestDatabase } from "./support.js";
+
+/**
+ * Generated documents, filters, sorts, projections, expressions, pipelines and updates. With `CROSS_CHECK_URI` each is asked of
+ * that server too (`CROSS_CHECK_RUNS` cases, `CROSS_CHECK_SEED`); without it the embedded engine answers the cases of
+ * `agreed-cases.jsonl`, on which both engines once agreed (`RECORD_CASES=1` writes the file anew).
+ */
+const AGREED = new URL("./agreed-cases.jsonl", import.meta.url);
+const otherUri = process.env.CROSS_CHECK_URI;
+const runs = Number(process.env.CROSS_CHECK_RUNS ?? 600);
+const seed = Number(process.env.CROSS_CHECK_SEED ?? 20_26);
+
+const AT_ONCE = 16;
+
+let database: TestDatabase;
+let embedded: Engine;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  embedded = new Engine(database.client, "conformance");
+});
+
+afterAll(() => database.close());
+
+test("the embedded engine answers the agreed cases as agreed", async () => {
+  const lines = readFileSync(AGREED, "utf8").trim().split("\n");
+  const answer = async (at: number) => {
+    const engine = new Engine(database.client, `agreed_${at}`);
+    for (const line of lines.filter((_, place) => place % AT_ONCE === at)) {
+      const { outcome, ...agreed } = EJSON.parse(line, { relaxed: false }) as Document as Case & { outcome: string };
+      expect(JSON.stringify(await ask(engine, agreed)), line).toBe(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => answer(at)));
+  expect(lines.length).toBeGreaterThan(400);
+});
+
+describe.runIf(otherUri !== undefined)("beside another server", () => {
+  let otherClient: MongoClient;
+  let other: Engine;
+  const name = `conformance_${process.pid}`;
+
+  beforeAll(async () => {
+    otherClient = await new MongoClient(otherUri ?? "").connect();
+    other = new Engine(otherClient, name);
+  });
+
+  afterAll(async () => {
+    await otherClient.db(name).dropDatabase();
+    await otherClient.close();
+  });
+
+  test("both engines answer generated cases alike, or differ for a reason written down", {
+    timeout: 600_000,
+  }, async () => {
+    const cases = fc.sample(anyCase, { numRuns: runs, seed });
+    const agreed: string[] = [];
+    const reasons = new Map<string, number>();
+    const unexplained: unknown[] = [];
+    for (const one of cases) {
+      const [mine, theirs] = [await ask(embedded, one), await ask(other, one)];
+      const reason = sameOutcome(mine, theirs) ? undefined : knownDifference(one, mine, theirs);
+      if (reason !== undefined) {
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      } else if (sameOutcome(mine, theirs)) {
+        agreed.push(EJSON.stringify({ ...one, outcome: JSON.stringify(mine) }, { relaxed: false }));
+      } else {
+        unexplained.push(contrast(one, mine, theirs));
+      }
+    }
+    expect(unexplained).toEqual([]);
+    process.stdout.write(
+      `${agreed.length} of ${cases.length} cases alike (seed ${seed}); ${JSON.stringify([...reasons])}\n`,
+    );
+    if (process.env.RECORD_CASES === "1") {
+      // `$regex` would be read back as a regular expression.
+      writeFileSync(
+        AGREED,
+        `${agreed.filter((line) => line.length < 1600 && !line.includes('"$regex"')).join("\n")}\n`,
+      );
+    }
+  });
+});
+
+function sameOutcome(a: Outcome, b: Outcome): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** What to look at when the engines differ: only the documents that one of them has. */
+function contrast({ documents, question }: Case, mine: Outcome, theirs: Outcome): unknown {
+  const only = (a: Outcome, b: Outcome) =>
+    "code" in a ? a.code : a.result.filter((one) => !("result" in b && b.result.includes(one)));
+  const apart = [only(mine, theirs), only(theirs, mine)];
+  return {
+    question: EJSON.stringify(question),
+    mine: apart[0],
+    theirs: apart[1],
+    documents: EJSON.stringify(documents),
+  };
+}

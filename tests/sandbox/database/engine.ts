@@ -1,0 +1,85 @@
+import { EJSON } from "bson";
+import type { Collection, Document, MongoClient } from "mongodb";
+
+/** What an engine answered: documents as canonical extended JSON (numbers keep their types), or the code of its refusal. */
+export type Outcome = { result: string[] } | { code: number };
+
+const TYPED = { promoteValues: false, promoteLongs: false, bsonRegExp: true } as const;
+
+/** Fields in order of name where the order of computed fields is not promised. */
+function canonical(document: Document, anyFieldOrder: boolean): string {
+  const serialized: unknown = EJSON.serialize(document, { relaxed: false });
+  return JSON.stringify(anyFieldOrder ? sortedFields(serialized) : serialized);
+}
+
+function sortedFields(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(sortedFields);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const entries = Object.entries(value).map(([name, field]): [string, unknown] => [name, sortedFields(field)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function outcome(run: () => Promise<Document[]>, ordered: boolean, anyFieldOrder = false): Promise<Outcome> {
+  try {
+    const result = (await run()).map((document) => canonical(document, anyFieldOrder));
+    return { result: ordered ? result : result.sort() };
+  } catch (error) {
+    if (typeof error === "object" && error !== null && "code" in error && Number.isInteger(Number(error.code))) {
+      return { code: Number(error.code) };
+    }
+    throw error;
+  }
+}
+
+/** One engine with one collection of the case at hand. */
+export class Engine {
+  readonly things: Collection;
+
+  constructor(client: MongoClient, database: string) {
+    this.things = client.db(database).collection("things");
+  }
+
+  async fill(documents: readonly Document[]): Promise<void> {
+    await this.things.deleteMany({});
+    if (documents.length > 0) {
+      await this.things.insertMany([...documents], { ordered: true });
+    }
+  }
+
+  find(filter: Document, sort?: Document, projection?: Document): Promise<Outcome> {
+    return outcome(() => {
+      const cursor = this.things.find(filter, { ...TYPED, ...(projection && { projection }) });
+      return (sort === undefined ? cursor : cursor.sort(sort)).toArray();
+    }, sort !== undefined);
+  }
+
+  aggregate(pipeline: readonly Document[], ordered = false): Promise<Outcome> {
+    return outcome(() => this.things.aggregate([...pipeline], TYPED).toArray(), ordered, true);
+  }
+
+  /** The counts of the update and every document after it. */
+  update(filter: Document, update: Document, options: { upsert?: boolean; multi?: boolean }): Promise<Outcome> {
+    return outcome(
+      async () => {
+        const updates = [{ q: filter, u: update, upsert: options.upsert ?? false, multi: options.multi ?? false }];
+        const reply = await this.things.db.command({ update: "things", updates }, TYPED);
+        const [refusal] = reply.writeErrors ?? [];
+        if (refusal !== undefined) {
+          throw Object.assign(new Error(refusal.errmsg), { code: Number(refusal.code) });
+        }
+        const counts = {
+          n: Number(reply.n),
+          nModified: Number(reply.nModified),
+          upserted: reply.upserted?.length ?? 0,
+        };
+        return [counts, ...(await this.things.find({}, TYPED).sort({ _id: 1 }).toArray())];
+      },
+      true,
+      true,
+    );
+  }
+}
