@@ -31,8 +31,9 @@ export async function requestRefund(
   const { models } = desk;
   const found = await models.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) throw PurchaseNotFound();
+  const repeated = found.status === "refunded" || found.refund?.refundId;
+  if (found.refund && repeated) return found;
   if (found.status !== "completed" || !found.providerPaymentId) throw PurchaseNotRefundable();
-  if (found.refund?.refundId) return found;
   // Written before the effect: an action that moves money is never without its trace.
   await recordAudit(models, {
     actorId: by.actorId,
@@ -55,7 +56,8 @@ export async function requestRefund(
     { $set: { refund, nextCheckAt: new Date(Date.now() + firstLookMs), checks: 0 } },
   );
   const asked = await models.Purchase.findById(found._id).lean<Purchase>();
-  if (asked?.status !== "completed") throw PurchaseNotRefundable();
+  if (!asked?.refund) throw PurchaseNotRefundable();
+  if (asked.status !== "completed") return asked;
   return placeRefund(desk, asked);
 }
 

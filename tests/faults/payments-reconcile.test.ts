@@ -1,0 +1,162 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
+import { buildCourse } from "../support/courses.js";
+import { activeCourses, expectRecount, openPurchase, paymentsOf, purchaseOf } from "../support/purchases.js";
+import { startTestServer, type TestServer } from "../support/server.js";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+beforeEach(async () => {
+  paymentsOf(server).faults.clear();
+  // What earlier tests left is not asked about again.
+  await server.deps.models.Purchase.updateMany({}, { $unset: { nextCheckAt: 1 } });
+});
+afterAll(() => server.close());
+
+async function pending() {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  return { learner, course, ...(await openPurchase(server, learner, course)) };
+}
+const hours = (count: number) => count * 60 * 60_000;
+const age = (purchaseId: string, ms: number) =>
+  server.deps.models.Purchase.updateOne(
+    { _id: purchaseId },
+    { $set: { createdAt: new Date(Date.now() - ms), nextCheckAt: new Date() } },
+    { timestamps: false, overwriteImmutable: true },
+  );
+
+test("a fresh purchase is left alone; an older one whose webhook never came is completed", async () => {
+  const { learner, course, purchaseId, orderId } = await pending();
+  await paymentsOf(server).pay(orderId, { webhook: false });
+  expect(await reconcilePurchases(server.deps)).toEqual({});
+  await age(purchaseId, hours(0.1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({});
+  await expectRecount(server);
+});
+
+test("an unpaid one is asked about again after a pause, and given up after a day; a late capture is found even then", async () => {
+  const { learner, course, purchaseId, orderId } = await pending();
+  await age(purchaseId, hours(1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ unchanged: 1 });
+  const asked = await purchaseOf(server, purchaseId);
+  expect(asked).toMatchObject({ status: "pending", checks: 1 });
+  expect(asked.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
+  await age(purchaseId, hours(25));
+  expect(await reconcilePurchases(server.deps)).toEqual({ failed: 1 });
+  await paymentsOf(server).pay(orderId, { webhook: false });
+  await age(purchaseId, hours(26));
+  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+});
+
+test("a lost order is found by its receipt, with the payment that was made on it", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  paymentsOf(server).faults.add({ kind: "lost-reply", on: "orders.create", times: 1 });
+  const answer = await server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  expect(answer.status).toBe(500);
+  const purchase = await server.deps.models.Purchase.findOne({ userId: learner.id }).lean();
+  const purchaseId = String(purchase?._id);
+  await age(purchaseId, hours(0.1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ "order found": 1 });
+  const found = await purchaseOf(server, purchaseId);
+  expect(found.status).toBe("pending");
+  await paymentsOf(server).pay(found.providerOrderId ?? "", { webhook: false });
+  await age(purchaseId, hours(0.2));
+  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+});
+
+test("a payment of another amount or currency is flagged, not completed", async () => {
+  const [one, two] = [await pending(), await pending()];
+  await paymentsOf(server).pay(one.orderId, { webhook: false, amount: 100 });
+  await paymentsOf(server).pay(two.orderId, { webhook: false, currency: "USD" });
+  await Promise.all([age(one.purchaseId, hours(0.1)), age(two.purchaseId, hours(0.1))]);
+  expect(await reconcilePurchases(server.deps)).toEqual({ "needs review": 2 });
+  expect(await purchaseOf(server, one.purchaseId)).toMatchObject({
+    status: "pending",
+    reviewReason: "amount_mismatch",
+  });
+  expect(await purchaseOf(server, two.purchaseId)).toMatchObject({
+    status: "pending",
+    reviewReason: "currency_mismatch",
+  });
+});
+
+test("while the provider is away nothing changes, and a refund that failed is repeated with it back", async () => {
+  const admin = await server.signedIn("admin");
+  const { purchaseId, orderId } = await pending();
+  const { faults } = paymentsOf(server);
+  await paymentsOf(server).pay(orderId);
+  await paymentsOf(server).settled();
+  faults.add({ kind: "error" });
+  const refund = await server.post(`/api/admin/purchases/${purchaseId}/refund`, { reason: "x" }, admin.token);
+  expect(refund.status).toBe(500);
+  await age(purchaseId, hours(0.1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ "provider away": 1 });
+  faults.clear();
+  paymentsOf(server).tricks.suppress = true; // and the webhook of the refund is lost
+  await age(purchaseId, hours(0.1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ refunded: 1 });
+  paymentsOf(server).tricks.suppress = false;
+  expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+  await expectRecount(server);
+});
+
+test("a payment that was captured and paid back while no webhook came ends refunded", async () => {
+  const { learner, purchaseId, orderId } = await pending();
+  const { razorpay_payment_id } = await paymentsOf(server).pay(orderId, { webhook: false });
+  await paymentsOf(server).refund(razorpay_payment_id, { webhook: false });
+  await age(purchaseId, hours(0.1));
+  await reconcilePurchases(server.deps);
+  expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+  expect(await activeCourses(server, learner)).toEqual([]);
+  await expectRecount(server);
+});
+
+test("with the jobs running on two instances order.paid alone completes within seconds", async () => {
+  const first = await startTestServer({ jobs: true });
+  await first.another();
+  const learner = await first.signedIn();
+  const course = await buildCourse(first);
+  const { orderId } = await openPurchase(first, learner, course);
+  await paymentsOf(first).pay(orderId, { webhook: false });
+  const body = JSON.stringify({ event: "order.paid", payload: { order: { entity: { id: orderId } } } });
+  await first.call("POST", "/razorpay", { body, headers: paymentsOf(first).signWebhook(body) });
+  const enrolled = () => activeCourses(first, learner);
+  await expect.poll(enrolled, { timeout: 20_000, interval: 250 }).toEqual([String(course._id)]);
+});
+
+test("npm run reconcile asks about everything that is open, once, and prints what it did", async () => {
+  const { learner, course, orderId } = await pending();
+  await pending();
+  await paymentsOf(server).pay(orderId, { webhook: false });
+  const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
+  const run = await promisify(execFile)(process.execPath, ["--import", "tsx", "src/reconcile.ts"], { env });
+  expect(run.stdout).toBe(
+    "rolled forward: 0 purchases, 0 payment events\nasked the provider: 1 completed, 1 unchanged\n",
+  );
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+});
+
+test("a half-applied purchase and an event that did not finish are rolled forward by the sweep", async () => {
+  const { learner, course, purchaseId, orderId } = await pending();
+  await paymentsOf(server).pay(orderId);
+  await paymentsOf(server).settled();
+  const { Enrollment, Purchase, PaymentEvent } = server.deps.models;
+  const movedAt = new Date(Date.now() - 10_000);
+  await Purchase.updateOne({ _id: purchaseId }, { $set: { applied: false, movedAt } });
+  await PaymentEvent.updateMany({ purchaseId }, { $set: { state: "pending", nextAttemptAt: movedAt } });
+  await Enrollment.updateOne({ userId: learner.id }, { $set: { countedChange: 0 } });
+  const done = await sweepPayments(server.deps);
+  expect(done.purchases).toBe(1);
+  expect(done.events).toBeGreaterThan(0);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  await expectRecount(server);
+});
