@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Types } from "mongoose";
 import { startSandbox } from "../../src/sandbox/index.js";
 import { buildChapters } from "../../tests/support/course-content.js";
+import { addSales } from "../../tests/support/world.js";
 import { serveSubject } from "../support.js";
 import { fillHistory, type History } from "./learning-history.js";
 
@@ -53,6 +54,19 @@ const handlers = {
     await models.User.updateOne({ _id: id }, { $set: { name: "Asha Rao", providerUpdatedAt: 1 } }, { upsert: true });
     return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });
   },
+  /** Somebody with a role record. @returns their token. */
+  async person({ id, role }: { id: string; role: "educator" | "admin" }) {
+    await models.RoleRecord.updateOne({ _id: id }, { $set: { role, writtenAt: new Date() } }, { upsert: true });
+    return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });
+  },
+  /** Learners who bought a course, in every list and total. */
+  async sales({ courseId, learners }: { courseId: string; learners: number }) {
+    for (let left = learners; left > 0; left -= 5_000) {
+      await addSales(models, new Types.ObjectId(courseId), Math.min(left, 5_000));
+    }
+  },
+  /** Bytes of the heap and the most the process has ever had resident. */
+  memory: () => ({ heap: process.memoryUsage().heapUsed, peak: process.resourceUsage().maxRSS * 1_024 }),
   async enroll({ userId, courseIds }: { userId: string; courseIds: string[] }) {
     await models.Enrollment.insertMany(
       courseIds.map((courseId) => ({ userId, courseId, active: true, enrolledAt: new Date(), countedChange: 1 })),

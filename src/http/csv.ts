@@ -21,6 +21,7 @@ const stalledAfterMs = 60_000;
  * @param signal ends it when the reader goes away.
  */
 export async function sendCsv(res: Response, signal: AbortSignal, table: CsvExport): Promise<AlreadySent> {
+  const batches = res.req.method === "HEAD" ? none() : table.batches;
   const begin = (): void => {
     if (res.headersSent) return;
     res.setHeader("Content-Type", "text/csv; charset=utf-8");
@@ -30,7 +31,7 @@ export async function sendCsv(res: Response, signal: AbortSignal, table: CsvExpo
     res.write(`\uFEFF${line(table.columns)}`);
   };
   try {
-    for await (const rows of table.batches) {
+    for await (const rows of batches) {
       begin();
       if (signal.aborted) return alreadySent;
       if (!res.write(rows.map(line).join(""))) await once(res, "drain", { signal });
@@ -42,6 +43,8 @@ export async function sendCsv(res: Response, signal: AbortSignal, table: CsvExpo
   }
   return alreadySent;
 }
+
+async function* none(): AsyncGenerator<never> {}
 
 const line = (cells: readonly Cell[]): string => `${cells.map(cell).join(",")}\r\n`;
 

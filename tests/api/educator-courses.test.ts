@@ -147,6 +147,7 @@ describe("a form that is refused", () => {
     ["with a text field instead of a file", noFile, 400, notAttached],
     ["with a file of another name", wrongFile, 400, notAttached],
     ["with neither thumbnail nor sense", courseForm("{", null), 400, notAttached],
+    ["with neither thumbnail nor bounds", courseForm("x".repeat(1_048_577), null), 400, notAttached],
     ["with an SVG called png and broken data", courseForm("{", { bytes: svg }), 400, notAnImage],
     ["with HTML called png", courseForm(courseData(), { bytes: html }), 400, notAnImage],
     [

@@ -1,16 +1,19 @@
 import type { Request, RequestHandler } from "express";
 import { requireImage } from "../../commands/store-thumbnail.js";
-import { failure, InvalidRequest } from "../../http/errors.js";
+import { BodyTooLarge, failure, InvalidRequest } from "../../http/errors.js";
 import { upload } from "../../http/upload.js";
 
 export const ThumbnailNotAttached = failure(400, "Thumbnail Not Attached");
 
 const mebibyte = 1_048_576;
-const readForm = upload({ file: "image", maxFile: 5 * mebibyte, maxField: mebibyte });
+const maxCourseData = mebibyte;
+// Text beyond its own limit is still read, so that a missing thumbnail is named first; beyond the second the body is cut.
+const readForm = upload({ file: "image", maxFile: 5 * mebibyte, maxField: 2 * maxCourseData });
 
 /** Reads the form of a new course: its thumbnail must be there, and an image, before anything else is looked at. */
 export const newCourseForm: RequestHandler = afterForm(async (req) => {
   if (!req.file) throw ThumbnailNotAttached();
+  requireFittingText(req);
   await requireImage(req.file.buffer);
 });
 
@@ -20,6 +23,7 @@ export const newCourseForm: RequestHandler = afterForm(async (req) => {
  */
 export const courseEditForm: RequestHandler = afterForm(async (req) => {
   if (!req.is("multipart/form-data")) return;
+  requireFittingText(req);
   if (req.file) await requireImage(req.file.buffer);
   const { courseData, version } = req.body as Record<string, unknown>;
   req.body = { ...(version === undefined ? {} : { version }), ...fieldsOf(courseData) };
@@ -32,6 +36,11 @@ function afterForm(accept: (req: Request) => Promise<void>): RequestHandler {
       accept(req).then(() => next(), next);
     });
   };
+}
+
+function requireFittingText(req: Request): void {
+  const { courseData } = req.body as Record<string, unknown>;
+  if (typeof courseData === "string" && Buffer.byteLength(courseData) > maxCourseData) throw BodyTooLarge();
 }
 
 function fieldsOf(courseData: unknown): object {
