@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { Int32, Long } from "bson";
 import type { Command, Handler } from "./commands.js";
+import { DatabaseError } from "./errors.js";
 import { MAX_DOCUMENT_BYTES } from "./values.js";
 import { MAX_MESSAGE_BYTES } from "./wire.js";
 
@@ -52,6 +53,10 @@ const serverStatus: Handler = ({ cursors }) => ({
   metrics: { cursor: { open: { total: Long.fromNumber(cursors.size) } } },
 });
 
+const refuseTransaction: Handler = () => {
+  throw new DatabaseError(20, "Transaction numbers are only allowed on a replica set member or mongos");
+};
+
 /** Handshake and housekeeping. */
 export const ADMIN_COMMANDS: readonly [string, Command][] = [
   ["hello", { run: hello("isWritablePrimary") }],
@@ -62,6 +67,8 @@ export const ADMIN_COMMANDS: readonly [string, Command][] = [
   ["buildinfo", { run: buildInfo, fields: [] }],
   ["connectionStatus", { run: connectionStatus, fields: ["showPrivileges"] }],
   ["serverStatus", { run: serverStatus }],
+  ["commitTransaction", { run: refuseTransaction }],
+  ["abortTransaction", { run: refuseTransaction }],
   ["endSessions", { run: nothing }],
   ["refreshSessions", { run: nothing }],
 ];

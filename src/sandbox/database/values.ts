@@ -153,19 +153,20 @@ export function decode(bytes: Uint8Array): Document {
   return deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true });
 }
 
+const tooLarge = (size: string) =>
+  new DatabaseError(10334, `BSONObj size: ${size} is invalid. Size must be between 0 and 16793600(16MB)`);
+
 /** @throws DatabaseError 10334 above 16 MiB, 2 for what BSON cannot hold. */
 export function encode(document: Document): Buffer {
   let bytes: Uint8Array;
   try {
     bytes = serialize(document, { ignoreUndefined: true });
   } catch (error) {
-    throw new DatabaseError(2, error instanceof Error ? error.message : "not a BSON document");
+    // The serializer's own buffer ends a little above the limit.
+    throw error instanceof RangeError ? tooLarge("more than 17 MB") : new DatabaseError(2, String(error));
   }
   if (bytes.length > MAX_DOCUMENT_BYTES) {
-    throw new DatabaseError(
-      10334,
-      `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and 16793600(16MB)`,
-    );
+    throw tooLarge(String(bytes.length));
   }
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

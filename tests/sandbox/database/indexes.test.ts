@@ -1,0 +1,223 @@
+import * as bson from "bson";
+import { type Collection, Decimal128, Double, Int32, Long, MongoClient } from "mongodb";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { Catalog } from "../../../src/sandbox/database/catalog.js";
+import { Storage } from "../../../src/sandbox/database/storage.js";
+import { removeExpired } from "../../../src/sandbox/database/ttl.js";
+import { refusal, startTestDatabase, type TestDatabase, temporaryFolder } from "./support.js";
+
+let database: TestDatabase;
+let things: Collection;
+let made = 0;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+
+beforeEach(() => {
+  made += 1;
+  things = database.client.db("indexes").collection(`things${made}`);
+});
+
+afterAll(() => database.close());
+
+test("a duplicate is refused with its index's keys and values, on every way of writing", async () => {
+  await things.createIndex({ userId: 1, courseId: 1 }, { unique: true });
+  await things.insertMany([
+    { _id: 1 as never, userId: "u", courseId: 1 },
+    { _id: 2 as never, userId: "u", courseId: 2 },
+  ]);
+  const expected = { code: 11000, keyPattern: { userId: 1, courseId: 1 }, keyValue: { userId: "u", courseId: 1 } };
+  await expect(things.insertOne({ userId: "u", courseId: 1 })).rejects.toMatchObject(expected);
+  await expect(things.updateOne({ courseId: 2 }, { $set: { courseId: 1 } })).rejects.toMatchObject(expected);
+  await expect(things.findOneAndUpdate({ courseId: 2 }, { $set: { courseId: 1 } })).rejects.toMatchObject(expected);
+  await expect(things.replaceOne({ courseId: 2 }, { userId: "u", courseId: 1 })).rejects.toMatchObject(expected);
+  await expect(
+    things.updateOne({ x: 1 }, { $set: { userId: "u", courseId: 1 } }, { upsert: true }),
+  ).rejects.toMatchObject(expected);
+  await expect(things.insertOne({ _id: 1 as never, userId: "v" })).rejects.toMatchObject({
+    code: 11000,
+    keyPattern: { _id: 1 },
+  });
+  expect(await things.countDocuments()).toBe(2);
+});
+
+test("equal numbers of different classes are duplicates, near ones are not", async () => {
+  await things.createIndex({ n: 1 }, { unique: true });
+  await things.insertOne({ n: new Int32(1) });
+  for (const n of [new Double(1), Long.fromNumber(1), Decimal128.fromString("1.00")]) {
+    expect(await refusal(() => things.insertOne({ n }))).toBe(11000);
+  }
+  const near = [
+    Long.fromString("9007199254740993"),
+    new Double(9007199254740992),
+    Decimal128.fromString("9007199254740992.5"),
+    new Double(0.1),
+    Decimal128.fromString("0.1"),
+  ];
+  await things.insertMany(near.map((n) => ({ n })));
+  const sorted = await things.find({}, { promoteValues: false }).sort({ n: 1 }).toArray();
+  expect(sorted.map(({ n }) => String(n))).toEqual([
+    "0.1",
+    "0.1",
+    "1",
+    "9007199254740992",
+    "9007199254740992.5",
+    "9007199254740993",
+  ]);
+  expect(sorted[0]?.n).toBeInstanceOf(Decimal128);
+});
+
+test("an ordered batch stops at the duplicate, an unordered one goes on", async () => {
+  await things.createIndex({ k: 1 }, { unique: true });
+  const batch = [{ k: 1 }, { k: 1 }, { k: 2 }, { k: 2 }, { k: 3 }];
+  await expect(things.insertMany(batch.map((one) => ({ ...one })))).rejects.toMatchObject({
+    code: 11000,
+    insertedCount: 1,
+  });
+  await things.deleteMany({});
+  const loose = things.insertMany(
+    batch.map((one) => ({ ...one })),
+    { ordered: false },
+  );
+  await expect(loose).rejects.toMatchObject({ insertedCount: 3, writeErrors: [{ index: 1 }, { index: 3 }] });
+});
+
+test("a unique race has exactly one winner, again and again", async () => {
+  await things.createIndex({ seat: 1 }, { unique: true });
+  const clients = await Promise.all(Array.from({ length: 8 }, () => new MongoClient(database.uri).connect()));
+  for (let seat = 0; seat < 25; seat += 1) {
+    const attempts = clients.flatMap((client, at) => {
+      const collection = client.db("indexes").collection(things.collectionName);
+      return [
+        collection.insertOne({ seat, at }),
+        collection.updateOne({ seat, taken: true }, { $setOnInsert: { at } }, { upsert: true }),
+      ];
+    });
+    const results = await Promise.allSettled(attempts);
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused.every(({ reason }) => reason.code === 11000)).toBe(true);
+    expect(await things.countDocuments({ seat })).toBe(1);
+  }
+  await Promise.all(clients.map((client) => client.close()));
+});
+
+test("sparse and partial unique indexes hold only what they say", async () => {
+  await things.createIndex({ orderId: 1 }, { unique: true, sparse: true });
+  await things.createIndex(
+    { user: 1, course: 1 },
+    { unique: true, partialFilterExpression: { status: { $in: ["created", "pending"] } } },
+  );
+  await things.insertMany([
+    { user: "a", course: 1, status: "failed" },
+    { user: "a", course: 1, status: "created" },
+  ]);
+  expect(await refusal(() => things.insertOne({ user: "a", course: 1, status: "pending" }))).toBe(11000);
+  await things.updateOne({ status: "created" }, { $set: { status: "failed" } });
+  await things.insertOne({ user: "a", course: 1, status: "pending" });
+  expect(await refusal(() => things.updateOne({ status: "failed" }, { $set: { status: "created" } }))).toBe(11000);
+  await things.insertOne({ orderId: "o1" });
+  expect(await refusal(() => things.insertOne({ orderId: "o1" }))).toBe(11000);
+});
+
+test("elements of an array are unique among documents, not within one", async () => {
+  await things.createIndex({ tags: 1 }, { unique: true });
+  await things.insertOne({ tags: ["a", "a", "b"] });
+  expect(await refusal(() => things.insertOne({ tags: ["c", "b"] }))).toBe(11000);
+  expect(
+    await refusal(() =>
+      things
+        .createIndex({ "x.a": 1, "y.b": 1 })
+        .then(() => things.insertOne({ x: [{ a: 1 }], y: [{ b: 1 }], tags: "z" })),
+    ),
+  ).toBe(171);
+});
+
+test("long keys stay unique and findable", async () => {
+  await things.createIndex({ text: 1 }, { unique: true });
+  const long = "x".repeat(5000);
+  await things.insertMany([{ text: `${long}1` }, { text: `${long}2` }, { text: long }]);
+  expect(await refusal(() => things.insertOne({ text: `${long}2` }))).toBe(11000);
+  expect(await things.countDocuments({ text: `${long}2` })).toBe(1);
+  expect(await things.countDocuments({ text: { $gt: long } })).toBe(2);
+  expect((await things.find().sort({ text: -1 }).toArray()).map(({ text }) => text.slice(-1))).toEqual(["2", "1", "x"]);
+});
+
+test("an index cannot be made over duplicates, and leaves nothing behind", async () => {
+  await things.insertMany([{ k: 1 }, { k: 1 }]);
+  expect(await refusal(() => things.createIndex({ k: 1 }, { unique: true }))).toBe(11000);
+  expect((await things.indexes()).map(({ name }) => name)).toEqual(["_id_"]);
+  await things.createIndex({ k: 1 });
+  expect(await refusal(() => things.createIndex({ k: 1 }, { unique: true, name: "k_1" }))).toBe(86);
+  expect(await refusal(() => things.createIndex({ k: 1 }, { name: "other" }))).toBe(85);
+  expect(await refusal(() => things.createIndex({ j: 1 }, { name: "k_1" }))).toBe(86);
+  expect(await things.createIndex({ k: 1 })).toBe("k_1");
+  expect(await refusal(() => things.dropIndex("none"))).toBe(27);
+  await things.dropIndex("k_1");
+  expect(await things.countDocuments({ k: 1 })).toBe(2);
+});
+
+async function examined(filter: Record<string, unknown>, sort: Record<string, 1 | -1> = {}, limit = 0) {
+  const plan = await things.find(filter).sort(sort).limit(limit).explain("executionStats");
+  const { totalKeysExamined, totalDocsExamined, nReturned } = plan.executionStats;
+  const text = JSON.stringify(plan.queryPlanner.winningPlan);
+  const stages = ["COLLSCAN", "IXSCAN", "IDHACK", "SORT", "OR"].filter((stage) => text.includes(`"stage":"${stage}"`));
+  return { stages, keys: totalKeysExamined, docs: totalDocsExamined, returned: nReturned };
+}
+
+test("hot queries read what they return: equality, prefix, range, $in, order, multikey, $or", async () => {
+  await things.insertMany(
+    Array.from({ length: 300 }, (_, at) => ({
+      _id: at as never,
+      user: `u${at % 10}`,
+      at: new Date(at * 1000),
+      score: at % 7,
+      tags: [`t${at % 5}`, "all"],
+      live: at % 2 === 0,
+    })),
+  );
+  await things.createIndexes([
+    { key: { user: 1, at: -1 } },
+    { key: { tags: 1, at: 1 } },
+    { key: { score: 1 }, partialFilterExpression: { live: true } },
+  ]);
+  expect(await examined({ _id: 7 })).toEqual({ stages: ["IDHACK"], keys: 1, docs: 1, returned: 1 });
+  expect(await examined({ user: "u3" })).toEqual({ stages: ["IXSCAN"], keys: 30, docs: 30, returned: 30 });
+  expect(await examined({ user: "u3" }, { at: -1 }, 5)).toEqual({ stages: ["IXSCAN"], keys: 5, docs: 5, returned: 5 });
+  expect(await examined({ user: "u3" }, { at: 1 }, 5)).toEqual({ stages: ["IXSCAN"], keys: 5, docs: 5, returned: 5 });
+  expect(await examined({ user: "u3", at: { $gte: new Date(200_000) } })).toMatchObject({
+    stages: ["IXSCAN"],
+    docs: 10,
+    returned: 10,
+  });
+  expect(await examined({ user: { $in: ["u1", "u2"] } })).toMatchObject({ stages: ["IXSCAN"], docs: 60, returned: 60 });
+  expect(await examined({ tags: "t2" }, { at: -1 }, 3)).toMatchObject({ stages: ["IXSCAN"], docs: 3, returned: 3 });
+  expect(await examined({ $or: [{ user: "u1" }, { tags: "t2" }] })).toMatchObject({
+    stages: ["IXSCAN", "OR"],
+    docs: 90,
+    returned: 90,
+  });
+  expect(await examined({ score: 3, live: true })).toMatchObject({ stages: ["IXSCAN"], returned: 21 });
+  expect((await examined({ score: 3 })).stages).toEqual(["COLLSCAN"]);
+  expect((await examined({ user: /^u3/ })).stages).toEqual(["IXSCAN"]);
+  expect(await examined({ user: "u3" }, { score: 1 })).toMatchObject({ stages: ["IXSCAN", "SORT"] });
+});
+
+test("expired documents go, those without a date stay", async () => {
+  const storage = await Storage.open(temporaryFolder(), () => undefined);
+  const catalog = new Catalog(storage);
+  const now = new Date("2026-01-01T00:00:00Z");
+  await catalog.write(() => {
+    const collection = catalog.create("shop", "leases");
+    catalog.createIndexes(collection, [
+      { key: { until: new bson.Int32(1) }, name: "until_1", expireAfterSeconds: new bson.Int32(60) },
+    ]);
+    for (const until of [new Date(now.getTime() - 61_000), new Date(now.getTime() - 59_000), "never", undefined]) {
+      collection.insert({ _id: new bson.ObjectId(), until });
+    }
+  });
+  expect(await removeExpired(catalog, now)).toBe(1);
+  expect(catalog.find("shop", "leases")?.count()).toBe(3);
+  await catalog.close();
+  await storage.close();
+});
