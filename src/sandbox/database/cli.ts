@@ -7,10 +7,10 @@ async function main(): Promise<void> {
     throw new Error(`PORT must be a port number, not ${process.env.PORT}`);
   }
   const database = await startEmbeddedDatabase({ dataDir: process.env.DATA_DIR ?? ".data/database", port });
-  process.stdout.write(`${database.uri}\n`);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => database.close().then(() => process.exit(0), fail));
   }
+  process.stdout.write(`${database.uri}\n`);
 }
 
 function fail(error: unknown): void {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
 import { type Database, open, type RootDatabase } from "lmdb";
@@ -48,6 +48,7 @@ export class Storage {
       if (damage !== undefined) {
         const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
         renameSync(path, aside);
+        truncateSync(aside, size); // the inspection may have filled up its end
         warn(
           `The database file ${path} is damaged (${damage}). It is kept as ${aside}; starting with an empty database.`,
         );

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const CLI = fileURLToPath(new URL("../../../src/sandbox/database/cli.ts", import.meta.url));
+
+export interface DatabaseProcess {
+  process: ChildProcess;
+  uri: string;
+}
+
+/** Runs the command line in a process of its own; resolves with its URI, rejects with its complaint. */
+export async function spawnDatabase(dataDir: string): Promise<DatabaseProcess & { complaints: () => string }> {
+  const child = spawn(process.execPath, ["--import", "tsx", CLI], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [printed, complaint] = ["", ""];
+  child.stdout?.on("data", (bytes: Buffer) => {
+    printed += bytes;
+  });
+  child.stderr?.on("data", (bytes: Buffer) => {
+    complaint += bytes;
+  });
+  const exited = once(child, "exit");
+  while (!printed.includes("\n")) {
+    const stdout = child.stdout;
+    if (stdout === null) {
+      throw new Error("no standard output");
+    }
+    const ended = await Promise.race([once(stdout, "data").then(() => false), exited.then(() => true)]);
+    if (ended) {
+      throw new Error(complaint || `ended with ${child.exitCode}`);
+    }
+  }
+  return { process: child, uri: printed.trim(), complaints: () => complaint };
+}
+
+export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exited = once(child, "exit");
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}
