@@ -25,14 +25,14 @@ export function plainText(markdown: string, max: number): string {
   const plain = markdown
     .slice(0, max * 8)
     .replace(/^\s*(```|~~~).*$/gm, " ")
-    .replace(/<[^<>]+>/g, " ")
+    .replace(/<\/?[A-Za-z][^<>]*>/g, " ")
     .replace(/!\[([^\]]*)\]\([^()]*\)/g, "$1")
     .replace(/\[([^\]]*)\]\([^()]*\)/g, "$1")
     .replace(/\[([^\]]*)\]\[[^\]]*\]/g, "$1")
     .replace(/^\s{0,3}(#{1,6}|>|[-*+]|\d{1,9}[.)])\s+/gm, " ")
     .replace(/\s#+\s*$/gm, " ")
     .replace(/^\s*([-*_=]\s*){3,}$/gm, " ")
-    .replace(/(\*\*\*|\*\*|\*|___|__|~~|`+)(?=\S)(.*?\S)\1/g, "$2")
+    .replace(/(?<!\\)(\*\*\*|\*\*|\*|___|__|~~|`+)(?=\S)(.*?[^\s\\])\1/g, "$2")
     .replace(/(?<![\p{L}\p{N}])_(?=\S)(.*?\S)_(?![\p{L}\p{N}])/gu, "$1")
     .replace(/\\([\\`*_{}[\]()#+\-.!>~|])/g, "$1");
   const line = promptLine(plain, markdown.length + 1);
