@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startSandbox } from "../src/sandbox/index.js";
+import { median, printTable, startSubject } from "./support.js";
+
+/**
+ * The tutor apart from its provider's time: CPU per turn as chats and courses grow, memory of 200 streams at once, and how
+ * much later than the provider's the first text arrives. The provider's stand-in runs in this process, the application in
+ * another.
+ */
+const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
+const nothing = "mongodb://127.0.0.1:1/none"; // this process needs no database
+const sandbox = await startSandbox({ MONGODB_URI: nothing }, { dataDir });
+const provider = Object.fromEntries(Object.entries(sandbox.variables).filter(([name]) => name.startsWith("OPENAI_")));
+const application = await startSubject("bench/subjects/tutor.ts", provider);
+
+await growth();
+await memory();
+await firstText();
+
+await application.end();
+await sandbox.close();
+await rm(dataDir, { recursive: true, force: true });
+
+function post(token: string, content: string, stream = false): Promise<Response> {
+  return fetch(`${application.url}/api/user/ai-chat`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: stream ? "text/event-stream" : "application/json",
+    },
+    body: JSON.stringify({ content }),
+  });
+}
+
+async function growth(): Promise<void> {
+  const worlds = [
+    { sessions: 1, courses: 20, enrolled: 3 },
+    { sessions: 100, courses: 20, enrolled: 3 },
+    { sessions: 1, courses: 2_000, enrolled: 3 },
+    { sessions: 100, courses: 2_000, enrolled: 3 },
+    { sessions: 1, courses: 2_000, enrolled: 100 },
+  ];
+  const rows = [];
+  let least = 0;
+  for (const world of worlds) {
+    const used: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const tokens = await application.ask<string[]>("learners", { count: 10, ...world });
+      await turns(tokens, 2);
+      const before = await application.cpu();
+      const count = await turns(tokens, 12);
+      used.push(((await application.cpu()) - before) / count);
+    }
+    least ||= median(used);
+    rows.push({ ...world, "CPU µs/turn": median(used), ratio: median(used) / least });
+  }
+  printTable("A chat turn as past chats and courses grow (JSON, new chat each)", rows);
+}
+
+async function turns(tokens: string[], each: number): Promise<number> {
+  for (let turn = 0; turn < each; turn += 1) {
+    for (let from = 0; from < tokens.length; from += 5) {
+      const replies = tokens.slice(from, from + 5).map((token) => post(token, "How do I go on with lecture 2.3?"));
+      for (const reply of await Promise.all(replies)) {
+        if (reply.status !== 200) throw new Error(`a turn answered ${reply.status}`);
+        await reply.arrayBuffer();
+      }
+    }
+  }
+  return tokens.length * each;
+}
+
+async function memory(): Promise<void> {
+  const tokens = await application.ask<string[]>("learners", { count: 200, sessions: 1, courses: 20, enrolled: 3 });
+  await turns(tokens, 1);
+  const before = await application.ask<number>("memory");
+  sandbox.ai?.faults.add({ kind: "slow", perChunkMs: 40 });
+  let running = true;
+  let peak = 0;
+  const watch = (async () => {
+    while (running) {
+      peak = Math.max(peak, await application.ask<number>("rss"));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  const streams = await Promise.all(tokens.map((token) => post(token, "Explain lecture 2.3, please", true)));
+  await Promise.all(streams.map((reply) => reply.text()));
+  running = false;
+  await watch;
+  sandbox.ai?.faults.clear();
+  const mb = (bytes: number) => bytes / 2 ** 20;
+  printTable("200 streams at once", [
+    { "MB before": mb(before), "MB at most": mb(peak), "MB extra": mb(peak - before) },
+  ]);
+}
+
+async function firstText(): Promise<void> {
+  const rows = [];
+  for (const atOnce of [1, 10]) {
+    const tokens = await application.ask<string[]>("learners", {
+      count: atOnce,
+      sessions: 1,
+      courses: 20,
+      enrolled: 3,
+    });
+    sandbox.ai?.faults.add({ kind: "slow", firstByteMs: 200, perChunkMs: 1 });
+    const direct: number[] = [];
+    const through: number[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const measured = await Promise.all(tokens.map(() => untilFirstText(askProvider(), /"content":"[^"]/)));
+      const ours = await Promise.all(
+        tokens.map((token) => untilFirstText(post(token, "Explain lecture 2.3, please", true), /event: delta/)),
+      );
+      if (round < 2) continue;
+      direct.push(...measured);
+      through.push(...ours);
+    }
+    sandbox.ai?.faults.clear();
+    const [theirs, whole] = [median(direct), median(through)];
+    rows.push({
+      "streams at once": atOnce,
+      "provider ms": theirs,
+      "through us ms": whole,
+      "later by ms": whole - theirs,
+    });
+  }
+  printTable("First text of a stream (median)", rows);
+}
+
+function askProvider(): Promise<Response> {
+  return fetch(`${provider.OPENAI_BASE_URL}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${provider.OPENAI_API_KEY}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: provider.OPENAI_MODEL ?? "gpt-4o-mini",
+      stream: true,
+      messages: [{ role: "user", content: "Explain lecture 2.3, please" }],
+    }),
+  });
+}
+
+/** Milliseconds from sending to the first text. */
+async function untilFirstText(asked: Promise<Response>, text: RegExp): Promise<number> {
+  const startedAt = performance.now();
+  let ms = 0;
+  let seen = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of (await asked).body ?? []) {
+    seen += decoder.decode(chunk, { stream: true });
+    if (ms === 0 && text.test(seen)) ms = performance.now() - startedAt;
+  }
+  if (ms === 0) throw new Error(`no text came: ${seen.slice(0, 200)}`);
+  return ms;
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Types } from "mongoose";
+import { startSandbox } from "../../src/sandbox/index.js";
+import { buildChapters } from "../../tests/support/course-content.js";
+import { serveSubject } from "../support.js";
+
+/** The application with its AI provider in another process, so that memory and CPU are its own. */
+const provider = JSON.parse(process.argv[2] ?? "{}") as Record<string, string>;
+const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
+const given = {
+  ...provider,
+  ...(process.env.MONGODB_URI ? { MONGODB_URI: withName(process.env.MONGODB_URI) } : {}),
+};
+const sandbox = await startSandbox(given, { dataDir });
+Object.assign(process.env, sandbox.variables, given, { PORT: "0", LOG_LEVEL: "silent" });
+const { parseConfig } = await import("../../src/config.js");
+const { createLog } = await import("../../src/process.js");
+const { startServer } = await import("../../src/server.js");
+const server = await startServer(parseConfig(process.env), createLog("silent"), { jobs: false });
+const { models } = server.deps;
+
+interface Learners {
+  count: number;
+  sessions: number;
+  courses: number;
+  enrolled: number;
+}
+
+const handlers = {
+  /** New courses and learners with so many past chats (20 messages each) and quiz results. @returns their tokens. */
+  async learners({ count, sessions, courses, enrolled }: Learners) {
+    await Promise.all([
+      models.Course.deleteMany({}),
+      models.Enrollment.deleteMany({}),
+      models.ChatSession.deleteMany({}),
+    ]);
+    const courseIds = Array.from({ length: courses }, () => new Types.ObjectId());
+    await models.Course.insertMany(
+      courseIds.map((_id, i) => ({
+        ...{
+          _id,
+          courseTitle: `Course ${i}`,
+          courseDescription: `What course ${i} teaches. `.repeat(8),
+          coursePrice: 999,
+        },
+        ...{ educatorId: "user_educator", courseContent: buildChapters(4, 8), totalLectures: 32 },
+      })),
+    );
+    const ids = Array.from({ length: count }, () => `user_${randomUUID().replaceAll("-", "")}`);
+    await models.User.insertMany(ids.map((_id) => ({ _id, name: "Asha Rao", providerUpdatedAt: 1 })));
+    for (const userId of ids) {
+      const seats = courseIds
+        .slice(0, enrolled)
+        .map((courseId) => ({ userId, courseId, active: true, enrolledAt: new Date() }));
+      await models.Enrollment.insertMany(seats);
+      await models.CourseProgress.insertMany(
+        seats.map(({ courseId }) => ({ userId, courseId, lectureCompleted: ["ch1-l1", "ch1-l2"] })),
+      );
+      await models.ChatSession.insertMany(Array.from({ length: sessions }, () => pastChat(userId)));
+      await models.QuizResult.insertMany(
+        Array.from({ length: sessions }, () => ({
+          ...{
+            userId,
+            courseId: courseIds[0],
+            chapterId: "ch1",
+            score: 1,
+            total: 2,
+            percentage: 50,
+            group: "on_track",
+          },
+          ...{ recommendations: "• read", answers: [0, 1], version: 1, counted: true },
+        })),
+      );
+    }
+    return ids.map((id) => sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 }));
+  },
+  memory() {
+    global.gc?.();
+    return process.memoryUsage().rss;
+  },
+  rss: () => process.memoryUsage().rss,
+};
+
+function pastChat(userId: string) {
+  const now = new Date();
+  const messages = Array.from({ length: 20 }, (_m, i) => ({
+    ...{ role: i % 2 === 0 ? "user" : "assistant", content: "Something that was said. ".repeat(20) },
+    ...{ createdAt: now, updatedAt: now },
+  }));
+  return { userId, sessionId: randomUUID(), opening: "Something", messages, bytes: 10_000 };
+}
+
+serveSubject(server.url.replace("localhost", "127.0.0.1"), handlers, async () => {
+  await server.deps.database.dropDatabase();
+  await server.close();
+  await sandbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function withName(uri: string): string {
+  const parsed = new URL(uri);
+  parsed.pathname = `/bench_${process.pid}`;
+  return parsed.href;
+}
