@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSandbox } from "../src/sandbox/index.js";
-import { median, printTable, startSubject } from "./support.js";
+import { median, printTable, type Subject, startSubject } from "./support.js";
 
 /**
  * The tutor apart from its provider's time: CPU per turn as chats and courses grow, memory of 200 streams at once, and how
@@ -13,13 +13,13 @@ const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
 const nothing = "mongodb://127.0.0.1:1/none"; // this process needs no database
 const sandbox = await startSandbox({ MONGODB_URI: nothing }, { dataDir });
 const provider = Object.fromEntries(Object.entries(sandbox.variables).filter(([name]) => name.startsWith("OPENAI_")));
-const application = await startSubject("bench/subjects/tutor.ts", provider);
+let application: Subject;
 
-await growth();
-await memory();
-await firstText();
-
-await application.end();
+for (const measure of [growth, memory, firstText]) {
+  application = await startSubject("bench/subjects/tutor.ts", provider);
+  await measure();
+  await application.end();
+}
 await sandbox.close();
 await rm(dataDir, { recursive: true, force: true });
 
@@ -45,6 +45,7 @@ async function growth(): Promise<void> {
   ];
   const rows = [];
   let least = 0;
+  await turns(await application.ask<string[]>("learners", { count: 20, sessions: 1, courses: 20, enrolled: 3 }), 20);
   for (const world of worlds) {
     const used: number[] = [];
     for (let round = 0; round < 3; round += 1) {

@@ -10,9 +10,15 @@ export interface FoundLecture {
   readonly score: number;
 }
 
+/** A question and how its telling words start: most courses are ruled out by these alone. */
+export interface Asked {
+  readonly question: string;
+  readonly starts: readonly string[];
+}
+
 export interface LectureSearch {
   /** The best few lectures for a question, best first; none when no telling word of it occurs. */
-  find(question: string): FoundLecture[];
+  find(asked: Asked): FoundLecture[];
 }
 
 interface SearchedCourse {
@@ -40,12 +46,25 @@ function searchedTerm(term: string): string | null {
   return commonWords.has(word) || (word.length < 2 && /^[a-z0-9]$/.test(word)) ? null : word;
 }
 
+const tokenize = MiniSearch.getDefault("tokenize") as (text: string) => string[];
+const startOf = (word: string): string => word.slice(0, 3);
+
 /** An index over one course's lecture titles, chapter titles, title and description, made at the first question. */
 export function createLectureSearch({ courseId, about, lectures }: SearchedCourse): LectureSearch {
   let index: MiniSearch<{ id: number }> | undefined;
+  const starts = new Set<string>();
+  const indexedTerm = (term: string): string | null => {
+    const word = searchedTerm(term);
+    if (word) starts.add(startOf(word));
+    return word;
+  };
   const built = () => {
     if (index) return index;
-    index = new MiniSearch({ fields: ["title", "chapter", "about"], processTerm: searchedTerm });
+    index = new MiniSearch({
+      fields: ["title", "chapter", "about"],
+      processTerm: indexedTerm,
+      searchOptions: { processTerm: searchedTerm },
+    });
     index.addAll([
       ...lectures.map(({ title, chapter }, id) => ({ id, title, chapter, about: "" })),
       { id: -1, title: "", chapter: "", about },
@@ -57,8 +76,10 @@ export function createLectureSearch({ courseId, about, lectures }: SearchedCours
     return lecture ? [{ courseId, score, ...lecture }] : [];
   };
   return {
-    find(question) {
-      const hits = built().search(question, {
+    find(asked) {
+      const lookedUp = built();
+      if (!asked.starts.some((start) => starts.has(start))) return [];
+      const hits = lookedUp.search(asked.question, {
         boost: { title: 3, chapter: 1.5 },
         prefix: (term) => term.length > 3,
         fuzzy: (term) => (term.length > 5 ? 0.2 : false),
@@ -74,7 +95,9 @@ export function createLectureSearch({ courseId, about, lectures }: SearchedCours
 
 /** The best lectures over several courses, best first; weak ones are left out beside strong ones. */
 export function searchLectures(searches: Iterable<LectureSearch>, question: string, most: number): FoundLecture[] {
-  const all = [...searches].flatMap((search) => search.find(question)).sort((a, b) => b.score - a.score);
+  const words = tokenize(question).flatMap((term) => searchedTerm(term) ?? []);
+  const asked = { question, starts: [...new Set(words.map(startOf))] };
+  const all = [...searches].flatMap((search) => search.find(asked)).sort((a, b) => b.score - a.score);
   const least = (all[0]?.score ?? 0) * 0.4;
   return all.filter(({ score }) => score >= least).slice(0, most);
 }
