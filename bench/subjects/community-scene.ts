@@ -1,0 +1,46 @@
+import { Types } from "mongoose";
+import type { Models } from "../../src/models/index.js";
+
+export interface Scene {
+  readonly groupId: string;
+  readonly posts: readonly { readonly postId: string; readonly replyId: string }[];
+}
+
+/**
+ * A group of `size` members with some posts by `authorId`; each has `size` votes and `size` replies, and the first of these
+ * has `size` votes.
+ */
+export async function fillCommunity(
+  models: Models,
+  { authorId, size, posts: count }: { authorId: string; size: number; posts: number },
+): Promise<Scene> {
+  const groupId = new Types.ObjectId();
+  const key = String(groupId);
+  const written = {
+    authorId,
+    authorName: "Asha Rao",
+    content: "What I think about it. ".repeat(10),
+    state: "in",
+  } as const;
+  const list = <T>(make: (i: number) => T): T[] => Array.from({ length: size }, (_, i) => make(i));
+  await models.CommunityGroup.create({
+    ...{ _id: groupId, name: key, nameKey: key, slug: key, icon: "💬", createdBy: authorId },
+    ...{ memberCount: size, postCount: count },
+  });
+  await models.GroupMembership.insertMany(list((i) => ({ userId: `user_${i}`, groupId, state: "in" })));
+  const posts = [];
+  for (let n = 0; n < count; n++) {
+    const [postId, replyId] = [new Types.ObjectId(), new Types.ObjectId()];
+    const counts = { upvoteCount: size, replyCount: size };
+    await models.CommunityPost.create({ ...written, ...counts, _id: postId, groupId, title: `Post ${n}` });
+    await models.CommunityReply.insertMany(
+      list((i) => ({ ...written, postId, ...(i === 0 ? { _id: replyId, upvoteCount: size } : {}) })),
+    );
+    const votes = (targetKind: "post" | "reply", targetId: Types.ObjectId) =>
+      models.Vote.insertMany(list((i) => ({ userId: `user_${i}`, targetKind, targetId, state: "in" })));
+    await votes("post", postId);
+    await votes("reply", replyId);
+    posts.push({ postId: String(postId), replyId: String(replyId) });
+  }
+  return { groupId: key, posts };
+}
