@@ -1,12 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A door to the database that falls shut for ever before a chosen write: what a process that dies there leaves behind. */
+/** A door to the database that can be held or shut for ever before a chosen write. */
 export interface DatabaseProxy {
   /** URI of the same database through the door; made for failing at once when it is shut. */
   readonly uri: string;
-  /** Lets `writes` more writes through, and nothing after them. */
+  /** Lets `writes` more writes through, and nothing after them: what a process that dies there leaves behind. */
   cutAfter(writes: number): void;
+  /** Lets `writes` more writes through and holds the next one back. @returns when that one has come. */
+  holdAfter(writes: number): Promise<void>;
+  /** Lets the held write through, and everything after it. */
+  release(): void;
   readonly isShut: boolean;
   close(): Promise<void>;
 }
@@ -16,11 +20,37 @@ const writeCommands = new Set(["insert", "update", "delete", "findAndModify"]);
 export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUri);
   const sockets = new Set<Socket>();
-  let left = Number.POSITIVE_INFINITY;
+  const never = Number.POSITIVE_INFINITY;
+  const released = signal();
+  const reached = signal();
+  let untilCut = never;
+  let untilHold = never;
   let isShut = false;
   const shut = () => {
     isShut = true;
+    released.send();
     for (const socket of sockets) socket.destroy();
+  };
+
+  /** Passes whole messages on; a write waits its turn. */
+  const carry = async (client: Socket, upstream: Socket) => {
+    let waiting = Buffer.alloc(0);
+    for await (const chunk of client) {
+      waiting = Buffer.concat([waiting, chunk]);
+      while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
+        const length = waiting.readInt32LE(0);
+        const message = waiting.subarray(0, length);
+        waiting = waiting.subarray(length);
+        if (writeCommands.has(commandName(message))) {
+          if (untilCut-- <= 0) return shut();
+          if (untilHold-- === 0) {
+            reached.send();
+            await released.sent;
+          }
+        }
+        upstream.write(message);
+      }
+    }
   };
 
   const server = createServer((client) => {
@@ -36,17 +66,7 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
       });
     }
     upstream.pipe(client);
-    let waiting = Buffer.alloc(0);
-    client.on("data", (chunk) => {
-      waiting = Buffer.concat([waiting, chunk]);
-      while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
-        const length = waiting.readInt32LE(0);
-        const message = waiting.subarray(0, length);
-        waiting = waiting.subarray(length);
-        if (writeCommands.has(commandName(message)) && left-- <= 0) return shut();
-        upstream.write(message);
-      }
-    });
+    carry(client, upstream).catch(() => client.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -55,8 +75,13 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
   return {
     uri: `mongodb://127.0.0.1:${port}${target.pathname}?${options}`,
     cutAfter: (writes) => {
-      left = writes;
+      untilCut = writes;
     },
+    holdAfter: (writes) => {
+      untilHold = writes;
+      return reached.sent;
+    },
+    release: () => released.send(),
     get isShut() {
       return isShut;
     },
@@ -66,6 +91,14 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
       await once(server, "close");
     },
   };
+}
+
+function signal(): { sent: Promise<void>; send(): void } {
+  let send = (): void => undefined;
+  const sent = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  return { sent, send };
 }
 
 /** Name of the command in an OP_MSG: the first key of the document in its first section. */

@@ -1,0 +1,133 @@
+import { createConnection } from "mongoose";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { acceptReply } from "../../src/commands/accept-reply.js";
+import { removePost } from "../../src/commands/community-posts.js";
+import { createReply, removeReply } from "../../src/commands/community-replies.js";
+import { toggleVote } from "../../src/commands/vote.js";
+import { createModels, type Models } from "../../src/models/index.js";
+import { discrepancies, writePost, writeReply } from "../support/community.js";
+import { startDatabaseProxy } from "../support/database-proxy.js";
+import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+
+/* Races whose worst order is arranged: one call is held right before one of its writes while another runs to its end. */
+
+let server: TestServer;
+let author: SignedIn;
+let post: any;
+let reply: any;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  author = await server.signedIn();
+  post = await writePost(server, author);
+  reply = await writeReply(server, author, post._id);
+});
+afterEach(async () => {
+  expect(await discrepancies(server)).toEqual([]);
+});
+
+/** Holds `slow` after so many of its writes, runs `meanwhile`, lets go. @returns what `slow` came to, or its error's message. */
+async function held<T>(
+  writes: number,
+  slow: (models: Models) => Promise<T>,
+  meanwhile: () => Promise<unknown>,
+): Promise<T | string> {
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const connection = await createConnection(proxy.uri, { bufferCommands: false, autoIndex: false }).asPromise();
+  const there = proxy.holdAfter(writes);
+  const outcome = slow(createModels(connection)).catch((error: Error) => error.message);
+  await there;
+  await meanwhile();
+  proxy.release();
+  const result = await outcome;
+  await connection.close();
+  await proxy.close();
+  return result;
+}
+
+/** Held before the first write, and between the first and the second. */
+const [early, late] = [0, 1];
+const shown = async () => (await server.get(`/api/community/posts/${post._id}`)).body.post;
+const deletePost = () => server.delete(`/api/community/posts/${post._id}`, author.token);
+const deleteReply = () => server.delete(`/api/community/posts/${post._id}/replies/${reply._id}`, author.token);
+
+describe("a post deleted while somebody", () => {
+  test.each([
+    ["is about to store a reply", early],
+    ["has stored a reply that is not counted", late],
+  ])("%s: the reply is refused and gone", async (_name, writes) => {
+    const result = await held(
+      writes,
+      (models) => createReply(models, author.id, post._id, "late"),
+      async () => expect((await deletePost()).status).toBe(200),
+    );
+    expect(result).toBe("Post not found");
+    expect(await server.deps.models.CommunityReply.countDocuments({ postId: post._id })).toBe(0);
+  });
+
+  test.each([
+    ["is about to store a vote", early],
+    ["has stored a vote that is not counted", late],
+  ])("%s: the vote is gone, for the post and for its reply", async (_name, writes) => {
+    const { Vote } = server.deps.models;
+    const forReply = await held(
+      writes,
+      (models) => toggleVote(models, author.id, "reply", reply._id),
+      async () => {
+        const forPost = await held(writes, (models) => toggleVote(models, author.id, "post", post._id), deletePost);
+        expect(forPost).toBeNull();
+      },
+    );
+    expect(forReply).toBeNull();
+    expect(await Vote.countDocuments({ targetId: { $in: [post._id, reply._id] } })).toBe(0);
+  });
+});
+
+describe("a reply deleted while it is being accepted", () => {
+  test("is not accepted afterwards", async () => {
+    const result = await held(early, (models) => acceptReply(models, author.id, post._id, reply._id), deleteReply);
+    expect(result).toBe("Reply not found");
+    expect(await shown()).toMatchObject({ isResolved: false, replies: [] });
+  });
+
+  test.each([1, 2])(
+    "is not accepted afterwards, when the accept comes after %i writes of the deletion",
+    async (writes) => {
+      await held(
+        writes,
+        (models) => removeReply(models, reply._id),
+        () => server.patch(`/api/community/posts/${post._id}/replies/${reply._id}/accept`, {}, author.token),
+      );
+      expect(await shown()).toMatchObject({ isResolved: false, replyCount: 0, replies: [] });
+    },
+  );
+
+  test("does not undo another reply that was accepted in the meantime", async () => {
+    const better = await writeReply(server, author, post._id);
+    await server.patch(`/api/community/posts/${post._id}/replies/${reply._id}/accept`, {}, author.token);
+    await held(
+      2,
+      (models) => removeReply(models, reply._id),
+      () => server.patch(`/api/community/posts/${post._id}/replies/${better._id}/accept`, {}, author.token),
+    );
+    expect(await shown()).toMatchObject({ isResolved: true, replies: [{ _id: better._id, isAcceptedAnswer: true }] });
+  });
+});
+
+describe("two that take the same thing away", () => {
+  test("count it once: the second finds nothing", async () => {
+    const removal = await held(0, (models) => removeReply(models, reply._id), deleteReply);
+    expect(removal).toBe(false);
+    expect((await shown()).replyCount).toBe(0);
+    expect(await held(0, (models) => removePost(models, post._id), deletePost)).toBe(false);
+  });
+
+  test("a vote given by two calls at once is one vote", async () => {
+    const upvote = () => server.post(`/api/community/posts/${post._id}/upvote`, {}, author.token);
+    const result = await held(0, (models) => toggleVote(models, author.id, "post", post._id), upvote);
+    expect(result).toEqual({ upvoteCount: 0, isUpvoted: false });
+    expect(await shown()).toMatchObject({ upvoteCount: 0, isUpvoted: false });
+  });
+});
