@@ -28,23 +28,29 @@ afterEach(async () => {
   expect(await discrepancies(server)).toEqual([]);
 });
 
-/** Holds `slow` after so many of its writes, runs `meanwhile`, lets go. @returns what `slow` came to, or its error's message. */
-async function held<T>(
-  writes: number,
-  slow: (models: Models) => Promise<T>,
-  meanwhile: () => Promise<unknown>,
-): Promise<T | string> {
+/** Starts `work` and holds it after so many of its writes. `finish` lets go; tells what it came to, or its error's message. */
+async function hold<T>(writes: number, work: (models: Models) => Promise<T>) {
   const proxy = await startDatabaseProxy(server.databaseUri);
   const connection = await createConnection(proxy.uri, { bufferCommands: false, autoIndex: false }).asPromise();
   const there = proxy.holdAfter(writes);
-  const outcome = slow(createModels(connection)).catch((error: Error) => error.message);
+  const outcome = work(createModels(connection)).catch((error: Error) => error.message);
   await there;
+  return {
+    async finish() {
+      proxy.release();
+      const result = await outcome;
+      await connection.close();
+      await proxy.close();
+      return result;
+    },
+  };
+}
+
+/** Holds `work`, runs `meanwhile`, lets go. */
+async function held<T>(writes: number, work: (models: Models) => Promise<T>, meanwhile: () => Promise<unknown>) {
+  const { finish } = await hold(writes, work);
   await meanwhile();
-  proxy.release();
-  const result = await outcome;
-  await connection.close();
-  await proxy.close();
-  return result;
+  return finish();
 }
 
 /** Held before the first write, and between the first and the second. */
@@ -85,6 +91,17 @@ describe("a post deleted while somebody", () => {
   });
 });
 
+test("a reply that comes in when the others of a deleted post are gone, but not yet the post, is refused and gone", async () => {
+  const late = await hold(early, (models) => createReply(models, author.id, post._id, "late"));
+  const allButThePost = 4;
+  const removal = await hold(allButThePost, (models) => removePost(models, post._id));
+  const { CommunityPost, CommunityReply } = server.deps.models;
+  expect(await CommunityPost.findById(post._id).lean()).toMatchObject({ state: "removing" });
+  expect(await CommunityReply.countDocuments({ postId: post._id })).toBe(0);
+  expect(await late.finish()).toBe("Post not found");
+  expect(await removal.finish()).toBe(true);
+});
+
 describe("a reply deleted while it is being accepted", () => {
   test("is not accepted afterwards", async () => {
     const result = await held(early, (models) => acceptReply(models, author.id, post._id, reply._id), deleteReply);
@@ -92,7 +109,7 @@ describe("a reply deleted while it is being accepted", () => {
     expect(await shown()).toMatchObject({ isResolved: false, replies: [] });
   });
 
-  test.each([1, 2])(
+  test.each([0, 1, 2])(
     "is not accepted afterwards, when the accept comes after %i writes of the deletion",
     async (writes) => {
       await held(
