@@ -93,6 +93,8 @@ describe("a completed course", () => {
 describe("POST /api/user/certificate/generate/:courseId", () => {
   test("parallel calls on two instances make one PDF, all answer it, and one says that it made it", async () => {
     const { learner, courseId } = await completedWithoutRow();
+    const faults = server.sandbox.storage?.faults;
+    faults?.add({ kind: "slow", ms: 50, on: "upload", times: 20 });
     const second = await server.another();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => generate(learner, courseId, n % 2 ? second : server)),
@@ -104,6 +106,9 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
     const others = answers.filter(({ body }) => !body.created);
     expect(new Set(others.map(({ body }) => body.message))).toEqual(new Set(["Certificate already exists"]));
     expect(stored((await rowOf(learner))?.certificateId ?? "none")).toHaveLength(1);
+    // One upload has used up one of the twenty delays.
+    expect(faults?.list()).toMatchObject([{ times: 19 }]);
+    faults?.clear();
     expect((await rowOf(learner))?.completionDate).toEqual(new Date("2026-03-01T10:00:00Z"));
   });
 
