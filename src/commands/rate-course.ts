@@ -123,7 +123,7 @@ export async function recountRatings(models: Models, courseId: Types.ObjectId): 
 async function tally(models: Models, courseId: Types.ObjectId) {
   const sums = { ratingSum: 0, totalRatings: 0, marked: [] as Tallied[] };
   const ratings = models.CourseRating.find({ courseId }, { rating: 1, counted: 1, change: 1, uncounted: 1 });
-  for await (const vote of ratings.lean<(Tallied & { uncounted: boolean })[]>().cursor()) {
+  for await (const vote of ratings.lean<(Tallied & { uncounted: boolean })[]>().cursor({ batchSize: 1_000 })) {
     sums.ratingSum += vote.rating;
     sums.totalRatings += 1;
     if (vote.uncounted) sums.marked.push(vote);

@@ -9,6 +9,8 @@ const settledAfterMs = 30_000;
 /** Most keys that a bucket remembers. */
 const remembered = 1_000;
 const attempts = 10;
+/** Sessions held in memory at once. */
+const batchSize = 500;
 
 interface Kind {
   readonly collection: mongo.Collection;
@@ -59,7 +61,8 @@ export async function rebuildTimeBuckets(models: Models, userId: string): Promis
 async function recount(models: Models, userId: string) {
   const recounts = kinds(models).map(() => new Map<string, Recount>());
   const marked: string[] = [];
-  for await (const session of models.TimeSession.find({ userId }).sort({ at: 1 }).lean<TimeSession[]>().cursor()) {
+  const sessions = models.TimeSession.find({ userId }).sort({ at: 1 }).lean<TimeSession[]>();
+  for await (const session of sessions.cursor({ batchSize })) {
     if (session.uncounted) marked.push(session._id);
     const buckets = bucketsOf(session);
     kinds(models).forEach(({ keyOf }, index) => {
