@@ -12,5 +12,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Files of one worker share what they import: loading the server takes longer than most files run.
+    isolate: false,
   },
 });

@@ -25,9 +25,7 @@ async function main(): Promise<void> {
   });
   const running = { url: server.url, sandbox: sandbox.table, variables: sandbox.variables };
   await writeFile(join(dataDir, "running.json"), JSON.stringify(running, null, 2), { mode: 0o600 });
-  process.stdout.write(
-    `${startupTable(sandbox.table)}\n\n  Lyceum listens on ${server.url}   (API reference: ${server.url}/api/docs)\n\n`,
-  );
+  process.stdout.write(`\n${startupTable(sandbox.table)}\n\n${addresses(server.url, sandbox.console?.url)}\n\n`);
   if (sandbox.variables.MONGODB_URI && process.env.DEMO_DATA !== "off") await loadFirstDemo(server.deps, sandbox);
 }
 
@@ -43,10 +41,17 @@ async function loadFirstDemo(deps: Deps, sandbox: Sandbox): Promise<void> {
 
 function startupTable(rows: { collaborator: string; kind: string; address: string }[]): string {
   const width = Math.max(...rows.map(({ collaborator }) => collaborator.length));
-  const lines = rows.map(
-    ({ collaborator, kind, address }) => `  ${collaborator.padEnd(width)}  ${kind.padEnd(8)}  ${address}`,
-  );
-  return `\n${lines.join("\n")}`;
+  return rows
+    .map(({ collaborator, kind, address }) => `  ${collaborator.padEnd(width)}  ${kind.padEnd(8)}  ${address}`)
+    .join("\n");
+}
+
+function addresses(url: string, console: string | undefined): string {
+  return [
+    `  Lyceum listens on  ${url}`,
+    `  API reference      ${url}/api/docs`,
+    ...(console ? [`  People and tokens  ${console}`] : []),
+  ].join("\n");
 }
 
 main().catch((error: unknown) => {

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type DestinationStream, type Logger, pino } from "pino";
 
 /** The process's logger. Secrets never reach it: request headers and bodies are not logged at all. */
@@ -27,6 +29,17 @@ export function closeOnSignals(log: Logger, close: () => Promise<void>): void {
   };
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
+}
+
+/**
+ * Lets a command work on the development server that runs in this folder: fills the unset variables with those that point to
+ * its stand-ins. Does nothing where there is none, and in production.
+ */
+export function joinDevelopmentServer(env: NodeJS.ProcessEnv): void {
+  const file = join(env.DATA_DIR || "./.data", "running.json");
+  if (env.NODE_ENV === "production" || !existsSync(file)) return;
+  const { variables } = JSON.parse(readFileSync(file, "utf8")) as { variables: Record<string, string> };
+  for (const [name, value] of Object.entries(variables)) env[name] ||= value;
 }
 
 /** Reads `.env` beside the process when there is one; variables that are set already win. */

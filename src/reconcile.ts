@@ -4,7 +4,7 @@ import { underLease } from "./commands/under-lease.js";
 import { compose } from "./compose.js";
 import { ConfigError, parseConfig } from "./config.js";
 import type { Deps } from "./deps.js";
-import { createLog, loadDotEnv } from "./process.js";
+import { createLog, joinDevelopmentServer, loadDotEnv } from "./process.js";
 
 /** How often, and after which pause, a run is tried that another instance is at. */
 const tries = { count: 60, pauseMs: 1_000 };
@@ -15,6 +15,7 @@ const everyPauseMs = 60 * 60_000;
 /** `npm run reconcile`: brings every purchase in line with the payment provider once and prints what it did. */
 async function main(): Promise<void> {
   loadDotEnv();
+  joinDevelopmentServer(process.env);
   const config = parseConfig(process.env);
   const { deps, close } = await compose(config, createLog(config.logLevel));
   try {
