@@ -53,9 +53,9 @@ async function main(): Promise<void> {
     const { status, body: reply, ms } = await request(method, target, body);
     const parsed = expected.safeParse(reply);
     const good = status === 200 && parsed.success;
-    const line = `${String(++count).padStart(2)}. ${title.padEnd(44)} ${method.padEnd(5)} ${shorten(target, url)}`;
+    const line = `${String(++count).padStart(2)}. ${title.padEnd(41)} ${method.padEnd(5)} ${shorten(target, url)}`;
     const mark = good ? styleText("green", "✓") : styleText("red", "✗");
-    process.stdout.write(`${mark} ${line.padEnd(112)} ${status} ${ms.toFixed(0).padStart(5)} ms\n`);
+    process.stdout.write(`${mark} ${line.padEnd(98)} ${status} ${ms.toFixed(0).padStart(5)} ms\n`);
     if (!good) throw new Deviation(`${title}: ${JSON.stringify(reply).slice(0, 400)}`);
     return parsed.data;
   };
@@ -201,10 +201,12 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   throw new Deviation(`waited five seconds for ${what}`);
 }
 
+/** Ids are cut to their first letters, so that a step fits a line. */
 const shorten = (target: string, url: string): string =>
   (target.startsWith(url) ? target.slice(url.length) : target)
     .replace(/[0-9a-f]{24}/g, (hex) => `${hex.slice(0, 4)}…`)
-    .replace(/user_\w{6}\w+/g, "user_…");
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => `${uuid.slice(0, 8)}…`)
+    .replace(/order_\w+/g, (id) => `${id.slice(0, 10)}…`);
 
 main().catch((error: unknown) => {
   process.stderr.write(
