@@ -162,6 +162,22 @@ describe("deciding", () => {
     }
   });
 
+  test("a rejection that meets an approval half-way never leaves an educator who was rejected", async () => {
+    const other = await server.signedIn("admin");
+    for (let lead = 0; lead < 12; lead += 1) {
+      const person = await applicant(server);
+      const id = await apply(server, person);
+      const approval = decide(server, other, id, "approve");
+      await new Promise((resolve) => setTimeout(resolve, lead));
+      const rejection = await decide(server, other, id, "reject");
+      const answers = [(await approval).status, rejection.status];
+      const shown = await status(person);
+      expect(answers).toEqual(shown.status === "approved" ? [200, 409] : [409, 200]);
+      const courses = await server.get("/api/educator/courses", person.token);
+      expect(courses.status).toBe(shown.status === "approved" ? 200 : 403);
+    }
+  });
+
   test("an administrator is never made an educator, be it by record or by token", async () => {
     const conflict = { status: 409, body: { success: false, message: "Applicant is an administrator." } };
     const byRecord = await server.signedIn("admin");

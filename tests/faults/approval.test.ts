@@ -167,16 +167,20 @@ test("a provider that does not answer does not hold up the approval", async () =
   await expectFinished();
 });
 
-test("a role that the provider gave in the meantime is not undone", async () => {
-  await crashAfterRole();
-  const identity = identityOf(server.sandbox);
-  await identity.updateUser(person.id, { role: "admin" });
-  await identity.settled();
-  await runJob();
-  expect(await stored()).toMatchObject({ status: "approved" });
-  expect(providerRole(server, person.id)).toBe("admin");
-  expect((await server.get("/api/admin/stats", person.token)).status).toBe(200);
-});
+test.each(["admin", "student"] as const)(
+  "a role of %s that the provider gave in the meantime is not undone",
+  async (role) => {
+    await crashAfterRole();
+    const identity = identityOf(server.sandbox);
+    await identity.updateUser(person.id, { role });
+    await identity.settled();
+    await runJob();
+    expect(await stored()).toMatchObject({ status: "approved" });
+    expect(providerRole(server, person.id)).toBe(role);
+    expect(await teaches()).toBe(false);
+    expect((await server.get("/api/admin/stats", person.token)).status).toBe(role === "admin" ? 200 : 403);
+  },
+);
 
 test("somebody who became an administrator before the role was written stays one, and the application is pending", async () => {
   await crashAfterDecision();
