@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Types } from "mongoose";
+import { unfinishedSlot } from "../../src/models/purchase.js";
+import { startSandbox } from "../../src/sandbox/index.js";
+import { buildChapters } from "../../tests/support/course-content.js";
+import { serveSubject } from "../support.js";
+
+/** The application on a database that runs elsewhere, with ways to fill it with sales. */
+const { uri, secret } = JSON.parse(process.argv[2] ?? "{}") as { uri: string; secret: string };
+const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
+const given = { MONGODB_URI: uri, RAZORPAY_WEBHOOK_SECRET: secret };
+const sandbox = await startSandbox(given, { dataDir });
+Object.assign(process.env, sandbox.variables, given, { PORT: "0", LOG_LEVEL: "silent" });
+const { parseConfig } = await import("../../src/config.js");
+const { createLog } = await import("../../src/process.js");
+const { startServer } = await import("../../src/server.js");
+const server = await startServer(parseConfig(process.env), createLog("silent"), { jobs: false });
+const { models } = server.deps;
+
+const courseId = new Types.ObjectId();
+await models.Course.create({
+  _id: courseId,
+  courseTitle: "Course",
+  courseDescription: "What it teaches.",
+  coursePrice: 999,
+  educatorId: "user_educator",
+  courseContent: buildChapters(3, 6),
+});
+let last = 0;
+
+const handlers = {
+  /** Opens purchases that wait for their payment. @returns their ids. */
+  async pending(count: number) {
+    const ids = Array.from({ length: count }, () => new Types.ObjectId());
+    await models.Purchase.insertMany(
+      ids.map((_id) => {
+        const userId = `user_${last++}`;
+        const order = {
+          status: "pending" as const,
+          slot: unfinishedSlot(userId, courseId),
+          providerOrderId: `order_${_id}`,
+        };
+        return { _id, userId, courseId, amount: 999, currency: "INR", nextCheckAt: new Date(), ...order };
+      }),
+    );
+    return ids.map(String);
+  },
+  /** What `count` earlier sales of the course left: purchases, enrollments, events. */
+  async past(count: number) {
+    for (let from = 0; from < count; from += 2_000) {
+      const part = Array.from({ length: Math.min(2_000, count - from) }, () => ({
+        _id: new Types.ObjectId(),
+        userId: `user_${last++}`,
+      }));
+      const now = new Date();
+      const sold = { courseId, amount: 999, currency: "INR", status: "completed" as const, completedAt: now };
+      await models.Purchase.insertMany(
+        part.map(({ _id, userId }) => ({ _id, userId, ...sold, providerPaymentId: `pay_${_id}` })),
+      );
+      const seat = { courseId, active: true, enrolledAt: now, change: 1, countedChange: 1 };
+      await models.Enrollment.insertMany(part.map(({ userId }) => ({ userId, ...seat })));
+      const event = {
+        event: "payment.captured",
+        state: "processed" as const,
+        body: Buffer.from("{}"),
+        nextAttemptAt: now,
+      };
+      await models.PaymentEvent.insertMany(
+        part.map(({ _id }) => ({
+          ...event,
+          eventKey: `past_${_id}`,
+          paymentId: `pay_${_id}`,
+          purchaseId: String(_id),
+        })),
+      );
+    }
+  },
+};
+
+serveSubject(server.url.replace("localhost", "127.0.0.1"), handlers, async () => {
+  await server.deps.database.dropDatabase();
+  await server.close();
+  await sandbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
