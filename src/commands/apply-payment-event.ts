@@ -25,13 +25,17 @@ const review = (reviewReason: NonNullable<PaymentEvent["reviewReason"]>): EventE
  * Runs the effect of one stored event (contract, webhooks). Idempotent: redelivery, sweep and an operator's replay all
  * come here, in any order and at once.
  */
-export async function applyPaymentEvent(models: Models, body: Buffer): Promise<EventEffect> {
+export async function applyPaymentEvent(
+  models: Models,
+  body: Buffer,
+  { first = false }: { first?: boolean } = {},
+): Promise<EventEffect> {
   const read = readPaymentEvent(body);
   if (!read.readable) return review("unreadable");
   switch (read.event) {
     case "payment.captured":
     case checkoutVerified:
-      return captured(models, read);
+      return captured(models, read, first);
     case "payment.failed":
       return failed(models, read);
     case "refund.processed":
@@ -43,7 +47,7 @@ export async function applyPaymentEvent(models: Models, body: Buffer): Promise<E
   }
 }
 
-async function captured(models: Models, read: ReadEvent): Promise<EventEffect> {
+async function captured(models: Models, read: ReadEvent, first: boolean): Promise<EventEffect> {
   const { paymentId, purchaseId, orderId, amount, currency } = read;
   if (paymentId === undefined) return review("unknown_purchase");
   if (purchaseId === undefined) {
@@ -51,7 +55,7 @@ async function captured(models: Models, read: ReadEvent): Promise<EventEffect> {
     await askSoon(models, orderId);
     return review("unknown_purchase");
   }
-  const completion = await completePurchase(models, { purchaseId, paymentId, orderId, amount, currency });
+  const completion = await completePurchase(models, { purchaseId, paymentId, orderId, amount, currency }, { first });
   if (completion.kind !== "review") return processed(completion.kind);
   const paidBack = typeof amount === "number" && (await paidBackMinor(models, paymentId)) >= amount;
   return paidBack ? processed("paid back") : review(completion.reason);

@@ -26,7 +26,7 @@ export function applyPurchase(models: Models, purchase: Purchase): Promise<Purch
 async function apply(models: Models, found: Purchase): Promise<Purchase> {
   const purchase = (await refundIfPaidBack(models, found)) ?? found;
   const { _id, status, userId, courseId } = purchase;
-  const completed = await settleEnrollment(models, userId, courseId);
+  const completed = await settleEnrollment(models, userId, courseId, { completing: status === "completed" });
   await Promise.all([flagDuplicates(models, completed), countRevenue(models, purchase)]);
   if (status === "refunded") await settleRefundEvents(models, purchase);
   await models.Purchase.updateOne(

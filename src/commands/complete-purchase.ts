@@ -28,40 +28,63 @@ export type Completion =
  * Completes a purchase by a captured payment: the one operation behind webhook, checkout verification and reconciler.
  * A late capture wins over `failed`; a mismatch withholds completion; a payment other than the one that completed the
  * purchase is flagged. Safe to repeat, and to run any number of times at once.
+ * @param options `first`: the caller has not heard of this payment before, so it is tried before the purchase is looked at.
  */
-export async function completePurchase(models: Models, capture: Capture): Promise<Completion> {
-  const { purchaseId, paymentId } = capture;
+export async function completePurchase(
+  models: Models,
+  capture: Capture,
+  { first = false }: { first?: boolean } = {},
+): Promise<Completion> {
+  const { purchaseId } = capture;
   if (!isObjectId(purchaseId)) return { kind: "review", reason: "unknown_purchase" };
+  if (first) {
+    const moved = await move(models, capture).catch(ifTaken(() => null));
+    if (moved) return completionOf(await applyPurchase(models, moved), true);
+  }
   const found = await models.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) return { kind: "review", reason: "unknown_purchase" };
   if (isSettled(found)) return settledBefore(models, found, capture);
 
   const mismatch = findMismatch(found, capture);
   if (mismatch) return flag(models, found, mismatch);
-  const now = new Date();
-  try {
-    const moved = await models.Purchase.findOneAndUpdate(
-      { _id: found._id, status: { $in: [...unfinishedStates, "failed"] } },
-      {
-        $set: {
-          status: "completed",
-          providerPaymentId: paymentId,
-          completedAt: now,
-          applied: false,
-          movedAt: now,
-          ...(capture.orderId && !found.providerOrderId ? { providerOrderId: capture.orderId } : {}),
-        },
-        $unset: { slot: 1, orderClaim: 1, nextCheckAt: 1 },
-      },
-      { returnDocument: "after" },
-    ).lean<Purchase>();
-    if (!moved) return completePurchase(models, capture); // settled a moment ago: now it is compared as such
-    return completionOf(await applyPurchase(models, moved), true);
-  } catch (error) {
-    // The payment (or the order it names) belongs to another purchase already.
-    if (isDuplicateKey(error)) return flag(models, found, "duplicate_charge");
+  const moved = await move(models, capture).catch(ifTaken(() => "taken" as const));
+  if (moved === "taken") return flag(models, found, "duplicate_charge");
+  if (!moved) return completePurchase(models, capture); // settled a moment ago: now it is compared as such
+  return completionOf(await applyPurchase(models, moved), true);
+}
+
+/** The payment (or the order it names) belongs to another purchase already. */
+const ifTaken =
+  <T>(then: () => T) =>
+  (error: unknown): T => {
+    if (isDuplicateKey(error)) return then();
     throw error;
-  }
+  };
+
+/** What no purchase costs. */
+const noAmount = -1;
+
+/** Moves the purchase to `completed` if it may be and nothing that was told differs from it. */
+function move(models: Models, { purchaseId, paymentId, orderId, amount, currency }: Capture): Promise<Purchase | null> {
+  const now = new Date();
+  const told = {
+    ...(amount === undefined ? {} : { amount: typeof amount === "number" ? amount / 100 : noAmount }),
+    ...(currency === undefined ? {} : { currency: String(currency) }),
+    ...(orderId === undefined ? {} : { providerOrderId: { $in: [orderId, null] } }),
+  };
+  return models.Purchase.findOneAndUpdate(
+    { _id: purchaseId, status: { $in: [...unfinishedStates, "failed"] }, ...told },
+    {
+      $set: {
+        ...{ status: "completed", providerPaymentId: paymentId, completedAt: now, applied: false, movedAt: now },
+        ...(orderId === undefined ? {} : { providerOrderId: orderId }),
+      },
+      $unset: { slot: 1, orderClaim: 1, nextCheckAt: 1 },
+    },
+    { returnDocument: "after" },
+  )
+    .lean<Purchase>()
+    .exec();
 }
 
 const isSettled = ({ status }: Purchase): boolean => status === "completed" || status === "refunded";

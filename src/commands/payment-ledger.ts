@@ -75,12 +75,17 @@ export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
 /**
  * Runs a stored event's effect and writes down what came of it. A fault is written down too, and tried again by the sweep
  * with growing pauses.
+ * @param options `first`: the event was not there before.
  * @returns what came of it; undefined when it did not finish.
  */
-export async function settlePaymentEvent(ledger: Ledger, stored: StoredEvent): Promise<EventEffect | undefined> {
+export async function settlePaymentEvent(
+  ledger: Ledger,
+  stored: StoredEvent,
+  options: { first?: boolean } = {},
+): Promise<EventEffect | undefined> {
   const { models, log } = ledger;
   try {
-    const effect = await applyPaymentEvent(models, stored.body);
+    const effect = await applyPaymentEvent(models, stored.body, options);
     const news = effect.state !== stored.state || effect.reviewReason !== stored.reviewReason;
     if (news) await models.PaymentEvent.updateOne({ _id: stored._id }, { $set: effect });
     report(ledger, stored, effect);

@@ -10,53 +10,67 @@ const maxRounds = 50;
 
 /**
  * Brings one learner's enrollment in line with their purchases: active exactly while a completed purchase of the pair
- * exists. Whoever writes looks once more afterwards, so of any number of simultaneous calls the last writer is right.
- * Counters follow. Safe to repeat at any time.
+ * exists. Whoever writes looks at the purchases afterwards, so of any number of simultaneous calls the last writer is
+ * right. Counters follow. Safe to repeat at any time.
+ * @param options `completing`: the caller has just completed a purchase, so the seat is taken before the look.
  * @returns the completed purchases of the pair, first completed first.
  */
 export async function settleEnrollment(
   models: Models,
   userId: string,
   courseId: Types.ObjectId,
+  { completing }: { completing: boolean },
 ): Promise<Pick<Purchase, "_id" | "reviewReason">[]> {
+  const pair = { userId, courseId };
+  let enrollment = completing ? await activate(models, pair) : await read(models, pair);
   for (let round = 0; round < maxRounds; round += 1) {
-    const completed = await models.Purchase.find({ userId, courseId, status: "completed" }, { reviewReason: 1 })
+    const completed = await models.Purchase.find({ ...pair, status: "completed" }, { reviewReason: 1 })
       .sort({ completedAt: 1, _id: 1 })
       .lean();
     const paid = completed.length > 0;
-    const enrollment = await models.Enrollment.findOne({ userId, courseId }).lean<Enrollment>();
     if ((enrollment?.active ?? false) === paid) {
       if (enrollment) await countChanges(models, enrollment);
       return completed;
     }
-    if (paid) await activate(models, userId, courseId, enrollment);
-    else await revoke(models, userId, courseId);
+    enrollment = paid ? await activate(models, pair) : await revoke(models, pair);
   }
   throw new Error(`the enrollment of ${userId} in ${courseId} does not come to rest`);
 }
 
-async function activate(
-  models: Models,
-  userId: string,
-  courseId: Types.ObjectId,
-  enrollment: Enrollment | null,
-): Promise<void> {
-  const enrolledAt = new Date();
-  if (enrollment) {
-    const again = { $set: { active: true, enrolledAt, revokedAt: null }, $inc: { change: 1 } };
-    await models.Enrollment.updateOne({ userId, courseId, active: false }, again);
-    return;
-  }
-  try {
-    await models.Enrollment.create({ userId, courseId, active: true, enrolledAt, change: 1 });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
+interface Pair {
+  readonly userId: string;
+  readonly courseId: Types.ObjectId;
 }
 
-async function revoke(models: Models, userId: string, courseId: Types.ObjectId): Promise<void> {
-  const away = { $set: { active: false, revokedAt: new Date() }, $inc: { change: 1 } };
-  await models.Enrollment.updateOne({ userId, courseId, active: true }, away);
+const read = (models: Models, pair: Pair) => models.Enrollment.findOne(pair).lean<Enrollment>();
+
+/** @returns the enrollment, active unless somebody revoked it at this moment. */
+async function activate(models: Models, pair: Pair): Promise<Enrollment | null> {
+  const enrolledAt = new Date();
+  const seat = await models.Enrollment.findOneAndUpdate(
+    pair,
+    { $setOnInsert: { active: true, enrolledAt, change: 1 } },
+    { upsert: true, returnDocument: "after", timestamps: { createdAt: true, updatedAt: false } },
+  )
+    .lean<Enrollment>()
+    .catch((error: unknown) => {
+      if (isDuplicateKey(error)) return read(models, pair); // taken by another call at this moment
+      throw error;
+    });
+  if (seat?.active) return seat;
+  const again = { $set: { active: true, enrolledAt, revokedAt: null }, $inc: { change: 1 } };
+  return change(models, pair, false, again);
+}
+
+function revoke(models: Models, pair: Pair): Promise<Enrollment | null> {
+  return change(models, pair, true, { $set: { active: false, revokedAt: new Date() }, $inc: { change: 1 } });
+}
+
+async function change(models: Models, pair: Pair, active: boolean, update: object): Promise<Enrollment | null> {
+  const changed = await models.Enrollment.findOneAndUpdate({ ...pair, active }, update, {
+    returnDocument: "after",
+  }).lean<Enrollment>();
+  return changed ?? read(models, pair);
 }
 
 /** Odd changes activate, even ones revoke: so each change is worth +1 or −1, whoever counts it and when. */

@@ -24,10 +24,10 @@ export function razorpayWebhook({ config, models, log, metrics }: Deps): Request
     }
     const eventId = req.headers["x-razorpay-event-id"];
     const headerEventId = typeof eventId === "string" ? eventId.slice(0, 256) : null;
-    const { stored } = await storePaymentEvent({ models }, body, headerEventId).catch((cause: unknown) => {
+    const { stored, repeated } = await storePaymentEvent({ models }, body, headerEventId).catch((cause: unknown) => {
       throw Unexpected(cause);
     });
-    await withinPatience(settlePaymentEvent({ models, log, metrics }, stored));
+    await withinPatience(settlePaymentEvent({ models, log, metrics }, stored, { first: !repeated }));
     res.json({ received: true });
   };
 }

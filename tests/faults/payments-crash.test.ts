@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.js";
+import { Registry } from "prom-client";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { applyIdentityEvent } from "../../src/commands/apply-identity-event.js";
+import { openPurchase as open } from "../../src/commands/open-purchase.js";
+import { settlePaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
-import { compose } from "../../src/compose.js";
-import { parseConfig } from "../../src/config.js";
+import { verifyCheckout } from "../../src/commands/verify-checkout.js";
+import { rememberMessage } from "../../src/commands/webhook-messages.js";
 import type { Deps } from "../../src/deps.js";
+import { createModels } from "../../src/models/index.js";
+import { openDatabase } from "../../src/services/database.js";
 import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,
@@ -24,25 +26,21 @@ import { identityOf, startTestServer, type TestServer } from "../support/server.
 import { startTcpProxy } from "../support/tcp-proxy.js";
 
 /**
- * An instance that dies in place of its n-th database write: from then on nothing of it reaches the database, whatever its
- * code still tries.
+ * An instance's hold on the database that dies in place of its n-th write: from then on nothing of it arrives, whatever
+ * its code still tries.
  */
 async function mortal(server: TestServer, n: number) {
   const direct = new URL(server.databaseUri);
   const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) });
   direct.host = `127.0.0.1:${proxy.port}`;
   direct.search = "?directConnection=true";
-  const env = { ...server.sandbox.variables, MONGODB_URI: direct.href, PORT: "0" };
-  const { deps, close } = await compose(parseConfig(env), pino({ level: "silent" }));
-  const http = createServer(createApp(deps));
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const database = await openDatabase(direct.href);
+  const deps: Deps = { ...server.deps, database, models: createModels(database), metrics: new Registry() };
   const died = proxy.dieAtWrite(n).then(() => "died" as const);
   return {
-    deps,
     /** Runs until it is done or the instance dies. */
-    async run(work: (instance: { url: string; deps: Deps }) => Promise<unknown>): Promise<"died" | "done"> {
-      const working = work({ url, deps }).then(
+    async run(work: (deps: Deps) => Promise<unknown>): Promise<"died" | "done"> {
+      const working = work(deps).then(
         () => "done" as const,
         () => "done" as const,
       );
@@ -50,16 +48,17 @@ async function mortal(server: TestServer, n: number) {
     },
     async close() {
       proxy.mode("cut");
-      http.closeAllConnections();
-      http.close();
       await proxy.close();
-      await close().catch(() => undefined);
+      await database.close().catch(() => undefined);
     },
   };
 }
 
-const post = (url: string, path: string, body: string, headers: Record<string, string>) =>
-  fetch(url + path, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+/** What the webhook does with a verified message. */
+async function receive(deps: Deps, body: string): Promise<void> {
+  const { stored, repeated } = await storePaymentEvent(deps, Buffer.from(body), null);
+  await settlePaymentEvent(deps, stored, { first: !repeated });
+}
 
 /** Far enough ahead that whatever waits is due. */
 const later = () => new Date(Date.now() + 60_000);
@@ -71,7 +70,7 @@ const enough = 40;
 async function killAtEveryWrite(
   server: TestServer,
   scenario: () => Promise<{
-    operation: (instance: { url: string; deps: Deps }) => Promise<unknown>;
+    operation: (deps: Deps) => Promise<unknown>;
     healed: () => Promise<void>;
   }>,
 ): Promise<number> {
@@ -91,6 +90,7 @@ async function killAtEveryWrite(
   }
 }
 
+vi.setConfig({ testTimeout: 120_000 });
 const servers: Record<string, TestServer> = {};
 const names = ["completion", "verification", "refund", "reconcile", "order", "identity"];
 beforeAll(async () => {
@@ -114,7 +114,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
       const { learner, course, purchaseId } = await pending(server);
       const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
       return {
-        operation: ({ url }) => post(url, "/razorpay", event, paymentsOf(server).signWebhook(event)),
+        operation: (deps) => receive(deps, event),
         async healed() {
           const stored = await server.deps.models.PaymentEvent.countDocuments({ purchaseId });
           if (stored === 0) await deliver(server, event); // was not acknowledged: the provider comes again
@@ -136,8 +136,13 @@ describe.concurrent("an instance that dies between any two writes", () => {
       const result = await paymentsOf(server).pay(orderId, { webhook: false });
       const body = { ...result, purchaseId };
       return {
-        operation: ({ url }) =>
-          post(url, "/api/user/verify-razorpay", JSON.stringify(body), { authorization: `Bearer ${learner.token}` }),
+        operation: (deps) =>
+          verifyCheckout(deps, learner.id, {
+            purchaseId,
+            orderId,
+            paymentId: result.razorpay_payment_id,
+            signature: result.razorpay_signature,
+          }),
         async healed() {
           await sweepPayments(server.deps, { asOf: later() });
           const begun = (await purchaseOf(server, purchaseId)).status === "completed";
@@ -160,7 +165,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
       await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
       const event = refundEvent({ id: `rfnd_${id}`, paymentId: id, amount });
       return {
-        operation: ({ url }) => post(url, "/razorpay", event, paymentsOf(server).signWebhook(event)),
+        operation: (deps) => receive(deps, event),
         async healed() {
           const stored = await server.deps.models.PaymentEvent.countDocuments({ refundId: `rfnd_${id}` });
           if (stored === 0) await deliver(server, event);
@@ -181,7 +186,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
       await paymentsOf(server).pay(orderId, { webhook: false });
       await server.deps.models.Purchase.updateOne({ _id: purchaseId }, { $set: { nextCheckAt: new Date() } });
       return {
-        operation: ({ deps }) => reconcilePurchases(deps),
+        operation: (deps) => reconcilePurchases(deps),
         async healed() {
           await sweepPayments(server.deps, { asOf: later() });
           await reconcilePurchases(server.deps, { all: true });
@@ -199,9 +204,9 @@ describe.concurrent("an instance that dies between any two writes", () => {
     const writes = await killAtEveryWrite(server, async () => {
       const learner = await server.signedIn();
       const course = await buildCourse(server);
-      const body = JSON.stringify({ courseId: String(course._id) });
       return {
-        operation: ({ url }) => post(url, "/api/user/purchase", body, { authorization: `Bearer ${learner.token}` }),
+        operation: ({ models, payments }) =>
+          open({ models, payments, currency: "INR" }, learner.id, String(course._id)),
         async healed() {
           // A claim of somebody who died expires by itself; here it is not waited for.
           const { Purchase } = server.deps.models;
@@ -228,7 +233,10 @@ describe.concurrent("an instance that dies between any two writes", () => {
       const event = JSON.stringify({ type: "user.created", data });
       const { signWebhook } = identityOf(server.sandbox);
       return {
-        operation: ({ url }) => post(url, "/clerk", event, signWebhook(event, { id: `msg_${id}` })),
+        async operation({ models }) {
+          await applyIdentityEvent(models, { type: "user.created", data, sentAt: Date.now() });
+          await rememberMessage(models, `msg_${id}`, Math.floor(Date.now() / 1000));
+        },
         async healed() {
           const again = signWebhook(event, { id: `msg_${id}`, timestamp: new Date(Date.now() + 5_000) });
           expect((await server.call("POST", "/clerk", { body: event, headers: again })).status).toBe(200);
