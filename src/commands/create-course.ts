@@ -29,7 +29,7 @@ export async function createCourse(
   requirePayable(course.coursePrice, course.discount);
   const _id = new Types.ObjectId();
   const curriculum = arrangeCurriculum(course.courseContent);
-  const shown = await storeThumbnail(deps.storage, _id, thumbnail);
+  const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     await changeCatalog(deps.models, () =>
       deps.models.Course.create({ ...course, ...curriculum, ...shown, _id, educatorId }),

@@ -43,7 +43,7 @@ export async function editCourse(
   const totalLectures = curriculum?.totalLectures ?? before.totalLectures;
   if (fields.isPublished && !before.isPublished && totalLectures === 0) throw NoLecture();
 
-  const shown = thumbnail && (await storeThumbnail(deps.storage, before._id, thumbnail));
+  const shown = thumbnail && (await storeThumbnail(deps, before._id, thumbnail));
   const changed = await replaceFields(deps.models, before, { ...given(fields), ...curriculum, ...shown }).catch(
     async (error: unknown) => {
       if (shown) await discardUnlessShown(deps, before._id, shown.thumbnailFile);

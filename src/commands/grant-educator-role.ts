@@ -4,6 +4,9 @@ import type { Identity } from "../services/identity.js";
 import { isDuplicateKey } from "./count-once.js";
 import { recordAudit } from "./record-audit.js";
 
+/** Bound of the loop below; it is gone round again only when a record was created at that very moment. */
+const maxAttempts = 10;
+
 /**
  * Puts the educator role in force for an application that is being approved: once per application, so that a later role
  * from the identity provider is not undone by a repeat. A role of admin is never overwritten; then the application goes
@@ -14,7 +17,7 @@ export async function grantEducatorRole(models: Models, application: EducatorApp
   const { RoleRecord, EducatorApplication: Applications } = models;
   const { userId } = application;
   const grantedFor = String(application._id);
-  for (;;) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     try {
       await RoleRecord.updateOne(
         { _id: userId, role: { $ne: "admin" }, grantedFor: { $ne: grantedFor } },
@@ -36,6 +39,7 @@ export async function grantEducatorRole(models: Models, application: EducatorApp
       return false;
     }
   }
+  throw new Error(`the role record of ${userId} does not come to rest`);
 }
 
 /** Writes the newest decision, and the change of role that came with it, to the audit trail: once, however often called. */

@@ -3,7 +3,6 @@ import { fileTypeFromBuffer } from "file-type";
 import type { Types } from "mongoose";
 import type { Deps } from "../deps.js";
 import { failure } from "../http/errors.js";
-import type { Storage } from "../services/storage.js";
 
 export const ThumbnailNotAnImage = failure(400, "Thumbnail must be a JPEG, PNG or WebP image");
 
@@ -23,10 +22,25 @@ export interface Thumbnail {
   courseThumbnail: string;
 }
 
-/** Uploads a course's thumbnail under a name that no other upload has: what is shown never changes under its address. */
-export async function storeThumbnail(storage: Storage, courseId: Types.ObjectId, bytes: Buffer): Promise<Thumbnail> {
+/**
+ * Uploads a course's thumbnail under a name that no other upload has: what is shown never changes under its address.
+ * @throws when the storage fails; a file whose answer was lost is removed again, best effort.
+ */
+export async function storeThumbnail(
+  deps: Pick<Deps, "storage" | "log">,
+  courseId: Types.ObjectId,
+  bytes: Buffer,
+): Promise<Thumbnail> {
   const thumbnailFile = `thumbnails/${courseId}-${randomUUID().slice(0, 8)}`;
-  return { thumbnailFile, courseThumbnail: await storage.put({ publicId: thumbnailFile, kind: "image", bytes }) };
+  try {
+    return {
+      thumbnailFile,
+      courseThumbnail: await deps.storage.put({ publicId: thumbnailFile, kind: "image", bytes }),
+    };
+  } catch (error) {
+    discardThumbnail(deps, thumbnailFile);
+    throw error;
+  }
 }
 
 /** Removes a thumbnail that no course shows any more, best effort: a file left over harms nobody. */

@@ -273,6 +273,22 @@ describe("a form that is refused", () => {
     expect(await own()).toEqual([]);
   });
 
+  test("a file whose upload was answered too late, or whose course could not be stored, is removed again", async () => {
+    const other = await startTestServer();
+    const { token } = await other.signedIn("educator");
+    const storage = storageOf(other.sandbox);
+    const send = () => other.post("/api/educator/add-course", courseForm(), token);
+    storage.faults.add({ kind: "lost-reply", times: 1 });
+    expect((await send()).status).toBe(500);
+    await expect.poll(() => storage.assets()).toEqual([]);
+
+    await other.deps.models.Course.collection.createIndex({ courseTitle: 1 }, { unique: true });
+    expect((await send()).status).toBe(200);
+    expect((await send()).status).toBe(500);
+    await expect.poll(() => storage.assets()).toHaveLength(1);
+    expect((await other.get("/api/educator/courses", token)).body.courses).toHaveLength(1);
+  });
+
   test("others are refused before their upload is looked at", async () => {
     expect((await add(courseForm(), "nonsense")).status).toBe(401);
     for (const role of ["student", "admin"] as const) {
