@@ -38,17 +38,18 @@ const handlers = {
       models.ChatSession.deleteMany({}),
     ]);
     const courseIds = Array.from({ length: courses }, () => new Types.ObjectId());
-    await models.Course.insertMany(
-      courseIds.map((_id, i) => ({
-        ...{
-          _id,
-          courseTitle: `Course ${i}`,
-          courseDescription: `What course ${i} teaches. `.repeat(8),
-          coursePrice: 999,
-        },
-        ...{ educatorId: "user_educator", courseContent: buildChapters(4, 8), totalLectures: 32 },
-      })),
-    );
+    for (let from = 0; from < courses; from += 200) {
+      await models.Course.insertMany(
+        courseIds.slice(from, from + 200).map((_id, i) => ({
+          ...{
+            _id,
+            courseTitle: `Course ${from + i}`,
+            courseDescription: `What course ${from + i} teaches. `.repeat(8),
+          },
+          ...{ coursePrice: 999, educatorId: "user_educator", courseContent: buildChapters(4, 8), totalLectures: 32 },
+        })),
+      );
+    }
     const ids = Array.from({ length: count }, () => `user_${randomUUID().replaceAll("-", "")}`);
     await models.User.insertMany(ids.map((_id) => ({ _id, name: "Asha Rao", providerUpdatedAt: 1 })));
     for (const userId of ids) {
