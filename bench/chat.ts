@@ -45,14 +45,14 @@ async function growth(): Promise<void> {
   ];
   const rows = [];
   let least = 0;
-  await turns(await application.ask<string[]>("learners", { count: 20, sessions: 1, courses: 20, enrolled: 3 }), 20);
+  await turns(await application.ask<string[]>("learners", { count: 20, sessions: 1, courses: 20, enrolled: 3 }), 8);
   for (const world of worlds) {
     const used: number[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const tokens = await application.ask<string[]>("learners", { count: 10, ...world });
+      const tokens = await application.ask<string[]>("learners", { count: 5, ...world });
       await turns(tokens, 2);
       const before = await application.cpu();
-      const count = await turns(tokens, 12);
+      const count = await turns(tokens, 16);
       used.push(((await application.cpu()) - before) / count);
     }
     least ||= median(used);

@@ -42,6 +42,12 @@ async function classroom() {
   await enroll(server, learner.id, course._id);
   return { learner, course };
 }
+/** The educator's token with a fresh allowance: the same person cannot have one, so the course changes hands. */
+async function ownerOf(course: { _id: unknown }) {
+  const owner = await server.signedIn("educator");
+  await server.deps.models.Course.updateOne({ _id: String(course._id) }, { $set: { educatorId: owner.id } });
+  return owner;
+}
 const storedQuizzes = (courseId: unknown) =>
   server.deps.models.Quiz.find({ courseId: String(courseId) })
     .sort({ version: 1 })
@@ -121,8 +127,6 @@ describe("twenty learners who open a new chapter at once", () => {
   test("share its failure too, and the next to ask starts anew", async () => {
     const { learner, course } = await classroom();
     const other = await server.another();
-    aiOf(server).faults.add({ kind: "slow", firstByteMs: 200, times: 1 });
-    aiOf(server).faults.clear();
     aiOf(server).faults.add({ kind: "error" });
     const learners = await Promise.all(Array.from({ length: 10 }, () => server.signedIn()));
     await Promise.all(learners.map(({ id }) => enroll(server, id, course._id)));
@@ -252,15 +256,17 @@ describe("the model's questions", () => {
     ["empty", { kind: "empty" }],
     ["a 500", { kind: "error" }],
     ["cut off", { kind: "cut" }],
-  ] as const)("that are %s every time end in 500 and store nothing", async (_case, fault) => {
+  ] as const)("that are %s every time end in 500, store nothing and leave the quiz there was", async (_case, fault) => {
     const { learner, course } = await classroom();
     aiOf(server).faults.add(fault);
     expect(await show(course._id, learner.token)).toMatchObject(unexpected);
     expect(aiOf(server).calls()).toHaveLength(2);
-    expect(await generate(course._id)).toMatchObject({ body: { success: false } });
     expect(await storedQuizzes(course._id)).toEqual([]);
     aiOf(server).faults.clear();
-    expect((await show(course._id, learner.token)).status).toBe(200);
+    const { quiz } = (await show(course._id, learner.token)).body;
+    aiOf(server).faults.add(fault);
+    expect(await generate(course._id, (await ownerOf(course)).token)).toMatchObject(unexpected);
+    expect((await show(course._id, learner.token)).body.quiz).toEqual(quiz);
   });
 });
 
