@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { rebuildTimeBuckets } from "../../src/commands/rebuild-time-buckets.js";
-import { countSession } from "../../src/commands/track-time.js";
+import { countSession, storeSession } from "../../src/commands/track-time.js";
 import { countTimeSessions } from "../../src/jobs/count-time-sessions.js";
 import { buildCourse } from "../support/courses.js";
 import { identityOf, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
@@ -284,22 +283,26 @@ describe("under hostile input and concurrency", () => {
   test("sessions tracked while the buckets are rebuilt are not lost and not counted twice", async () => {
     const learner = await server.signedIn();
     const { models } = server.deps;
-    const earlier = Array.from({ length: 2_000 }, () => ({ page: "Learning", path: "/player/hot", duration: 3 }));
-    const stored = { userId: learner.id, at: new Date(Date.now() - 3_600_000), uncounted: false };
-    await models.TimeSession.insertMany(earlier.map((session) => ({ ...session, ...stored, _id: randomUUID() })));
-    await rebuildTimeBuckets(models, learner.id);
-    const later = { page: "Learning", path: "/player/hot", duration: 2 };
-    // A later rebuild would mend what an earlier one broke: so each is looked at by itself, begun a little later than the last.
-    for (let round = 1; round <= 20; round++) {
-      const tracking = Promise.all([1, 2, 3].map(() => track(learner, later.page, later.path, later.duration)));
-      await sleep(2 * round);
-      // It may give up while the buckets move.
+    const session = { page: "Learning", path: "/player/hot", duration: 2 };
+    let tracked = 0;
+    // A later rebuild would mend what an earlier one broke: so each is looked at by itself.
+    for (let round = 1; round <= 8; round++) {
+      let rebuilding = true;
+      const keepTracking = async () => {
+        while (rebuilding) {
+          const stored = await storeSession(models, { userId: learner.id, ...session });
+          if (stored) await countSession(models, stored);
+          tracked += 1;
+        }
+      };
+      const trackers = [keepTracking(), keepTracking(), keepTracking(), keepTracking()];
+      // It gives up when the buckets move too fast.
       await rebuildTimeBuckets(models, learner.id).catch(() => undefined);
-      await tracking;
+      rebuilding = false;
+      await Promise.all(trackers);
       const shown = await analytics(learner);
-      expect(shownTotals(shown)).toEqual(expectedTotals([...earlier, ...Array(3 * round).fill(later)]));
-      const hot = { learningDuration: 6_000 + 6 * round, learningSessions: 2_000 + 3 * round };
-      expect(shown.courseBreakdown).toMatchObject([hot]);
+      expect(shownTotals(shown)).toEqual(expectedTotals(Array(tracked).fill(session)));
+      expect(shown.courseBreakdown).toMatchObject([{ learningDuration: 2 * tracked, learningSessions: tracked }]);
     }
   });
 });
