@@ -99,6 +99,26 @@ export async function issueCertificate(deps: Certifying, id: Types.ObjectId, unt
   }
 }
 
+export type Issuer = (id: Types.ObjectId, until: number) => Promise<Issue>;
+
+/**
+ * `issueCertificate` for the requests of one process: those that come while one is at it share its success. After a failure
+ * the next of them tries for itself.
+ */
+export function createIssuer(deps: Certifying): Issuer {
+  const running = new Map<string, Promise<Issue>>();
+  return async (id, until) => {
+    const key = String(id);
+    for (let other = running.get(key); other; other = running.get(key)) {
+      const issue = await other.catch(() => undefined);
+      if (issue) return { ...issue, created: false };
+    }
+    const run = issueCertificate(deps, id, until).finally(() => running.delete(key));
+    running.set(key, run);
+    return run;
+  };
+}
+
 /** Runs under the certificate's lease. */
 async function produce({ models, storage, config }: Certifying, id: Types.ObjectId): Promise<Issue> {
   const certificate = await read(models, id);

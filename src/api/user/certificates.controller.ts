@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import { CourseNotFound } from "../../commands/course-view.js";
-import type { InTurn } from "../../commands/in-turn.js";
 import { isEnrolled } from "../../commands/is-enrolled.js";
-import { findCertificate, isIssued, issueCertificate, openCertificate } from "../../commands/issue-certificate.js";
+import { findCertificate, type Issuer, isIssued, openCertificate } from "../../commands/issue-certificate.js";
 import { CourseNotPurchased, findLectureIds, latchCompletion } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
@@ -18,9 +17,7 @@ const waitMs = 25_000;
 
 type ForCourse = RouteRequest<z.output<typeof CertificateParams>, undefined, undefined, "user">;
 
-export function certificatesController(deps: Deps, inTurn: InTurn) {
-  const { models } = deps;
-
+export function certificatesController({ models }: Deps, issue: Issuer) {
   const enrolledIn = async (userId: string, courseId: string): Promise<void> => {
     if (!(await models.Course.exists({ _id: courseId }))) throw CourseNotFound();
     if (!(await isEnrolled(models, userId, courseId))) throw CourseNotPurchased();
@@ -48,8 +45,7 @@ export function certificatesController(deps: Deps, inTurn: InTurn) {
       const progress = found && (await latchCompletion(models, found, lectureIds ?? []));
       if (!progress?.completed) throw NotCompleted();
       const opened = await openCertificate(models, progress);
-      const issue = () => issueCertificate(deps, opened._id, until);
-      const { created, certificate } = await inTurn(String(opened._id), issue);
+      const { created, certificate } = await issue(opened._id, until);
       return {
         created,
         message: created ? ("Certificate generated successfully" as const) : ("Certificate already exists" as const),

@@ -1,5 +1,5 @@
 import { CourseNotFound } from "../../commands/course-view.js";
-import type { InTurn } from "../../commands/in-turn.js";
+import type { Issuer } from "../../commands/issue-certificate.js";
 import { UserNotFound } from "../../commands/people.js";
 import { CourseNotPurchased } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
@@ -8,8 +8,8 @@ import { certificatesController, NotCompleted, NotGenerated } from "./certificat
 import { CertificateParams, CheckReply, FetchReply, GenerateReply } from "./certificates.schemas.js";
 
 /** The caller's certificates. */
-export function certificatesGroup(deps: Deps, inTurn: InTurn): RouteGroup {
-  const certificates = certificatesController(deps, inTurn);
+export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
+  const certificates = certificatesController(deps, issue);
   return {
     name: "user",
     base: "/api/user",

@@ -1,4 +1,4 @@
-import { takingTurns } from "../../commands/in-turn.js";
+import { createIssuer } from "../../commands/issue-certificate.js";
 import type { Deps } from "../../deps.js";
 import type { RouteGroup } from "../../http/route.js";
 import { certificatesGroup } from "./certificates.routes.js";
@@ -9,12 +9,12 @@ import { timeGroup } from "./time.routes.js";
 
 /** What a learner does with courses they hold. */
 export function learningGroups(deps: Deps): RouteGroup[] {
-  const inTurn = takingTurns();
+  const issue = createIssuer(deps);
   return [
     profileGroup(deps),
-    progressGroup(deps, inTurn),
-    certificatesGroup(deps, inTurn),
-    ratingsGroup(deps, inTurn),
+    progressGroup(deps, issue),
+    certificatesGroup(deps, issue),
+    ratingsGroup(deps),
     timeGroup(deps),
   ];
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { InTurn } from "../../commands/in-turn.js";
-import { isIssued, issueCertificate, openCertificate } from "../../commands/issue-certificate.js";
+import { type Issuer, isIssued, openCertificate } from "../../commands/issue-certificate.js";
 import { recordProgress } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
@@ -14,15 +13,12 @@ const budgetMs = 4_000;
 
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
-export function progressController(deps: Deps, inTurn: InTurn) {
-  const { models, log } = deps;
-
+export function progressController({ models, log }: Deps, issue: Issuer) {
   const produce = async (progress: CourseProgress): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
       const certificate = await openCertificate(models, progress);
-      const { _id } = certificate;
-      if (!isIssued(certificate)) await inTurn(String(_id), () => issueCertificate(deps, _id, until));
+      if (!isIssued(certificate)) await issue(certificate._id, until);
       return true;
     } catch (error) {
       log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not produced yet");

@@ -1,5 +1,5 @@
 import { CourseNotFound } from "../../commands/course-view.js";
-import type { InTurn } from "../../commands/in-turn.js";
+import type { Issuer } from "../../commands/issue-certificate.js";
 import { CourseNotPurchased, InvalidLecture } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
@@ -7,8 +7,8 @@ import { progressController } from "./progress.controller.js";
 import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
 
 /** What the caller has completed. */
-export function progressGroup(deps: Deps, inTurn: InTurn): RouteGroup {
-  const progress = progressController(deps, inTurn);
+export function progressGroup(deps: Deps, issue: Issuer): RouteGroup {
+  const progress = progressController(deps, issue);
   return {
     name: "user",
     base: "/api/user",

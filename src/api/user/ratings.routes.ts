@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InTurn } from "../../commands/in-turn.js";
+import { takingTurns } from "../../commands/in-turn.js";
 import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../commands/rate-course.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
@@ -11,7 +11,8 @@ const RatingBody = z.object({ courseId: z.string().trim().min(1), rating: z.numb
 const RatingReply = z.object({ message: z.literal("Rating Added") });
 
 /** The caller's opinion of their courses. */
-export function ratingsGroup({ models }: Deps, inTurn: InTurn): RouteGroup {
+export function ratingsGroup({ models }: Deps): RouteGroup {
+  const inTurn = takingTurns();
   return {
     name: "user",
     base: "/api/user",
