@@ -84,11 +84,8 @@ export async function removePost(models: Models, postId: mongo.ObjectId, removal
 export async function settlePost(models: Models, post: Claimed<CommunityPost>, inTime: InTime = () => true) {
   await settle(models.CommunityPost, post, postCounter(models, post.groupId), {
     async cleanUp(held, renew) {
-      await recordRemoval(models, "post", held);
-      const goOn = async () => {
-        if (inTime()) await renew();
-        return inTime();
-      };
+      await recordRemoval(models, "post", held, { postId: held._id });
+      const goOn = async () => inTime() && (await renew());
       return (await deleteReplies(models, held._id, goOn)) && (await deleteVotes(models, "post", [held._id], goOn));
     },
   });

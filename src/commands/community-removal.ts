@@ -16,13 +16,15 @@ export function inlineBudget(): InTime {
 }
 
 /**
- * Records an administrator's removal in the audit trail, once, and resolves the reports that are open on its target. Part of
- * the removal itself, so it is repeated after a crash.
+ * Records an administrator's removal in the audit trail, once, and resolves the open reports that it answers. Part of the
+ * removal itself, so it is repeated after a crash.
+ * @param reported names the reports: of a post also those of its replies.
  */
 export async function recordRemoval(
   models: Models,
   kind: TargetKind,
   { _id, removal, authorId }: { _id: mongo.ObjectId; removal?: Removal; authorId: string },
+  reported: { postId: mongo.ObjectId; targetId?: mongo.ObjectId },
 ): Promise<void> {
   if (!removal) return;
   const action = `community.${kind}.remove`;
@@ -39,7 +41,7 @@ export async function recordRemoval(
     `${action}:${_id}`,
   );
   await models.Report.updateMany(
-    { targetKind: kind, targetId: _id, state: "open" },
+    { ...reported, state: "open" },
     { $set: { state: "resolved", resolvedBy: removal.by, resolvedAt: new Date() } },
   );
 }

@@ -76,11 +76,8 @@ export async function settleReply(models: Models, reply: Claimed<CommunityReply>
         { _id: held.postId, acceptedReplyId: held._id },
         { $set: { acceptedReplyId: null, isResolved: false } },
       );
-      await recordRemoval(models, "reply", held);
-      return deleteVotes(models, "reply", [held._id], async () => {
-        if (inTime()) await renew();
-        return inTime();
-      });
+      await recordRemoval(models, "reply", held, { postId: held.postId, targetId: held._id });
+      return deleteVotes(models, "reply", [held._id], async () => inTime() && (await renew()));
     },
   });
 }

@@ -11,22 +11,19 @@ import { isDuplicateKey } from "./count-once.js";
  *
  * The key is written by the same update that moves the counter, so repeating that update does nothing. Whoever is at a fact
  * holds a claim on it: the value of `unsettledSince`, which every later write of the fact names. A claim older than
- * `claimLastsMs` may be taken over (by a sweeper, or by the next toggle); its former holder stops at its next write, and
- * never moves a counter under an old claim. Keys are forgotten only by the holder that ended the fact's change, so a document
- * holds the keys of changes under way, however many there have been: its size does not grow with its votes.
+ * `claimLastsMs` may be taken over, by a sweeper or by the next toggle. A former holder that goes on all the same, however
+ * late, changes nothing: whoever took over leaves the key where it is. Only a holder that nobody disturbed forgets it. So a
+ * document holds the keys of changes under way and of the few that were taken over: its size does not grow with its votes.
  */
 
-/** After this time a claim counts as left behind by a crash. */
-export const claimLastsMs = 10_000;
+/** After this time a claim counts as left behind by a crash. No correctness rests on it. */
+export const claimLastsMs = 5_000;
 
-/** A claim older than this is renewed before the counter moves: with the time limit of a database call, that is over in time. */
-const claimFreshMs = 5_000;
-
-/** Most changes of one document that may be under way at once. */
-const underWay = 500;
+/** Most keys that a document holds; the oldest go first. */
+const keysHeld = 500;
 
 /** A fact in the hands of whoever called `claim` or `takeOver`. */
-export type Claimed<F extends CountedFact> = F & { unsettledSince: Date };
+export type Claimed<F extends CountedFact> = F & { unsettledSince: Date; takenOver?: true };
 
 /** The counter that a kind of fact moves. */
 export interface Counter<C> {
@@ -41,10 +38,11 @@ export interface Counter<C> {
 
 export interface SettleOptions<F extends CountedFact> {
   /**
-   * What must be gone before the fact itself is deleted; may be repeated. `renew` keeps the claim through long work.
-   * @returns false when it ran out of time: the rest is left to the sweeper.
+   * What must be gone before the fact itself is deleted; may be repeated. `renew` keeps the claim through long work, and tells
+   * when it is lost to somebody else.
+   * @returns false when it gave up, for want of time or of the claim: the rest is left to others.
    */
-  readonly cleanUp?: (fact: Claimed<F>, renew: () => Promise<void>) => Promise<boolean>;
+  readonly cleanUp?: (fact: Claimed<F>, renew: () => Promise<boolean>) => Promise<boolean>;
 }
 
 /** The fields of a new or changed fact that mark it as being worked on by the caller. */
@@ -71,34 +69,40 @@ export async function settle<F extends CountedFact, C>(
 ): Promise<C | null> {
   const joins = fact.state === "adding";
   const key = `${joins ? "+" : "-"}${fact._id}`;
-  let held = fact;
-  const renew = async () => {
-    held = (await takeOver(facts, held)) ?? lost();
-  };
-  while (Date.now() - held.unsettledSince.getTime() > claimFreshMs) await renew();
   const counted = await move(counter, key, joins ? counter.add : counter.take);
   if (joins && counted) {
     const settled = await facts.updateOne(
-      heldBy(held),
+      heldBy(fact),
       { $set: { state: "in" }, $unset: { unsettledSince: 1 } } as UpdateQuery<F>,
       { timestamps: false },
     );
-    if (settled.modifiedCount > 0) await forget(counter, key);
+    if (settled.modifiedCount > 0 && !fact.takenOver) await forget(counter, key);
     return counted;
   }
-  if (cleanUp && !(await cleanUp(held, renew))) return counted;
+  let held = fact;
+  const renew = async () => {
+    const renewed = await renewClaim(facts, held);
+    held = renewed ?? held;
+    return renewed !== null;
+  };
+  if (cleanUp && !(await cleanUp(fact, renew))) return counted;
   const removed = await facts.deleteOne(heldBy(held));
-  if (removed.deletedCount > 0 && counted) await forget(counter, key);
+  if (removed.deletedCount > 0 && counted && !fact.takenOver) await forget(counter, key);
   return counted;
 }
 
-/** Takes or renews the claim on a fact that was read; null when somebody else was faster. */
+/** Takes the claim on a fact that was read and found abandoned; null when somebody else was faster. */
 export async function takeOver<F extends CountedFact>(facts: Model<F>, fact: Claimed<F>): Promise<Claimed<F> | null> {
+  const taken = await renewClaim(facts, fact);
+  return taken && { ...taken, takenOver: true };
+}
+
+async function renewClaim<F extends CountedFact>(facts: Model<F>, fact: Claimed<F>): Promise<Claimed<F> | null> {
   const now = new Date(Math.max(Date.now(), fact.unsettledSince.getTime() + 1));
-  const taken = await facts.updateOne(heldBy(fact), { $set: { unsettledSince: now } } as UpdateQuery<F>, {
+  const renewed = await facts.updateOne(heldBy(fact), { $set: { unsettledSince: now } } as UpdateQuery<F>, {
     timestamps: false,
   });
-  return taken.matchedCount > 0 ? { ...fact, unsettledSince: now } : null;
+  return renewed.matchedCount > 0 ? { ...fact, unsettledSince: now } : null;
 }
 
 /**
@@ -111,7 +115,7 @@ export async function toggleFact<F extends CountedFact, C>(
   identity: Partial<F>,
   counter: Counter<C>,
 ): Promise<{ on: boolean; counted: C } | null> {
-  const giveUpAt = Date.now() + 2 * claimLastsMs;
+  const giveUpAt = Date.now() + 3 * claimLastsMs;
   const settled = async (fact: Claimed<F>) => {
     const counted = await settle(facts, fact, counter);
     return counted && { on: fact.state === "adding", counted };
@@ -167,7 +171,7 @@ async function move<C>(
   const moved = await model
     .findOneAndUpdate(
       { ...counted, countedKeys: { $ne: key } } as QueryFilter<C>,
-      { $inc: by, $push: { countedKeys: { $each: [key], $slice: -underWay } } } as unknown as UpdateQuery<C>,
+      { $inc: by, $push: { countedKeys: { $each: [key], $slice: -keysHeld } } } as unknown as UpdateQuery<C>,
       { returnDocument: "after", timestamps: false },
     )
     .lean<C>();
@@ -181,7 +185,3 @@ async function forget<C>({ model, counted }: Counter<C>, key: string): Promise<v
 
 const heldBy = <F extends CountedFact>({ _id, state, unsettledSince }: Claimed<F>) =>
   ({ _id, state, unsettledSince }) as QueryFilter<F>;
-
-function lost(): never {
-  throw new Error("the claim on a fact was lost to a slow call: the sweeper ends it");
-}

@@ -35,6 +35,6 @@ reportSchema.index(
   { reporterId: 1, targetKind: 1, targetId: 1 },
   { unique: true, partialFilterExpression: { state: "open" } }, // one open report per person and target
 );
-reportSchema.index({ targetKind: 1, targetId: 1, state: 1 }); // the reports that a removal settles
+reportSchema.index({ postId: 1, state: 1 }); // the reports that a removal answers
 reportSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, by state or whole
 reportSchema.index({ createdAt: -1, _id: -1 });

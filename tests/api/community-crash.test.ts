@@ -176,7 +176,7 @@ describe("a process that dies between any two writes", () => {
       rounds++;
       await letClaimsLapse();
       await sweep();
-      expect(await discrepancies(server, { crashed: true }), `after ${writes} writes`).toEqual([]);
+      expect(await discrepancies(server, { takenOver: true }), `after ${writes} writes`).toEqual([]);
       const now = await done();
       // Nothing before the first write; once an act takes effect, it does so after every later write too.
       if (writes === 0) expect(now).toBe(false);
@@ -210,7 +210,7 @@ describe("the sweeper", () => {
     await models.Vote.insertMany(Array.from({ length: 150 }, (_, i) => ({ ...started, userId: `user_${i}` })));
     await Promise.all([sweep(), sweep(), sweep()]);
     expect((await postShown()).upvoteCount).toBe(150);
-    expect(await discrepancies(server, { crashed: true })).toEqual([]);
+    expect(await discrepancies(server, { takenOver: true })).toEqual([]);
   });
 
   test("removes replies and votes whose post or reply is gone", async () => {
@@ -221,7 +221,7 @@ describe("the sweeper", () => {
     await models.Vote.create({ userId: author.id, targetKind: "reply", targetId: nowhere, ...started });
     await models.GroupMembership.create({ userId: author.id, groupId: nowhere, ...started });
     await sweep();
-    expect(await discrepancies(server, { crashed: true })).toEqual([]);
+    expect(await discrepancies(server, { takenOver: true })).toEqual([]);
     expect(await models.CommunityReply.countDocuments({ postId: nowhere })).toBe(0);
   });
 
@@ -245,7 +245,7 @@ describe("the sweeper", () => {
     await sweep();
     expect(await models.CommunityReply.countDocuments({ postId: _id })).toBe(0);
     expect(await models.Vote.countDocuments({ targetId: { $in: replies.map((own) => own._id) } })).toBe(0);
-    expect(await discrepancies(server, { crashed: true })).toEqual([]);
+    expect(await discrepancies(server, { takenOver: true })).toEqual([]);
   });
 });
 
@@ -264,7 +264,7 @@ describe("what is left half-done", () => {
     await dieAfter(2, (from) => toggleVote(from, author.id, "post", post._id));
     await letClaimsLapse();
     expect(await toggle()).toEqual({ success: true, upvoteCount: 1, isUpvoted: true });
-    expect(await discrepancies(server, { crashed: true })).toEqual([]);
+    expect(await discrepancies(server, { takenOver: true })).toEqual([]);
   });
 
   test("is not counted again by a process that went on after its claim had been taken over", async () => {
@@ -279,8 +279,8 @@ describe("what is left half-done", () => {
     });
     const held = vote.toObject() as Parameters<typeof settleVote>[1];
     await sweep();
-    await expect(settleVote(models, held)).rejects.toThrow(/claim/);
+    await settleVote(models, held);
     expect((await postShown()).upvoteCount).toBe(1);
-    expect(await discrepancies(server, { crashed: true })).toEqual([]);
+    expect(await discrepancies(server, { takenOver: true })).toEqual([]);
   });
 });

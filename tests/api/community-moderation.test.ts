@@ -141,6 +141,7 @@ describe("removing", () => {
 
   test("an administrator removes anybody's post: audited, its reports resolved, nothing left", async () => {
     await report(postPath());
+    await report(replyPath());
     await server.post(`${replyPath()}/upvote`, {}, reporter.token);
     expect((await remove("posts", post._id)).body).toEqual({ success: true });
     expect(await server.get(postPath())).toMatchObject(refusal(404, "Post not found"));
@@ -153,7 +154,8 @@ describe("removing", () => {
         requestId: expect.any(String),
       },
     ]);
-    expect(await reports()).toMatchObject([{ state: "resolved", resolvedBy: admin.id, target: null }]);
+    const answered = { state: "resolved", resolvedBy: admin.id, target: null };
+    expect(await reports()).toMatchObject([answered, answered]);
     expect(await remove("posts", post._id)).toMatchObject(refusal(404, "Post not found"));
     expect(await audited()).toHaveLength(1);
   });

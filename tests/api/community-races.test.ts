@@ -15,7 +15,8 @@ afterAll(async () => {
   await server.close();
 });
 afterEach(async () => {
-  expect(await discrepancies(server)).toEqual([]);
+  // On a slow machine a toggle may take over from another that is still at it.
+  expect(await discrepancies(server, { takenOver: true })).toEqual([]);
 });
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
