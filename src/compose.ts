@@ -3,7 +3,6 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "./config.js";
 import type { Deps } from "./deps.js";
 import { createRateLimits } from "./http/rate-limits.js";
-import { createSharedCounters } from "./http/shared-counters.js";
 import { createModels } from "./models/index.js";
 import { createAi } from "./services/ai.js";
 import { openDatabase } from "./services/database.js";
@@ -16,7 +15,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const database = await openDatabase(config.mongodbUri);
-  const counters = config.redisUrl ? createSharedCounters(config.redisUrl, log) : undefined;
+  const counters = config.redisUrl ? await openSharedCounters(config.redisUrl, log) : undefined;
   const deps: Deps = {
     config,
     log,
@@ -36,4 +35,10 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
       await database.close();
     },
   };
+}
+
+/** Loaded where it is used only: the client takes a good part of the start. */
+async function openSharedCounters(url: string, log: Logger) {
+  const { createSharedCounters } = await import("./http/shared-counters.js");
+  return createSharedCounters(url, log);
 }

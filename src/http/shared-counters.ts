@@ -54,14 +54,12 @@ class FallbackStore implements Store {
     this.#local.init(options);
   }
 
-  /** Made at first success: the store loads its scripts when it is constructed, which needs a connection. */
+  /** Made at first success: it loads its scripts when it is initialised, which needs a connection. */
   async #redis(): Promise<RedisStore> {
     if (this.#shared) return this.#shared;
+    if (!this.#options) throw new Error("the store is used before it is initialised");
     const store = new RedisStore({ prefix: this.prefix, sendCommand: this.send });
-    store.incrementScriptSha.catch(() => undefined);
-    store.getScriptSha.catch(() => undefined);
-    if (this.#options) store.init(this.#options);
-    await store.incrementScriptSha;
+    await store.init(this.#options);
     this.#shared = store;
     return store;
   }
