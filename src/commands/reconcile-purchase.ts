@@ -66,7 +66,9 @@ async function checkPayments(desk: Desk, purchase: Purchase, orderId: string): P
     // Captured and paid back while nobody told us: the ledger has to know before the books are right.
     if (completion.kind === "completed") await recordRefunds(desk, payment.id);
   }
-  return result ?? expire(desk, purchase);
+  if (result === "completed" || result === "refunded") return result;
+  const given = await expire(desk, purchase);
+  return given === "failed" ? given : (result ?? given);
 }
 
 async function expire({ models }: Desk, { _id, status, createdAt }: Purchase): Promise<Reconciled> {

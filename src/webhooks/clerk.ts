@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler } from "express";
-import { Counter } from "prom-client";
+import { Counter, type Registry } from "prom-client";
 import { Webhook } from "svix";
 import { z } from "zod";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
@@ -23,12 +23,7 @@ interface Message {
  */
 export function clerkWebhook({ config, models, log, metrics }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
-  const outcomes = new Counter({
-    name: "lyceum_identity_events_total",
-    help: "Identity events by what came of them",
-    labelNames: ["outcome"],
-    registers: [metrics],
-  });
+  const outcomes = outcomeCounter(metrics);
   const handle = async (req: Request): Promise<string> => {
     const { id, timestamp, payload } = verify(req, verifiers);
     if (await isReplay(models, id, timestamp)) return "retry";
@@ -46,6 +41,13 @@ export function clerkWebhook({ config, models, log, metrics }: Deps): RequestHan
     }
     res.json({});
   };
+}
+
+function outcomeCounter(metrics: Registry): Counter<"outcome"> {
+  const name = "lyceum_identity_events_total";
+  const help = "Identity events by what came of them";
+  const known = metrics.getSingleMetric(name) as Counter<"outcome"> | undefined;
+  return known ?? new Counter({ name, help, labelNames: ["outcome"], registers: [metrics] });
 }
 
 /** @throws for anything but a message that one of the secrets signed within five minutes of now. */

@@ -5,8 +5,8 @@ import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { sameText } from "../services/payments.js";
 
-/** How long the sender waits for the effect of a stored event; what is not done by then goes on behind its back. */
-const patienceMs = 2_500;
+/** The sender gives up after 5 s: an effect that takes longer than this goes on behind its back. */
+const patienceMs = 4_500;
 
 /**
  * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the message is stored, durably, before
