@@ -1,6 +1,6 @@
 import { Decimal128, Double, Int32, Long } from "bson";
 import { DatabaseError } from "./errors.js";
-import { isNumber, kindOf, type NumberValue } from "./values.js";
+import { isNumber, type NumberValue } from "./values.js";
 
 /** coefficient × 10^exponent, exactly. */
 interface ExactDecimal {
@@ -204,12 +204,4 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
     return a.compare(b);
   }
   return Buffer.compare(encodeNumber(a), encodeNumber(b));
-}
-
-/** Reads `value` as a number or refuses it with `code`. */
-export function requireNumber(value: unknown, code: number, what: string): NumberValue {
-  if (!isNumber(value)) {
-    throw new DatabaseError(code, `${what} must be a number, not ${kindOf(value)}`);
-  }
-  return value;
 }
