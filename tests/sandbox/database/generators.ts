@@ -56,11 +56,8 @@ const { value, document } = fc.letrec<{ value: unknown; document: Document }>((t
 
 export { document, value };
 
-export const scalarDocument = fc.dictionary(name, scalar, { maxKeys: 3 });
-
 const withIds = (documents: Document[]) => documents.map((fields, _id) => ({ _id, ...fields }));
 export const documents = fc.array(document, { minLength: 1, maxLength: 12 }).map(withIds);
-export const scalarDocuments = fc.array(scalarDocument, { minLength: 1, maxLength: 20 }).map(withIds);
 
 const comparison = fc.tuple(fc.constantFrom("$eq", "$gt", "$gte", "$lt", "$lte", "$ne"), value);
 
@@ -122,11 +119,6 @@ export const filter: fc.Arbitrary<Document> = fc.letrec<{ filter: Document }>((t
 })).filter;
 
 export const sort: fc.Arbitrary<Document> = fc.dictionary(path, fc.constantFrom(1, -1), { minKeys: 1, maxKeys: 2 });
-
-export const indexKeys: fc.Arbitrary<Document> = fc.dictionary(path, fc.constantFrom(1, -1), {
-  minKeys: 1,
-  maxKeys: 3,
-});
 
 const one = <T>(key: string, fields: fc.Arbitrary<T>) =>
   fc.tuple(pathWithPlace, fields).map(([field, operand]) => ({ [key]: { [field]: operand } }));
