@@ -40,7 +40,12 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<unknown>(/^a/, { $exists: true }, { $exists: false }, { $ne: null }, null) },
   { weight: 1, arbitrary: fc.tuple(comparison, comparison).map((both) => ({ $elemMatch: Object.fromEntries(both) })) },
 );
-const simple = fc.dictionary(indexed, condition, { minKeys: 1, maxKeys: 2 });
+/** Narrow numbers, so that one element of an array meets one bound and another element the other. */
+const small = fc.integer({ min: -1, max: 5 });
+const between = fc
+  .tuple(fc.constantFrom("$gt", "$gte"), small, fc.constantFrom("$lt", "$lte"), small)
+  .map(([low, from, high, to]): unknown => ({ [low]: from, [high]: to }));
+const simple = fc.dictionary(indexed, fc.oneof(condition, between), { minKeys: 1, maxKeys: 2 });
 const query = fc.oneof(
   { weight: 6, arbitrary: simple },
   { weight: 1, arbitrary: fc.array(simple, { minLength: 1, maxLength: 2 }).map(($or) => ({ $or })) },
@@ -55,7 +60,7 @@ const scalars = numbered(fc.dictionary(field, leaf, { maxKeys: 2 }));
 const arrays = numbered(
   fc.record(
     {
-      a: fc.oneof(leaf, fc.array(leaf, { maxLength: 3 })),
+      a: fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.array(small, { minLength: 2, maxLength: 3 })),
       b: leaf,
       pairs: fc.array(fc.record({ x: number, y: number }), { maxLength: 3 }),
     },
