@@ -57,7 +57,8 @@ test.runIf(process.platform === "linux")(
     await rounds(40); // the connections that stay open anyway
     const before = await openFiles();
     await rounds(500);
-    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThanOrEqual(before);
+    // Pools of other servers in this process may open a few connections meanwhile; a leak would be five hundred.
+    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(before + 50);
     expect(await readdir(temporary)).toEqual([]);
     expect(storageOf(server.sandbox).assets()).toEqual([]);
     expect((await server.get("/api/educator/courses", educator.token)).body.courses).toEqual([]);
