@@ -122,7 +122,7 @@ describe("body", () => {
       "application/x-www-form-urlencoded",
       "multipart/form-data",
       "application/json;charset=utf-7",
-      "💥".length ? "nonsense" : "",
+      "nonsense",
     ]) {
       const body = JSON.stringify({ event: "payment.authorized", type });
       expect(await deliver(server, body, { "content-type": type })).toMatchObject(received);
