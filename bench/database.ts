@@ -34,11 +34,11 @@ async function startEmbedded(dataDir: string): Promise<Running> {
   return { uri: String(line).trim(), pid: child.pid ?? 0, stop };
 }
 
-/** Documents of about 300 bytes, as the application stores them. */
-const documentAt = (at: number) => ({
+/** Documents of about 300 bytes, as the application stores them; each user has a hundred of them. */
+const documentAt = (at: number, users: number) => ({
   _id: at as never,
   key: `key-${at}`,
-  userId: `user-${at % 100}`,
+  userId: `user-${at % users}`,
   score: at % 997,
   createdAt: new Date(1_700_000_000_000 + at * 1000),
   text: "a line of text ".repeat(12),
@@ -49,7 +49,7 @@ async function fill(collection: Collection, count: number): Promise<void> {
   await collection.createIndexes([{ key: { key: 1 }, unique: true }, { key: { userId: 1, createdAt: -1 } }]);
   for (let at = 0; at < count; at += 1000) {
     await collection.insertMany(
-      Array.from({ length: Math.min(1000, count - at) }, (_, place) => documentAt(at + place)),
+      Array.from({ length: Math.min(1000, count - at) }, (_, place) => documentAt(at + place, count / 100)),
     );
   }
 }
@@ -67,7 +67,7 @@ function operations(count: number, fresh: { next: number }): [string, Work, numb
       "insert",
       (c) => {
         fresh.next += 1;
-        return c.insertOne(documentAt(fresh.next));
+        return c.insertOne(documentAt(fresh.next, count / 100));
       },
       1,
     ],
