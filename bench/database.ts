@@ -76,7 +76,7 @@ function operations(count: number, fresh: { next: number }): [string, Work, numb
       "find 100",
       (c, turn) =>
         c
-          .find({ userId: `user-${turn % 100}` })
+          .find({ userId: `user-${turn % (count / 100)}` })
           .sort({ createdAt: -1 })
           .limit(100)
           .toArray(),

@@ -76,6 +76,9 @@ export function knownDifference(
     if (has(question.update, /"\$each":\[\]|"\$slice":0/)) {
       return "$push and $addToSet of no elements make the array";
     }
+    if (Object.keys(question.update).length === 0) {
+      return "a replacement that changes nothing modifies nothing";
+    }
     if (has(question.update, /"\$(inc|mul)"/)) {
       return "$inc and $mul refuse booleans, and a decimal zero keeps its exponent";
     }
@@ -91,6 +94,16 @@ export function knownDifference(
   }
   if (question.kind === "sort" && "code" in embedded && embedded.code === 2) {
     return "two arrays in one sort are refused";
+  }
+  if (question.kind === "sort" && Object.keys(question.sort).some((name) => has(question.sort, `"${name}\\.`))) {
+    return "two sort fields within one array are taken from the same element";
+  }
+  if (
+    question.kind === "expression" &&
+    has(question.pipeline, /"\$(trunc|round)"/) &&
+    has(question.pipeline, "9007199254740992")
+  ) {
+    return "$trunc and $round keep every digit of a large double";
   }
   if (question.kind === "pipeline") {
     if (has(question.pipeline, /"\$unset"|:(0|false)[,}]/) && has(question.pipeline, /"\$(addFields|project)"/)) {
