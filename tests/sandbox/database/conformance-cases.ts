@@ -109,7 +109,7 @@ export function knownDifference(
     if (has(question.pipeline, /"\$unset"|:(0|false)[,}]/) && has(question.pipeline, /"\$(addFields|project)"/)) {
       return "the other engine joins neighbouring projections into one";
     }
-    if (has(question.pipeline, '"$count"')) {
+    if (has(question.pipeline, /"\$count"/)) {
       return "$count of nothing gives no document";
     }
     if (has(question.pipeline, /"\$unwind".*"\$(first|last|push)"/)) {
