@@ -97,7 +97,9 @@ function roundTo(value: NumberValue, place: number, truncate: boolean): NumberVa
   if (value instanceof Decimal128) {
     return Decimal128.fromString(text);
   }
-  return value instanceof Double ? new Double(Number(text)) : integer(BigInt(Number(text)));
+  return value instanceof Double
+    ? new Double(Number(text) || (toNumber(value) < 0 ? -0 : 0))
+    : integer(BigInt(Number(text)));
 }
 
 const roundOperator = (name: string, truncate: boolean): [string, ExpressionOperator] => [
