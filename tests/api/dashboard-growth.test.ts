@@ -18,7 +18,7 @@ afterEach(() => {
   mongoose.set("debug", false);
 });
 
-/** The reads that one request makes. */
+/** The reads that one request makes, in an order of their own: those that run side by side come as they please. */
 async function readsOf(server: TestServer, path: string, { token }: SignedIn): Promise<Read[]> {
   const reads: Read[] = [];
   mongoose.set("debug", (collection: string, method: string, first: unknown, options: Record<string, unknown>) => {
@@ -27,7 +27,8 @@ async function readsOf(server: TestServer, path: string, { token }: SignedIn): P
   const answer = await server.get(path, token);
   mongoose.set("debug", false);
   expect(answer.status).toBe(200);
-  return reads;
+  const name = ({ collection, method, first }: Read) => `${collection}.${method} ${JSON.stringify(first)}`;
+  return reads.sort((a, b) => (name(a) < name(b) ? -1 : 1));
 }
 
 /** The plan of a read, and how many documents it looked at where the database tells. */
