@@ -22,5 +22,3 @@ export const people = [
 ] as const satisfies readonly DemoPerson[];
 
 export type DemoPersonId = (typeof people)[number]["id"];
-
-export const learners = people.filter((person) => !("role" in person)).map(({ id }) => id);

@@ -20,13 +20,6 @@ export function viewerOf(req: Request): Viewer | undefined {
   return context?.kind === "viewer" ? context.viewer : undefined;
 }
 
-/** The caller of a request that passed a guard. */
-export function requireViewer(req: Request): Viewer {
-  const viewer = viewerOf(req);
-  if (!viewer) throw Unauthenticated();
-  return viewer;
-}
-
 export interface Refusals {
   readonly unauthenticated: Failure;
   readonly forbidden: Failure;
