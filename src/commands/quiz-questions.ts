@@ -27,15 +27,18 @@ const Question = z.object({
   explanation: written(4_000).default(""),
 });
 
+const holdsObjects = (list: readonly unknown[]): boolean => list.some((item) => typeof item === "object");
+
 /**
  * The valid questions in a model's answer, in order. Invalid ones and repetitions are dropped, never repaired.
+ * A list stands alone or under any name; a question may stand alone too.
  * @returns undefined when the answer holds no list at all.
  */
 export function readQuestions(answer: string): QuizQuestion[] | undefined {
   const parsed = jsonIn(answer);
-  const inside = typeof parsed === "object" && parsed !== null ? Object.values(parsed) : [];
-  const list: unknown = Array.isArray(parsed) ? parsed : inside.find(Array.isArray);
-  if (!Array.isArray(list)) return undefined;
+  const inside = typeof parsed === "object" && parsed !== null ? Object.values(parsed).filter(Array.isArray) : [];
+  if (!Array.isArray(parsed) && inside.length === 0) return undefined;
+  const list: unknown[] = Array.isArray(parsed) ? parsed : (inside.find(holdsObjects) ?? [parsed]);
   const valid = list.flatMap((item: unknown) => {
     const question = Question.safeParse(item);
     return question.success ? [question.data] : [];

@@ -74,7 +74,9 @@ export function quizController(deps: Deps) {
         if (signal.aborted) return undefined;
         throw error;
       });
-      return quiz ? { quiz } : alreadySent;
+      if (!quiz) return alreadySent;
+      await rememberServed(models, viewer.id, quiz);
+      return { quiz };
     },
 
     async submit({ viewer, body }: RouteRequest<undefined, undefined, z.output<typeof SubmitBody>, "user">) {

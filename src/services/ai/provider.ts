@@ -30,12 +30,17 @@ const longestAnswer = 1_000_000;
 export interface Provider {
   /** @throws AiFault when the answer is empty, cut short or a refusal; the SDK's errors otherwise. */
   whole(prompt: Prompt, signal: AbortSignal): Promise<Completion>;
-  /** The same, handing out the text as it comes, starting with the first that is not blank. */
+  /**
+   * The same, handing out the text as it comes, starting with the first that is not blank. A provider that does not stream
+   * gives it in one piece.
+   */
   streamed(prompt: Prompt, signal: AbortSignal, onText: (text: string) => Promise<void>): Promise<Completion>;
 }
 
 export function createProvider(config: Config["ai"], timeoutMs: number): Provider {
   const finished = new WeakSet<Response>();
+  /** Not every provider knows schemas. */
+  let takesSchemas = true;
   const client = new OpenAI({
     apiKey: config.apiKey,
     ...(config.baseUrl ? { baseURL: config.baseUrl } : {}),
@@ -50,22 +55,34 @@ export function createProvider(config: Config["ai"], timeoutMs: number): Provide
     model: config.model,
     messages: messages.map(({ role, content }) => ({ role, content })),
     max_completion_tokens: maxTokens,
-    ...(schema ? { response_format: { type: "json_schema" as const, json_schema: schema } } : {}),
+    ...(schema && takesSchemas ? { response_format: { type: "json_schema" as const, json_schema: schema } } : {}),
   });
+
+  /** After a refused request the next one goes without a schema; if that is refused as well, the schema was not why. */
+  const refused = (error: unknown, schemaSent: boolean): unknown => {
+    if (!(error instanceof OpenAI.APIError) || (error.status !== 400 && error.status !== 422)) return error;
+    takesSchemas = !schemaSent;
+    return schemaSent ? new AiFault("unavailable", `status ${error.status}`, 0, { cause: error, ours: true }) : error;
+  };
 
   return {
     async whole(prompt, signal) {
-      const reply = await client.chat.completions.create(request(prompt), { signal });
-      const choice = reply.choices?.[0];
-      const { content, refusal } = choice?.message ?? {};
-      const text = accepted(content, choice?.finish_reason, refusal, prompt.longest);
-      return { text, ...tokens(reply.usage) };
+      const asked = request(prompt);
+      const reply = await client.chat.completions.create(asked, { signal }).catch((error: unknown) => {
+        throw refused(error, "response_format" in asked);
+      });
+      return completionOf(reply, prompt);
     },
 
     async streamed(prompt, signal, onText) {
       const { data: stream, response } = await client.chat.completions
         .create({ ...request(prompt), stream: true, stream_options: { include_usage: true } }, { signal })
         .withResponse();
+      if (response.headers.get("content-type")?.includes("application/json")) {
+        const done = completionOf((await response.json()) as OpenAI.ChatCompletion, prompt);
+        await onText(done.text);
+        return done;
+      }
       let text = "";
       let given = 0;
       let finish: string | null | undefined;
@@ -88,6 +105,12 @@ export function createProvider(config: Config["ai"], timeoutMs: number): Provide
       return { text: accepted(text, finish, refusal, prompt.longest), ...tokens(usage) };
     },
   };
+}
+
+function completionOf(reply: OpenAI.ChatCompletion, { longest }: Prompt): Completion {
+  const choice = reply.choices?.[0];
+  const { content, refusal } = choice?.message ?? {};
+  return { text: accepted(content, choice?.finish_reason, refusal, longest), ...tokens(reply.usage) };
 }
 
 function accepted(
