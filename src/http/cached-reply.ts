@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Request, Response } from "express";
@@ -99,23 +100,21 @@ function knows(header: string | undefined, tag: string): boolean {
   });
 }
 
-/** Calls made while a run is under way share the next one: each caller's result was begun after its call. */
+/**
+ * Calls share a run that begins after all of them: those of one turn of the event loop together, those made while a run is
+ * under way the next one.
+ */
 function sharedNextRun<T>(run: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
   const begin = (): Promise<T> => {
     next = undefined;
     const started = run();
-    running = started;
-    const ended = () => {
-      if (running === started) running = undefined;
-    };
-    started.then(ended, ended);
+    running = started.catch(() => undefined);
     return started;
   };
   return () => {
-    if (!running) return begin();
-    next ??= running.then(begin, begin);
+    next ??= running.then(() => setImmediate()).then(begin);
     return next;
   };
 }
