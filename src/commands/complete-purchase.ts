@@ -63,13 +63,14 @@ const ifTaken =
 
 /** What no purchase costs. */
 const noAmount = -1;
+const noCurrency = "";
 
 /** Moves the purchase to `completed` if it may be and nothing that was told differs from it. */
 function move(models: Models, { purchaseId, paymentId, orderId, amount, currency }: Capture): Promise<Purchase | null> {
   const now = new Date();
   const told = {
     ...(amount === undefined ? {} : { amount: typeof amount === "number" ? amount / 100 : noAmount }),
-    ...(currency === undefined ? {} : { currency: String(currency) }),
+    ...(currency === undefined ? {} : { currency: typeof currency === "string" ? currency : noCurrency }),
     ...(orderId === undefined ? {} : { providerOrderId: { $in: [orderId, null] } }),
   };
   return models.Purchase.findOneAndUpdate(

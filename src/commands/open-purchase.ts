@@ -98,6 +98,7 @@ async function takeFree({ models, currency }: Shop, { userId, course }: Wanted):
 }
 
 async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wanted): Promise<Purchase | undefined> {
+  if (await finishPaid(shop, userId, course._id)) return undefined;
   const now = Date.now();
   return insert(shop.models, {
     userId,
@@ -109,6 +110,18 @@ async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wa
     orderClaim: { holder, until: new Date(now + claimMs) },
     nextCheckAt: new Date(now + firstCheckMs),
   });
+}
+
+/** Money that came and does not show yet, because a crash or another request is in between: nobody pays once more. */
+async function finishPaid({ models }: Shop, userId: string, courseId: Course["_id"]): Promise<boolean> {
+  const paid = await models.Purchase.findOne({
+    userId,
+    courseId,
+    status: "completed",
+    applied: false,
+  }).lean<Purchase>();
+  if (paid) await applyPurchase(models, paid);
+  return paid !== null;
 }
 
 /** @returns undefined when somebody else holds the slot. */

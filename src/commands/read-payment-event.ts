@@ -3,6 +3,7 @@ export interface ReadEvent {
   readonly readable: boolean;
   readonly event: string;
   readonly paymentId: string | undefined;
+  /** A value that is no string is kept as its JSON, which is no order. */
   readonly orderId: string | undefined;
   /** `notes.purchaseId` as it stands; a value that is no string is kept as its JSON, which is no purchase. */
   readonly purchaseId: string | undefined;
@@ -26,8 +27,8 @@ export function readPaymentEvent(body: Buffer): ReadEvent {
     readable: typeof at(message, "event") === "string",
     event: name(at(message, "event")) ?? "",
     paymentId: name(at(refund, "payment_id")) ?? name(at(payment, "id")),
-    orderId: name(at(payment, "order_id")) ?? name(at(order, "id")),
-    purchaseId: purchaseIdOf(at(at(payment, "notes"), "purchaseId")),
+    orderId: asWritten(at(payment, "order_id")) ?? name(at(order, "id")),
+    purchaseId: asWritten(at(at(payment, "notes"), "purchaseId")),
     amount: told(at(payment, "amount")),
     currency: told(at(payment, "currency")),
     refundId: name(at(refund, "id")),
@@ -56,7 +57,16 @@ const name = (value: unknown): string | undefined =>
 
 const told = (value: unknown): unknown => (value === null ? undefined : value);
 
-function purchaseIdOf(value: unknown): string | undefined {
+function asWritten(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, maxName);
+  return (typeof value === "string" ? value : json(value)).slice(0, maxName);
+}
+
+/** Reading goes deeper than writing can. */
+function json(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "[nested too deep]";
+  }
 }

@@ -58,8 +58,8 @@ export class ProviderFault extends Error {
 
 const deadlineMs = 10_000;
 
-const Order = z.object({
-  id: z.string().min(1),
+const OpenedOrder = z.object({ id: z.string().min(1) });
+const Order = OpenedOrder.extend({
   amount: z.number(),
   currency: z.string(),
   receipt: z.string().nullish(),
@@ -97,7 +97,7 @@ export function createPayments(config: Config["payments"]): Payments {
     keyId: config.keyId,
     async createOrder({ amountMinor, currency, receipt, notes }) {
       const reply = await ask("create order", sdk.orders.create({ amount: amountMinor, currency, receipt, notes }));
-      return toOrder(read("create order", Order, reply), receipt);
+      return { id: read("create order", OpenedOrder, reply).id, amountMinor, currency, receipt };
     },
     async findOrders(receipt) {
       const reply = await ask("find order", sdk.orders.all({ receipt } as Parameters<typeof sdk.orders.all>[0]));

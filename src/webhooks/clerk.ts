@@ -8,7 +8,8 @@ import { isReplay, rememberMessage } from "../commands/webhook-messages.js";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 
-const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) });
+/** Only the types that have an effect need data, and those need an id in it. */
+const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });
 
 interface Message {
   readonly id: string;

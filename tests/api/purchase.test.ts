@@ -179,6 +179,21 @@ describe("one live order", () => {
   });
 });
 
+test("money that came and does not show yet is made to show: nobody pays once more", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const { purchaseId } = await openPurchase(server, learner, course);
+  const moved = { status: "completed", providerPaymentId: paymentId(), applied: false } as const;
+  await server.deps.models.Purchase.updateOne(
+    { _id: purchaseId },
+    { $set: { ...moved, completedAt: new Date(), movedAt: new Date() }, $unset: { slot: 1 } },
+  );
+  expect(await buy(course._id, learner)).toMatchObject(refusal(409, "Course already purchased"));
+  expect(await server.deps.models.Purchase.countDocuments({ userId: learner.id })).toBe(1);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  await expectRecount(server);
+});
+
 describe("a fault of the provider", () => {
   test.each(["error", "cut", "lost-reply"] as const)(
     "%s: 500, the purchase is kept, and the next call finishes it with one order",

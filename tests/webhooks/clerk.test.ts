@@ -172,6 +172,14 @@ describe("people", () => {
     expect(await userOf(id)).toBeNull();
   });
 
+  test.each([{ type: "session.ended" }, { type: "email.created", data: null }, { type: "x", data: [] }])(
+    "an unknown type needs no data: %j",
+    async (message) => {
+      const answer = await send(message);
+      expect({ status: answer.status, body: answer.body }).toEqual(done);
+    },
+  );
+
   test.each([
     [{ first_name: null, last_name: null }, ""],
     [{ first_name: "Ada", last_name: null }, "Ada"],

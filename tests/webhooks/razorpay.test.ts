@@ -170,6 +170,13 @@ describe("body", () => {
   );
 });
 
+test("a purchase id nested deeper than can be written again is unknown", async () => {
+  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+  const body = `{"event":"payment.captured","payload":{"payment":{"entity":{"id":"pay_1","notes":{"purchaseId":${deep}}}}}}`;
+  expect(await deliver(server, body)).toMatchObject(received);
+  expect(await eventOf(body)).toMatchObject({ state: "review", reviewReason: "unknown_purchase" });
+});
+
 describe("payment.captured", () => {
   test("with nothing but the two ids completes the purchase", async () => {
     const { learner, course, purchaseId } = await pending();
@@ -189,7 +196,10 @@ describe("payment.captured", () => {
     ["amount", { amount: 89909 }, "amount_mismatch"],
     ["amount as text", { amount: "89910" as unknown as number }, "amount_mismatch"],
     ["currency", { currency: "USD" }, "currency_mismatch"],
+    ["currency as a list", { currency: ["INR"] as unknown as string }, "currency_mismatch"],
+    ["currency as an object", { currency: { toString: 1 } as unknown as string }, "currency_mismatch"],
     ["order", { orderId: "order_foreign" }, "order_mismatch"],
+    ["order as a number", { orderId: 5 as unknown as string }, "order_mismatch"],
   ])("a mismatch of the %s withholds completion and asks an operator", async (_name, told, reviewReason) => {
     const { learner, purchaseId } = await pending();
     const body = paymentEvent("payment.captured", { id: paymentId(), purchaseId, ...told });
