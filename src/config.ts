@@ -1,3 +1,4 @@
+import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 
 /** Everything the server is told by its environment, parsed once. Secrets are never logged. */
@@ -45,6 +46,22 @@ const list = (item: RegExp, shape: string) =>
     .transform((value) => value.split(",").map((part) => part.trim()))
     .refine((parts) => parts.length > 0 && parts.every((part) => item.test(part)), `must be ${shape}`);
 
+const number = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from 0 to ${max}`)
+    .transform(Number)
+    .refine((value) => value <= max, `must be a whole number from 0 to ${max}`);
+
+/** Session tokens are signed with RS256: another kind of key would refuse every one of them. */
+function isRsaPublicKey(pem: string): boolean {
+  try {
+    return pem.startsWith("-----BEGIN PUBLIC KEY-----") && createPublicKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
+
 type When = "mandatory" | "mandatory in production" | "optional";
 
 interface Variable {
@@ -68,7 +85,7 @@ const variable = <S extends z.ZodType>(
  * server itself; in development `dev.ts` fills in the unset ones from the sandbox before the server reads them.
  */
 export const variables = {
-  PORT: variable("PORT", "listen port", z.coerce.number().int().min(0).max(65_535), "optional", "3000"),
+  PORT: variable("PORT", "listen port", number(65_535), "optional", "3000"),
   NODE_ENV: variable("NODE_ENV", "`production` switches on the strict rules", z.string(), "optional", "development"),
   FRONTEND_URL: variable(
     "FRONTEND_URL",
@@ -105,7 +122,7 @@ export const variables = {
   TRUST_PROXY_HOPS: variable(
     "TRUST_PROXY_HOPS",
     "trusted proxies in front of the server, for the client address",
-    z.coerce.number().int().min(0).max(32),
+    number(32),
     "optional",
     "0",
   ),
@@ -137,16 +154,13 @@ export const variables = {
     z
       .string()
       .transform((pem) => pem.replaceAll("\\n", "\n").trim())
-      .refine(
-        (pem) => /^-----BEGIN PUBLIC KEY-----[\s\S]+-----END PUBLIC KEY-----$/.test(pem),
-        "must be a PEM public key",
-      ),
+      .refine(isRsaPublicKey, "must be a PEM public key (RSA)"),
   ),
   CLERK_API_URL: variable("CLERK_API_URL", "identity API override, scheme and host only", url),
   CLERK_WEBHOOK_SECRET: variable(
     "CLERK_WEBHOOK_SECRET",
     "identity webhook signing secret, `whsec_…`; several separated by commas during rotation",
-    list(/^whsec_[A-Za-z0-9+/=_-]+$/, "whsec_… secrets"),
+    list(/^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, "whsec_… secrets in base64"),
     "mandatory",
   ),
   RAZORPAY_KEY_ID: variable("RAZORPAY_KEY_ID", "payment provider: key id", secret, "mandatory"),

@@ -10,6 +10,9 @@ const anonymous: AuthContext = { kind: "anonymous" };
 /** Longest token looked at; a session token is about 1 kB. */
 const maxTokenLength = 16_384;
 
+/** How long a key set may take; the SDK tries five times, which is about three seconds, and knows no time-out of its own. */
+const keySetMs = 5_000;
+
 export interface TokenVerification {
   /** PEM public key: no network call. Without it the key set is fetched with the secret key and cached by the SDK. */
   readonly jwtKey?: string | undefined;
@@ -29,19 +32,20 @@ export function authenticate(keys: TokenVerification): RequestHandler {
     const known = verified.get(digest);
     if (known) return { kind: "viewer", viewer: known };
     try {
-      const claims = await verifyToken(token, {
+      const verification = verifyToken(token, {
         secretKey: keys.secretKey,
         ...(keys.jwtKey ? { jwtKey: keys.jwtKey } : {}),
         ...(keys.apiUrl ? { apiUrl: keys.apiUrl } : {}),
         clockSkewInMs: 5_000,
       });
+      const claims = await (keys.jwtKey ? verification : inTime(verification));
       if (claims.sts === "pending" || typeof claims.sub !== "string" || claims.sub === "") return anonymous;
       const viewer = { id: claims.sub, claimedRole: claimedRole(claims.metadata) };
       const ttl = claims.exp * 1000 - Date.now();
       if (ttl > 0) verified.set(digest, viewer, { ttl });
       return { kind: "viewer", viewer };
     } catch (error) {
-      return !keys.jwtKey && isOutage(error) ? { kind: "outage", cause: error } : anonymous;
+      return !keys.jwtKey && hasHeader(token) && isOutage(error) ? { kind: "outage", cause: error } : anonymous;
     }
   };
 
@@ -65,6 +69,27 @@ function claimedRole(metadata: unknown): Role {
 /** Whether the key set could not be had, as against a token that is wrong: the latter's reasons all name the token. */
 function isOutage(error: unknown): boolean {
   const reason = (error as { reason?: unknown } | null)?.reason;
-  if (typeof reason !== "string") return !(error instanceof SyntaxError);
-  return !reason.startsWith("token-") && reason !== "jwk-kid-mismatch";
+  return typeof reason !== "string" || !(reason.startsWith("token-") || reason === "jwk-kid-mismatch");
+}
+
+/** Whether the token's header is a JSON object: over `null` the SDK stumbles as it does over an answer that is no key set. */
+function hasHeader(token: string): boolean {
+  try {
+    const header: unknown = JSON.parse(Buffer.from(token.split(".", 1)[0] ?? "", "base64url").toString());
+    return typeof header === "object" && header !== null;
+  } catch {
+    return false;
+  }
+}
+
+async function inTime<T>(verification: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no key set within ${keySetMs} ms`)), keySetMs);
+  });
+  try {
+    return await Promise.race([verification, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

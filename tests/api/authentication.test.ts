@@ -1,5 +1,8 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 
 let server: TestServer;
@@ -83,4 +86,62 @@ test("a very long or repeated authorization header is not a fault", async () => 
 
 test("an invalid token is anonymous on public routes", async () => {
   expect((await server.get("/api/course/all", "null")).status).toBe(200);
+});
+
+type Reply = (res: ServerResponse) => void;
+
+/** A server that fetches its key set from an identity provider that answers as told. */
+async function withKeySet(reply: Reply): Promise<{ running: TestServer; provider: { reply: Reply } }> {
+  const provider = { reply };
+  const listener = createServer((_req, res) => provider.reply(res)).listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  onTestFinished(() => {
+    listener.closeAllConnections();
+    listener.close();
+  });
+  const { port } = listener.address() as AddressInfo;
+  const env = { CLERK_API_URL: `http://127.0.0.1:${port}`, CLERK_SECRET_KEY: `sk_test_${port}` };
+  return { running: await startTestServer({ env }), provider };
+}
+
+const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const keySet = { keys: [{ ...keys.publicKey.export({ format: "jwk" }), kid: "ins_1", use: "sig", alg: "RS256" }] };
+
+function signedBy(kid: string): string {
+  const now = inAMinute() - 60;
+  const claims = { sub: "user_1", iat: now, nbf: now, exp: inAMinute() };
+  const unsigned = `${encode({ alg: "RS256", typ: "JWT", kid })}.${encode(claims)}`;
+  return `${unsigned}.${sign("sha256", Buffer.from(unsigned), keys.privateKey).toString("base64url")}`;
+}
+
+const fault = { status: 500, body: { success: false, message: "An unexpected error occurred" } };
+
+test("keys that cannot be had are a fault on guarded routes and no hindrance on public ones", async () => {
+  const outages: Reply[] = [
+    (res) => res.writeHead(503, { "content-type": "text/html" }).end("<h1>down</h1>"),
+    (res) => res.writeHead(500).end('{"errors":[]}'),
+    () => undefined,
+  ];
+  const asked = outages.map(async (reply) => {
+    const { running } = await withKeySet(reply);
+    const paths = ["/api/user/data", "/api/course/all"];
+    const answers = await Promise.all(paths.map((path) => running.get(path, signedBy("ins_1"))));
+    expect(await running.get("/api/user/data", "null")).toMatchObject(unauthorized);
+    return answers;
+  });
+  for (const [guarded, open] of await Promise.all(asked)) {
+    expect(guarded).toMatchObject(fault);
+    expect(open?.status).toBe(200);
+  }
+});
+
+test("fetched keys outlast an outage; unknown keys are 401 while the provider answers", async () => {
+  const { running, provider } = await withKeySet((res) => res.end(JSON.stringify(keySet)));
+  expect((await running.get("/api/user/data", signedBy("ins_1"))).status).toBe(200);
+  expect(await running.get("/api/user/data", signedBy("ins_2"))).toMatchObject(unauthorized);
+  const nullHeader = `${Buffer.from("null").toString("base64url")}.${encode({})}.eHh4`;
+  expect(await running.get("/api/user/data", nullHeader)).toMatchObject(unauthorized);
+  provider.reply = (res) => res.writeHead(503).end("down");
+  expect((await running.get("/api/user/data", signedBy("ins_1"))).status).toBe(200);
+  expect(await running.get("/api/user/data", signedBy("ins_2"))).toMatchObject(fault);
 });

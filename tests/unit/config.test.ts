@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { ConfigError, envExample, parseConfig, variables } from "../../src/config.js";
@@ -58,6 +59,7 @@ test("outside production the addresses have defaults", () => {
 test.each([
   ["PORT", "http"],
   ["PORT", "70000"],
+  ["PORT", "0x1F90"],
   ["FRONTEND_URL", "localhost"],
   ["BACKEND_URL", "ftp://host"],
   ["MONGODB_URI", "postgres://x"],
@@ -65,6 +67,8 @@ test.each([
   ["LOG_LEVEL", "loud"],
   ["CURRENCY", "rupees"],
   ["CLERK_JWT_KEY", "not a key"],
+  ["CLERK_JWT_KEY", "-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----"],
+  ["CLERK_WEBHOOK_SECRET", "whsec_a-b"],
   ["CLERK_WEBHOOK_SECRET", "whsec_YWJj,oops"],
   ["CLOUDINARY_URL", "https://cloudinary.com"],
   ["REDIS_URL", "localhost:6379"],
@@ -76,14 +80,16 @@ test.each([
 });
 
 test("secrets rotate as lists, keys may be written with \\n, one trailing slash is dropped", () => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const pem = publicKey.export({ type: "spki", format: "pem" }).toString().trim();
   const config = parseConfig({
     ...complete,
     BACKEND_URL: "https://api.example/",
     FRONTEND_URL: "https://app.example/path",
-    CLERK_JWT_KEY: "-----BEGIN PUBLIC KEY-----\\nabc\\n-----END PUBLIC KEY-----",
+    CLERK_JWT_KEY: pem.replaceAll("\n", "\\n"),
   });
   expect(config.payments.webhookSecrets).toEqual(["new", "old"]);
-  expect(config.identity.jwtKey).toBe("-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----");
+  expect(config.identity.jwtKey).toBe(pem);
   expect(config.backendUrl).toBe("https://api.example");
   expect(config.frontendOrigin).toBe("https://app.example");
 });
