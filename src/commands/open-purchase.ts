@@ -42,10 +42,11 @@ type Offer = Pick<Course, "_id" | "courseTitle" | "coursePrice" | "discount" | "
 export async function openPurchase(shop: Shop, userId: string, courseId: string): Promise<Purchase> {
   const { models } = shop;
   if (!(await models.User.exists({ _id: userId }))) throw UserNotFound();
-  const course = await findOffer(models, courseId, userId);
   const until = Date.now() + waitMs;
   const holder = randomUUID();
   do {
+    // Anew each time: who waited at an old price must not close the purchase that another opened at the new one.
+    const course = await findOffer(models, courseId, userId);
     if (await models.Enrollment.exists({ userId, courseId: course._id, active: true })) throw CourseAlreadyPurchased();
     const amountMinor = payableMinor(course.coursePrice, course.discount);
     const purchase = await currentPurchase(shop, { userId, course, amountMinor, holder });

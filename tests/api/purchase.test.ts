@@ -194,6 +194,25 @@ test("money that came and does not show yet is made to show: nobody pays once mo
   await expectRecount(server);
 });
 
+test("whoever waits for an order while the price changes goes on at the new price", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const { Course, Purchase } = server.deps.models;
+  paymentsOf(server).faults.add({ kind: "slow", ms: 1_000, on: "orders.create", times: 1 });
+  const before = [1, 2, 3, 4].map(() => buy(course._id, learner));
+  while (!(await Purchase.exists({ userId: learner.id }))) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await Course.updateOne({ _id: course._id }, { $set: { discount: 50 } });
+  const answers = await Promise.all([...before, buy(course._id, learner)]);
+  expect(answers.map(({ status, body }) => [status, body.amount])).toEqual(answers.map(() => [200, 499.5]));
+  expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
+  const purchases = await Purchase.find({ userId: learner.id }).sort({ _id: 1 }).lean();
+  expect(purchases.map(({ status, amount }) => [status, amount])).toEqual([
+    ["failed", 899.1],
+    ["pending", 499.5],
+  ]);
+});
+
 describe("a fault of the provider", () => {
   test.each(["error", "cut", "lost-reply"] as const)(
     "%s: 500, the purchase is kept, and the next call finishes it with one order",
