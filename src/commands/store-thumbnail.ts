@@ -6,13 +6,20 @@ import { failure } from "../http/errors.js";
 
 export const ThumbnailNotAnImage = failure(400, "Thumbnail must be a JPEG, PNG or WebP image");
 
-const accepted = new Set(["image/jpeg", "image/png", "image/webp"]);
+const accepted = new Set(["image/jpeg", "image/webp"]);
 
 /** More than the longest signature that is looked for. */
 const sampleBytes = 4_100;
 
-/** Judges by content; the name and the declared type of a file mean nothing. @throws ThumbnailNotAnImage. */
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/**
+ * Judges by content, which is by its signature; the name and the declared type of a file mean nothing.
+ * @throws ThumbnailNotAnImage.
+ */
 export async function requireImage(bytes: Uint8Array): Promise<void> {
+  // The library also wants well-formed chunks of a PNG, and has another name for animated ones.
+  if (pngSignature.every((byte, index) => bytes[index] === byte)) return;
   const type = await fileTypeFromBuffer(bytes.subarray(0, sampleBytes)).catch(() => undefined);
   if (!type || !accepted.has(type.mime)) throw ThumbnailNotAnImage();
 }

@@ -108,10 +108,11 @@ describe("adding a course", () => {
     expect(await stored(courseId)).toMatchObject({ coursePrice: 1.01, courseTitle: "𝒢".repeat(80) });
   });
 
-  test("JPEG and WebP thumbnails are taken whatever they are called", async () => {
+  test("JPEG, PNG and WebP thumbnails are known by their signatures, whatever they are called", async () => {
     const jpeg = Buffer.from("/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////", "base64");
     const webp = Buffer.concat([Buffer.from("RIFF\x1a\0\0\0WEBPVP8L", "latin1"), Buffer.alloc(20)]);
-    for (const bytes of [jpeg, webp]) {
+    const pngStart = Buffer.concat([png().subarray(0, 8), Buffer.alloc(100)]);
+    for (const bytes of [jpeg, webp, pngStart]) {
       const answer = await add(courseForm(courseData(), { bytes, name: "notes.txt", type: "text/plain" }));
       expect(answer.status).toBe(200);
     }

@@ -72,7 +72,7 @@ export class Media {
 
   /** Moves an uploaded file into place. @returns null when an image was promised and the content is none. */
   async keep(uploaded: string, resourceType: ResourceType, publicId: string): Promise<Asset | null> {
-    const detected = (await fileTypeFromFile(uploaded)) ?? (await drawing(uploaded));
+    const detected = (await fileTypeFromFile(uploaded)) ?? (await otherImage(uploaded));
     const mime = detected?.mime ?? "";
     if (resourceType === "image" && !mime.startsWith("image/") && mime !== "application/pdf") return null;
 
@@ -108,10 +108,11 @@ export class Media {
   }
 }
 
-/** Vector drawings are images to the provider, too; they begin as text. */
-async function drawing(path: string): Promise<{ mime: string; ext: string } | undefined> {
+/** Images that the library does not tell: vector drawings, which begin as text, and a PNG by its signature alone. */
+async function otherImage(path: string): Promise<{ mime: string; ext: string } | undefined> {
   const file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0).finally(() => file.close());
+  if (buffer.toString("latin1", 0, 8) === "\x89PNG\r\n\x1a\n") return { mime: "image/png", ext: "png" };
   const start = buffer.toString("utf8", 0, bytesRead);
   return /^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(start) ? { mime: "image/svg+xml", ext: "svg" } : undefined;
 }
