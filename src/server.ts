@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
@@ -39,10 +39,9 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const { deps, close } = await compose(config, log);
   try {
     await prepareDatabase(deps.models);
-    const server = createServer(
-      { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
-      createApp(deps),
-    );
+    const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
+    const endConnections = endsConnections(server);
+    server.on("request", createApp(deps));
     await listen(server, config.port);
     const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.models, log);
     const { port } = server.address() as AddressInfo;
@@ -51,7 +50,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
       deps,
       async close() {
         const closed = new Promise((resolve) => server.close(resolve));
-        server.closeIdleConnections();
+        endConnections();
         const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
         await Promise.all([closed, jobs?.stop()]);
         clearTimeout(deadline);
@@ -62,6 +61,26 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     await close();
     throw error;
   }
+}
+
+/**
+ * Ends the connections of a closing server, each one in use with the response under way on it: a client that keeps its
+ * connection for later would hold up the end. To be called before the application listens to requests.
+ */
+function endsConnections(server: Server): () => void {
+  const underWay = new Set<ServerResponse>();
+  server.on("request", (_req, res: ServerResponse) => {
+    underWay.add(res);
+    res.once("close", () => underWay.delete(res));
+  });
+  return () => {
+    for (const res of underWay) {
+      res.shouldKeepAlive = false;
+      // One whose head has left already has promised to stay.
+      res.once("close", () => setImmediate(() => server.closeIdleConnections()));
+    }
+    server.closeIdleConnections();
+  };
 }
 
 function listen(server: Server, port: number): Promise<void> {
