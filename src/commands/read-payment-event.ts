@@ -11,7 +11,7 @@ export interface ReadEvent {
   readonly amount: unknown;
   readonly currency: unknown;
   readonly refundId: string | undefined;
-  /** Minor units. */
+  /** Minor units; 0 when what was told is no amount. */
   readonly refundAmount: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export function readPaymentEvent(body: Buffer): ReadEvent {
   const payment = at(at(payload, "payment"), "entity");
   const order = at(at(payload, "order"), "entity");
   const refund = at(at(payload, "refund"), "entity");
-  const refundAmount = at(refund, "amount");
+  const refundAmount = told(at(refund, "amount"));
   return {
     readable: typeof at(message, "event") === "string",
     event: name(at(message, "event")) ?? "",
@@ -32,7 +32,7 @@ export function readPaymentEvent(body: Buffer): ReadEvent {
     amount: told(at(payment, "amount")),
     currency: told(at(payment, "currency")),
     refundId: name(at(refund, "id")),
-    refundAmount: typeof refundAmount === "number" && Number.isSafeInteger(refundAmount) ? refundAmount : undefined,
+    refundAmount: refundAmount === undefined ? undefined : amountOr0(refundAmount),
   };
 }
 
@@ -56,6 +56,9 @@ const name = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" && value.length <= maxName ? value : undefined;
 
 const told = (value: unknown): unknown => (value === null ? undefined : value);
+
+const amountOr0 = (value: unknown): number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 function asWritten(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;

@@ -344,6 +344,21 @@ describe("refund.processed", () => {
     );
   });
 
+  test.each([["89910"], [-89910], [89910.5], [{}]])("of %j, which is no amount, revokes nothing", async (amount) => {
+    const { learner, course, purchaseId, amount: paid } = await pending();
+    const id = paymentId();
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+    const refund = { entity: { id: `rfnd_${id}`, payment_id: id, amount } };
+    const body = JSON.stringify({
+      event: "refund.processed",
+      payload: { refund, payment: { entity: { id, amount: paid } } },
+    });
+    expect(await deliver(server, body)).toMatchObject(received);
+    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+    expect(await eventOf(body)).toMatchObject({ state: "review" });
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  });
+
   test("before its capture it waits; the capture ends refunded without an enrollment", async () => {
     const { learner, purchaseId, amount } = await pending();
     const id = paymentId();
