@@ -22,8 +22,9 @@ async function main(): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
   const { prepareDatabase } = await import("./server.js");
 
-  const { deps, close } = await compose(parseConfig(process.env), createLog("warn"));
-  await prepareDatabase(deps.models);
+  const config = parseConfig(process.env);
+  await prepareDatabase(config.mongodbUri);
+  const { deps, close } = await compose(config, createLog("warn"));
   await loadDemo(deps);
   const [courses, users] = await Promise.all([deps.models.Course.countDocuments(), deps.models.User.countDocuments()]);
   await close();

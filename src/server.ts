@@ -7,7 +7,8 @@ import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import type { Deps } from "./deps.js";
 import { startJobs } from "./jobs/scheduler.js";
-import { ensureIndexes, type Models } from "./models/index.js";
+import { createModels, ensureIndexes } from "./models/index.js";
+import { openDatabase } from "./services/database.js";
 
 export interface RunningServer {
   /** Where it listens, without a trailing slash. */
@@ -18,9 +19,15 @@ export interface RunningServer {
 }
 
 /** Creates what must exist before the first request is served. May be repeated, and run by several instances at once. */
-export async function prepareDatabase(models: Models): Promise<void> {
-  await ensureIndexes(models);
-  await createDefaultGroups(models);
+export async function prepareDatabase(uri: string): Promise<void> {
+  const connection = await openDatabase(uri, { patient: true });
+  try {
+    const models = createModels(connection);
+    await ensureIndexes(models);
+    await createDefaultGroups(models);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** How long requests in flight may take to finish after `close` was called. */
@@ -38,7 +45,7 @@ export interface ServerOptions {
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {
   const { deps, close } = await compose(config, log);
   try {
-    await prepareDatabase(deps.models);
+    await prepareDatabase(config.mongodbUri);
     const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
     const endConnections = endsConnections(server);
     server.on("request", createApp(deps));
