@@ -33,7 +33,8 @@ export interface TurnTaken {
   response: string;
   /** The whole chat in order. */
   conversationHistory: ChatMessage[];
-  sources: Source[];
+  /** Absent when the question touches no lecture. */
+  sources?: Source[];
 }
 
 /**
@@ -69,7 +70,12 @@ export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: 
       const response = await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked));
       if (signal.aborted) throw new AiFault("cancelled", "caller went away");
       const chat = await append(models, userId, earlier && sessionId, question, response);
-      return { activeSessionId: chat.sessionId, response, conversationHistory: chat.messages, sources };
+      return {
+        activeSessionId: chat.sessionId,
+        response,
+        conversationHistory: chat.messages,
+        ...(sources.length > 0 ? { sources } : {}),
+      };
     } finally {
       leave?.();
     }

@@ -31,7 +31,6 @@ test("a question without a chat opens one, and the answer carries the whole conv
       { ...message, role: "user", content: "What is a closure?" },
       { ...message, role: "assistant", content: body.response },
     ],
-    sources: [],
   });
   expect(await chatsOf(id)).toHaveLength(1);
 });

@@ -56,7 +56,6 @@ describe("POST /posts", () => {
       isUpvoted: false,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
-      editedAt: null,
     });
     await server.deps.models.User.updateOne({ _id: author.id }, { name: "Renamed" });
     await server.deps.models.User.deleteOne({ _id: author.id });
@@ -171,7 +170,7 @@ describe("GET /posts", () => {
     expect(Object.keys(four).sort()).toEqual(
       [
         ...["_id", "authorName", "authorImage", "title", "content", "tags", "replyCount", "isResolved", "isAuthor"],
-        ...["group", "upvoteCount", "isUpvoted", "createdAt", "updatedAt", "editedAt"],
+        ...["group", "upvoteCount", "isUpvoted", "createdAt", "updatedAt"],
       ].sort(),
     );
     expect(four.group).toEqual({ _id: web, name: "Web Development", slug: "web-development", icon: "🌐" });

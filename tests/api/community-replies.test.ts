@@ -55,7 +55,6 @@ describe("POST /posts/:postId/replies", () => {
         isUpvoted: false,
         isAcceptedAnswer: false,
         createdAt: expect.stringMatching(/Z$/),
-        editedAt: null,
       },
     });
     expect((await shown()).replyCount).toBe(1);

@@ -110,7 +110,7 @@ test("a question that touches a course is answered with the lectures it is about
   expect((await ask(token, "how do storage engines use B-trees?")).body.sources).toEqual([
     { courseId: String(mine._id), lectureId: "lecture-0-0", title: "Indexes and query plans" },
   ]);
-  expect((await ask(token, "what should I cook tonight?")).body.sources).toEqual([]);
+  expect((await ask(token, "what should I cook tonight?")).body).not.toHaveProperty("sources");
 });
 
 test("a lecture that is renamed is found under its new title at the next question", async () => {
@@ -123,7 +123,7 @@ test("a lecture that is renamed is found under its new title at the next questio
     { $set: { "courseContent.0.chapterContent.0.lectureTitle": "Ownership explained" }, $inc: { version: 1 } },
   );
   expect((await ask(token, "ownership?")).body.sources[0].title).toBe("Ownership explained");
-  expect((await ask(token, "pointers?")).body.sources).toEqual([]);
+  expect((await ask(token, "pointers?")).body).not.toHaveProperty("sources");
 });
 
 test("nobody else's seat counts: without an active enrollment nothing is cited", async () => {
@@ -131,7 +131,7 @@ test("nobody else's seat counts: without an active enrollment nothing is cited",
   const course = await buildCourse(server, { courseContent: chapters({ Basics: ["Monads explained"] }) });
   await enroll(server, id, course._id);
   await server.deps.models.Enrollment.updateOne({ userId: id }, { $set: { active: false } });
-  expect((await ask(token, "monads?")).body.sources).toEqual([]);
+  expect((await ask(token, "monads?")).body).not.toHaveProperty("sources");
 });
 
 test("only the newest twenty messages are sent, the question among them", async () => {

@@ -22,7 +22,7 @@ export const GroupView = z
   })
   .meta({ id: "CommunityGroup" });
 
-const edited = timestamp.nullable().meta({ description: "when its author last changed the text; null if never" });
+const edited = timestamp.optional().meta({ description: "when its author last changed the text; absent if never" });
 
 const postFields = {
   _id: id,

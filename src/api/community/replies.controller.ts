@@ -16,7 +16,7 @@ import { toggleVote } from "../../commands/vote.js";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { PostParams, ReplyBody, ReplyParams, ReportBody } from "./community.schemas.js";
-import { viewReplies } from "./views.js";
+import { asWritten, viewReplies } from "./views.js";
 
 type Params = z.output<typeof ReplyParams>;
 
@@ -38,7 +38,7 @@ export function repliesController({ models }: Deps) {
       body,
     }: RouteRequest<z.output<typeof PostParams>, undefined, z.output<typeof ReplyBody>, "user">) {
       const reply = await createReply(models, viewer.id, params.postId, body.content);
-      return { reply: { ...reply, isAuthor: true, isUpvoted: false, isAcceptedAnswer: false } };
+      return { reply: { ...asWritten(reply), isAuthor: true, isUpvoted: false, isAcceptedAnswer: false } };
     },
 
     async edit({ viewer, params, body }: RouteRequest<Params, undefined, z.output<typeof ReplyBody>, "user">) {

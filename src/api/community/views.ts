@@ -5,6 +5,11 @@ import type { CommunityPost, CommunityReply } from "../../models/community-post.
 import type { Models } from "../../models/index.js";
 import type { PostView, ReplyView } from "./community.schemas.js";
 
+/** Says when a text was changed only where it was: what nobody edited has the specification's fields and no more. */
+export function asWritten<T extends { editedAt: Date | null }>({ editedAt, ...rest }: T) {
+  return editedAt ? { ...rest, editedAt } : rest;
+}
+
 /** How the caller sees some posts: two queries, whatever their number. */
 export async function viewPosts(
   models: Models,
@@ -21,7 +26,7 @@ export async function viewPosts(
     ),
   ]);
   return posts.map((post) => ({
-    ...post,
+    ...asWritten(post),
     isAuthor: post.authorId === viewerId,
     group: group(post.groupId),
     isUpvoted: isUpvoted(post._id),
@@ -56,7 +61,7 @@ export async function viewReplies(
     replies.map(({ _id }) => _id),
   );
   return replies.map((reply) => ({
-    ...reply,
+    ...asWritten(reply),
     isAuthor: reply.authorId === viewerId,
     isUpvoted: isUpvoted(reply._id),
     isAcceptedAnswer: reply._id.equals(acceptedReplyId ?? ""),

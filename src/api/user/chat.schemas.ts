@@ -35,7 +35,8 @@ export const ChatReply = z.object({
   conversationHistory: z.array(Message).meta({ description: "the whole chat, in order" }),
   sources: z
     .array(z.object({ courseId: z.string(), lectureId: z.string(), title: z.string() }))
-    .meta({ description: "lectures of the learner's courses that the question touches, best first" }),
+    .optional()
+    .meta({ description: "lectures of the learner's courses that the question touches, best first; absent if none" }),
 });
 
 export const ChatsReply = z.object({
