@@ -28,6 +28,16 @@ test("the written description is current (npm run docs)", async () => {
   expect((await server.get("/api/openapi.json")).body).toEqual(committed);
 });
 
+test("what is mounted beside the route groups is described too", async () => {
+  const beside = ["/", "/healthz", "/readyz", "/metrics", "/api/docs", "/api/openapi.json", "/clerk", "/razorpay"];
+  const described = operations.filter(({ path }) => beside.includes(path));
+  expect(described.map(({ path }) => path)).toEqual(beside);
+  for (const { method, path, operation } of described) {
+    const { status } = await server.call(method.toUpperCase(), path, method === "post" ? { body: {} } : {});
+    expect(operation.responses[status], path).toBeDefined();
+  }
+});
+
 describe.each(guarded.map((route) => [name(route), route] as const))("%s", (_name, { method, path, operation }) => {
   test("answers 401 without a valid token, as declared", async () => {
     for (const token of [undefined, "null"]) {

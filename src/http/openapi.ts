@@ -6,14 +6,15 @@ import {
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
 import { type Failure, InvalidRequest, Unauthenticated, Unexpected, WrongRole } from "./errors.js";
+import { ungroupedPaths } from "./openapi-operations.js";
 import { scopes } from "./rate-limits.js";
 import type { LimitName, Route, RouteGroup } from "./route.js";
 
 const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
 
-/** The OpenAPI 3.1 description of the very declarations that are mounted. */
+/** The OpenAPI 3.1 description of the very declarations that are mounted, and of what is mounted beside them. */
 export function describeApi(groups: readonly RouteGroup[], version: string) {
-  const paths: ZodOpenApiPathsObject = {};
+  const paths: ZodOpenApiPathsObject = { ...ungroupedPaths };
   for (const group of groups) {
     for (const route of group.routes) {
       const path = `${group.base}${route.path === "/" ? "" : route.path}`.replace(/:(\w+)/g, "{$1}");
@@ -29,7 +30,7 @@ export function describeApi(groups: readonly RouteGroup[], version: string) {
         "The HTTP API of the learning platform. Every success is 200 with `success: true`; every failure is `{ success: false, message }`.",
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(groups.map(({ name }) => name))].map((name) => ({ name })),
+    tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),
     paths,
     components: { securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
   });
