@@ -193,7 +193,7 @@ export class ConfigError extends Error {
 
 type Values = { [K in keyof typeof variables]: z.output<(typeof variables)[K]["schema"]> | undefined };
 
-function parseValues(env: Environment, production: boolean): Values {
+function parseValues(env: Environment, production: boolean, complete = true): Values {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const entry of Object.values(variables) as Variable[]) {
@@ -201,7 +201,7 @@ function parseValues(env: Environment, production: boolean): Values {
     const given = env[name]?.trim() || undefined;
     const mandatory = when === "mandatory" || (when === "mandatory in production" && production);
     if (given === undefined && mandatory) {
-      problems.push(`${name} is missing (${about})`);
+      if (complete) problems.push(`${name} is missing (${about})`);
       continue;
     }
     const text = given ?? fallback;
@@ -212,6 +212,14 @@ function parseValues(env: Environment, production: boolean): Values {
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Values;
+}
+
+/**
+ * For development, before stand-ins fill in what is missing.
+ * @throws ConfigError naming everything that is malformed.
+ */
+export function checkGivenValues(env: Environment): void {
+  parseValues(env, env.NODE_ENV === "production", false);
 }
 
 /** @throws ConfigError naming everything that is missing or malformed. */

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pretty from "pino-pretty";
+import { checkGivenValues, parseConfig } from "./config.js";
 import type { Deps } from "./deps.js";
 import { closeOnSignals, createLog, loadDotEnv } from "./process.js";
 import { developmentPorts, type Sandbox, startSandbox } from "./sandbox/index.js";
@@ -8,11 +9,11 @@ import { developmentPorts, type Sandbox, startSandbox } from "./sandbox/index.js
 /** Development entry: a local stand-in for every collaborator whose variables are unset, then the same server as always. */
 async function main(): Promise<void> {
   loadDotEnv();
+  checkGivenValues(process.env);
   const dataDir = resolve(process.env.DATA_DIR || "./.data");
   const sandbox = await startSandbox(process.env, { dataDir, ports: developmentPorts });
   // Before the server is loaded: one of the SDKs reads its variable at that moment.
   Object.assign(process.env, sandbox.variables);
-  const { parseConfig } = await import("./config.js");
   const { startServer } = await import("./server.js");
 
   const config = parseConfig(process.env);

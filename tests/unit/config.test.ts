@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { ConfigError, envExample, parseConfig, variables } from "../../src/config.js";
+import { ConfigError, checkGivenValues, envExample, parseConfig, variables } from "../../src/config.js";
 
 const complete = {
   MONGODB_URI: "mongodb://127.0.0.1/lyceum",
@@ -77,6 +77,13 @@ test.each([
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(new RegExp(`^${name} is malformed`));
   expect(problems[0]).not.toContain(value);
+});
+
+test("before stand-ins fill in what is missing, what is set must be well-formed", () => {
+  expect(() => checkGivenValues({ RAZORPAY_WEBHOOK_SECRET: "secret", CLERK_JWT_KEY: " " })).not.toThrow();
+  expect(() => checkGivenValues({ CLERK_WEBHOOK_SECRET: "oops", PORT: "x" })).toThrow(
+    /PORT is malformed[\s\S]*CLERK_WEBHOOK_SECRET is malformed/,
+  );
 });
 
 test("secrets rotate as lists, keys may be written with \\n, one trailing slash is dropped", () => {
