@@ -32,14 +32,16 @@ export function closeOnSignals(log: Logger, close: () => Promise<void>): void {
 }
 
 /**
- * Lets a command work on the development server that runs in this folder: fills the unset variables with those that point to
- * its stand-ins. Does nothing where there is none, and in production.
+ * Lets a command work on the development server that runs in this folder, by the variables that point to its stand-ins. All
+ * of them or none: where one is set, the command is meant for other collaborators and must not reach a stand-in by accident.
+ * Does nothing in production.
  */
 export function joinDevelopmentServer(env: NodeJS.ProcessEnv): void {
   const file = join(env.DATA_DIR || "./.data", "running.json");
   if (env.NODE_ENV === "production" || !existsSync(file)) return;
   const { variables } = JSON.parse(readFileSync(file, "utf8")) as { variables: Record<string, string> };
-  for (const [name, value] of Object.entries(variables)) env[name] ||= value;
+  if (Object.keys(variables).some((name) => env[name])) return;
+  Object.assign(env, variables);
 }
 
 /** Reads `.env` beside the process when there is one; variables that are set already win. */
