@@ -11,8 +11,6 @@ export default defineConfig({
     },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // On a shared machine a connection may time out; a second failure counts. Locally every failure counts.
-    retry: process.env.CI ? 1 : 0,
     maxWorkers: 2,
     // Files of one worker share what they import: loading the server takes longer than most files run.
     isolate: false,
