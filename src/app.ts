@@ -21,8 +21,9 @@ import { errorHandler } from "./http/error-handler.js";
 import { RouteNotFound } from "./http/errors.js";
 import { mountLimits, mountRoutes, requireObjectBody } from "./http/mount.js";
 import { operations } from "./http/operations.js";
+import { shedOverload } from "./http/overload.js";
 import { requestLog } from "./http/request-log.js";
-import type { RouteGroup } from "./http/route.js";
+import type { LimitName, RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 
 import { countAttemptsJob } from "./jobs/count-attempts.js";
@@ -65,6 +66,13 @@ export function backgroundJobs(deps: Deps): Job[] {
   ];
 }
 
+/** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */
+function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string[] {
+  return groups.flatMap(({ base, routes }) =>
+    routes.filter((route) => route.limit === limit).map(({ path }) => base + path),
+  );
+}
+
 /** The whole pipeline, in the order of the specification. */
 export function createApp(deps: Deps): Express {
   const { config, log } = deps;
@@ -92,6 +100,7 @@ export function createApp(deps: Deps): Express {
       optionsSuccessStatus: 204,
     }),
   );
+  app.use("/api", shedOverload(pathsLimitedBy("payments", groups)));
   app.use(authenticate(config.identity));
   mountLimits(app, groups, deps.limits);
 
