@@ -10,8 +10,11 @@ import { isDuplicateKey } from "./count-once.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
 import { underLease } from "./under-lease.js";
 
-/** Longest wait for a generation that somebody else started: two questions to the model of two attempts each, and a bit. */
-const longestWaitMs = 260_000;
+/** Questions to the model that one generation may take, and time for the pauses between. */
+const mostAsked = 2;
+const pausesMs = 20_000;
+/** A generation is renewed three times in this time; a process that died holds it up no longer. */
+const leaseMs = 10_000;
 const pollMs = { first: 100, most: 1_000 };
 
 /** The version in force. */
@@ -38,12 +41,12 @@ export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }):
   /** Generations that this instance runs or watches, so that many waiters ask the database as one. */
   const watched = new Map<string, Promise<Quiz>>();
 
-  async function make({ course, chapter }: Generation): Promise<Quiz> {
-    const ask = () => ai.ask({ ...quizPrompt(course, chapter), purpose: "quiz", read: (answer) => answer });
+  async function make({ course, chapter }: Generation, signal: AbortSignal): Promise<Quiz> {
+    const ask = () => ai.ask({ ...quizPrompt(course, chapter), purpose: "quiz", signal, read: (answer) => answer });
     let questions = readQuestions(await ask()) ?? [];
     if (questions.length < enoughQuestions) {
       const more = await ask().catch((error: unknown) => {
-        if (questions.length === 0) throw error;
+        if (questions.length === 0 || signal.aborted) throw error;
         return "";
       });
       questions = distinctQuestions([...questions, ...(readQuestions(more) ?? [])]);
@@ -60,19 +63,21 @@ export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }):
       return quiz && quiz.version > above ? quiz : undefined;
     };
     const failuresBefore = await failures(models, name);
-    const until = performance.now() + longestWaitMs;
+    const until = performance.now() + mostAsked * ai.longestMs + pausesMs;
     for (let wait = pollMs.first; performance.now() < until; wait = Math.min(wait * 1.5, pollMs.most)) {
       if (await isFree(models, name)) {
-        const done = await underLease(models, leaseName(name), async () => {
+        const generate = async (lost: AbortSignal): Promise<Quiz | undefined> => {
           const there = await find();
           if (there) return there;
           if ((await failures(models, name)) > failuresBefore) throw Unexpected("the generation failed elsewhere");
           await beforeStart?.();
-          return make(wanted).catch(async (error: unknown) => {
+          return make(wanted, lost).catch(async (error: unknown) => {
+            if (lost.aborted) return undefined; // somebody else is at it
             await noteFailure(models, name);
             throw error;
           });
-        });
+        };
+        const done = await underLease(models, leaseName(name), generate, leaseMs);
         if (done) return done;
       }
       await pause(wait);

@@ -24,14 +24,14 @@ export interface Question<T> extends Prompt {
 
 /** What the server asks of the AI provider. Every failure is an `AiFault`. */
 export interface Ai {
+  /** Longest time that one question may take at the provider, with all its attempts. */
+  readonly longestMs: number;
   ask<T>(question: Question<T>): Promise<T>;
   /** Hands out the text as it comes. Once some is out, a failure is final. */
   askStreaming<T>(question: Question<T>, onText: (text: string) => Promise<void>): Promise<T>;
 }
 
 export interface AiSettings {
-  /** Time for one attempt, a stream's body included. */
-  readonly attemptMs: number;
   /** Calls in flight on this instance; further ones wait, as many again, for up to `queueMs`. */
   readonly places: number;
   readonly queueMs: number;
@@ -43,21 +43,21 @@ export interface AiSettings {
 const maxAttempts = 2;
 
 const usual: AiSettings = {
-  attemptMs: 60_000,
   places: 256,
   queueMs: 10_000,
   failuresToSpare: 10,
   sparedMs: 5_000,
 };
 
-/** The client of any chat-completions provider: at most two attempts of 60 s, bounded in flight, spared while it fails. */
+/** The client of any chat-completions provider: at most two attempts, bounded in time and in flight, spared while it fails. */
 export function createAi(
   config: Config["ai"],
   { log, metrics }: { log: Logger; metrics: Registry },
   settings: Partial<AiSettings> = {},
 ): Ai {
-  const { attemptMs, places, queueMs, failuresToSpare, sparedMs } = { ...usual, ...settings };
-  const provider = createProvider(config, attemptMs);
+  const { places, queueMs, failuresToSpare, sparedMs } = { ...usual, ...settings };
+  const attemptMs = config.timeoutMs;
+  const provider = createProvider(config);
   const gate = createGate(places, places);
   const breaker = createBreaker(failuresToSpare, sparedMs);
   const measured = aiMetrics(metrics, { inFlight: () => gate.inside, refusing: () => breaker.open });
@@ -148,6 +148,7 @@ export function createAi(
   }
 
   return {
+    longestMs: maxAttempts * attemptMs,
     ask: (question) =>
       attempts(
         question,

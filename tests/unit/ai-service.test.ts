@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBreaker } from "../../src/services/ai/breaker.js";
-import { createGate, createKeyedGate } from "../../src/services/ai/gate.js";
+import { createGate } from "../../src/services/ai/gate.js";
 import { type AiSettings, createAi, type Question } from "../../src/services/ai.js";
 import { aiOf } from "../support/ai.js";
 import { startTestServer, type TestServer } from "../support/server.js";
@@ -18,11 +18,11 @@ beforeEach(() => {
   aiOf(server).forgetCalls();
 });
 
-function client(settings: Partial<AiSettings> = {}) {
+function client({ timeoutMs = 60_000, ...settings }: Partial<AiSettings> & { timeoutMs?: number } = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const metrics = new Registry();
-  return { ai: createAi(server.deps.config.ai, { log, metrics }, settings), lines, metrics };
+  return { ai: createAi({ ...server.deps.config.ai, timeoutMs }, { log, metrics }, settings), lines, metrics };
 }
 const question = (more: Partial<Question<string>> = {}): Question<string> => ({
   purpose: "chat",
@@ -35,7 +35,7 @@ const question = (more: Partial<Question<string>> = {}): Question<string> => ({
 describe("an AI call", () => {
   test("that hangs ends with its deadline, is stopped at the provider and not repeated", async () => {
     aiOf(server).faults.add({ kind: "hang" });
-    await expect(client({ attemptMs: 100 }).ai.ask(question())).rejects.toMatchObject({
+    await expect(client({ timeoutMs: 100 }).ai.ask(question())).rejects.toMatchObject({
       name: "AiFault",
       kind: "unavailable",
       reason: "too late",
@@ -52,7 +52,7 @@ describe("an AI call", () => {
   test("whose stream stalls in the middle ends with its deadline", async () => {
     aiOf(server).faults.add({ kind: "slow", perChunkMs: 60 });
     let text = "";
-    const asked = client({ attemptMs: 400 }).ai.askStreaming(question(), async (piece) => {
+    const asked = client({ timeoutMs: 400 }).ai.askStreaming(question(), async (piece) => {
       text += piece;
     });
     await expect(asked).rejects.toMatchObject({ kind: "unavailable", reason: "too late" });
@@ -157,16 +157,5 @@ describe("the gate", () => {
     await e;
     expect(admitted).toEqual(["c", "e"]);
     expect(gate.inside).toBe(2);
-  });
-
-  test("by key lets different keys pass side by side", async () => {
-    const gate = createKeyedGate(5);
-    const leave = await gate.enter("a");
-    const order: string[] = [];
-    const waiting = gate.enter("a").then(() => order.push("a again"));
-    await gate.enter("b").then(() => order.push("b"));
-    leave();
-    await waiting;
-    expect(order).toEqual(["b", "a again"]);
   });
 });

@@ -37,6 +37,7 @@ export function completionsApi(parts: {
     const fault = faults.take((on) => prompt.includes(on));
     const call: AiCall = {
       at: Date.now(),
+      endedAt: null,
       model: request.data.model,
       messages,
       prompt,
@@ -46,6 +47,7 @@ export function completionsApi(parts: {
     };
     log.begin(call);
     call.state = await answer(request.data, fault, res);
+    call.endedAt = Date.now();
   });
 
   router.use("/v1", (req, res) => fail(res, 404, `Unknown request URL: ${req.method} ${req.path}.`, "unknown_url"));

@@ -37,7 +37,7 @@ export interface Provider {
   streamed(prompt: Prompt, signal: AbortSignal, onText: (text: string) => Promise<void>): Promise<Completion>;
 }
 
-export function createProvider(config: Config["ai"], timeoutMs: number): Provider {
+export function createProvider(config: Config["ai"]): Provider {
   const finished = new WeakSet<Response>();
   /** Not every provider knows schemas. */
   let takesSchemas = true;
@@ -47,7 +47,7 @@ export function createProvider(config: Config["ai"], timeoutMs: number): Provide
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: timeoutMs,
+    timeout: config.timeoutMs,
     logLevel: "off",
     fetch: async (url, init) => noticingEnd(await fetch(url, init), finished),
   });
