@@ -37,15 +37,15 @@ async function openChat() {
 
 test("turns of one chat on two instances are taken one at a time in the order they came, each knowing those before", async () => {
   const { token, sessionId } = await openChat();
-  aiOf(server).faults.add({ kind: "slow", firstByteMs: 400, times: 1 });
   aiOf(server).faults.add({ kind: "slow", firstByteMs: 30 });
-  aiOf(server).forgetCalls();
+  await put(sessionId, { queue: ["somebody"], turnUntil: inMs(60_000) });
   const questions = Array.from({ length: 9 }, (_q, i) => `question ${i}`);
   const turns = [];
   for (const [i, question] of questions.entries()) {
     turns.push(ask(token, question, sessionId, i % 3 === 0 ? server : other));
-    await expect.poll(() => lineOf(sessionId), { interval: 5 }).toHaveLength(i + 1);
+    await expect.poll(() => lineOf(sessionId), { interval: 5 }).toHaveLength(i + 2);
   }
+  await put(sessionId, { turnUntil: inMs(0) });
   const answers = await Promise.all(turns);
   expect(answers.map(({ status }) => status)).toEqual(questions.map(() => 200));
   expect(answers.map(({ body }) => body.conversationHistory.length)).toEqual(questions.map((_q, i) => 4 + 2 * i));
