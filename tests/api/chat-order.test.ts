@@ -38,6 +38,7 @@ async function openChat() {
 test("turns of one chat on two instances are taken one at a time in the order they came, each knowing those before", async () => {
   const { token, sessionId } = await openChat();
   aiOf(server).faults.add({ kind: "slow", firstByteMs: 30 });
+  aiOf(server).forgetCalls();
   await put(sessionId, { queue: ["somebody"], turnUntil: inMs(60_000) });
   const questions = Array.from({ length: 9 }, (_q, i) => `question ${i}`);
   const turns = [];
