@@ -142,6 +142,11 @@ describe("however many posts there are", () => {
     for (const { server } of servers) await server.close();
   });
 
+  const at = (place: number) => {
+    const found = servers[place];
+    if (!found) throw new Error("no such server");
+    return found;
+  };
   const ask = async (query: string) => {
     const efforts = [];
     for (const { server, member, group } of servers) {
@@ -197,9 +202,14 @@ describe("however many posts there are", () => {
     }
   });
 
+  test("a page beyond the last one looks at no posts", async () => {
+    const { server } = at(2);
+    const commands = await commandsDuring(server, () => server.get(`/api/community/posts?limit=5&page=${10 ** 6}`));
+    expect((await effortOf(server, commands)).commands).toEqual(["find posttotals"]);
+  });
+
   test("a text that fits on the page is looked for once", async () => {
-    const { server } = servers[0] ?? {};
-    if (!server) throw new Error("no server");
+    const { server } = at(0);
     const commands = await commandsDuring(server, async () => {
       const { body } = await server.get("/api/community/posts?limit=5&q=post+7");
       expect(body).toMatchObject({ total: 1, hasMore: false });
@@ -208,8 +218,7 @@ describe("however many posts there are", () => {
   });
 
   test("searches leave most database connections to others", async () => {
-    const { server } = servers[2] ?? {};
-    if (!server) throw new Error("no server");
+    const { server } = at(2);
     const client = server.deps.database.getClient();
     const underWay = new Set<number>();
     let most = 0;

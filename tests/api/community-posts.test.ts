@@ -88,7 +88,7 @@ describe("POST /posts", () => {
       { title: "t" },
       { content: "c" },
       { title: " ", content: "c" },
-      { title: "t", content: "\n" },
+      { title: "t", content: "\n\u200b" },
     ]) {
       expect(await create(body)).toMatchObject(refusal(400, "Title and content are required"));
     }
