@@ -46,7 +46,8 @@ export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: 
   const outlines = createCourseOutlines(models);
   const enter = createChatQueue(models, { newest: sentMessages - 1, waitMs: ai.longestMs });
 
-  return async ({ userId, sessionId, question, signal, onText }) => {
+  return async ({ userId, sessionId, signal, onText, ...given }) => {
+    const question = storable(given.question);
     const turn = sessionId ? await enter({ userId, sessionId, signal }) : undefined;
     try {
       const { system, sources } = await tutorContext(models, outlines, userId, question);
@@ -65,12 +66,18 @@ export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: 
         signal: stopped,
         read: (answer) => answer,
       };
-      const response = await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked));
+      const response = storable(await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked)));
       if (stopped.aborted) throw new AiFault("cancelled", "caller went away");
       const { messages, bytes } = pairOf(question, response);
       const chat =
         (await turn?.append(messages, bytes)) ??
-        (await models.ChatSession.create({ userId, sessionId: randomUUID(), opening: question, messages, bytes }));
+        (await models.ChatSession.create({
+          userId,
+          sessionId: randomUUID(),
+          opening: question,
+          messages,
+          bytes,
+        }));
       return {
         activeSessionId: chat.sessionId,
         response,
@@ -82,6 +89,9 @@ export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: 
     }
   };
 }
+
+/** The text as the database will give it back: half a character cannot be stored. */
+const storable = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 /** A question and its answer as they are stored. */
 function pairOf(question: string, answer: string): { messages: ChatMessage[]; bytes: number } {

@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import { aiMetrics } from "./ai/ai-metrics.js";
 import { createBreaker } from "./ai/breaker.js";
 import { deadline } from "./ai/deadline.js";
-import { AiFault, faultOf } from "./ai/fault.js";
+import { AiFault, faultOf, type Tokens } from "./ai/fault.js";
 import { createGate, GateFull } from "./ai/gate.js";
 import { type Completion, createProvider, type Prompt } from "./ai/provider.js";
 
@@ -63,15 +63,15 @@ export function createAi(
   const measured = aiMetrics(metrics, { inFlight: () => gate.inside, refusing: () => breaker.open });
 
   /** Logs and counts an attempt that ended. Prompts and answers are never logged. */
-  const note = (purpose: AiPurpose, outcome: string, startedAt: number, done?: Completion, reason?: string): void => {
+  const note = (purpose: AiPurpose, outcome: string, startedAt: number, spent?: Tokens, reason?: string): void => {
     const ms = Math.round(performance.now() - startedAt);
     measured.attempts.inc({ purpose, outcome });
     if (outcome !== "refused") measured.seconds.observe({ purpose }, ms / 1000);
-    if (done) {
-      measured.tokens.inc({ purpose, kind: "prompt" }, done.promptTokens);
-      measured.tokens.inc({ purpose, kind: "completion" }, done.completionTokens);
+    if (spent) {
+      measured.tokens.inc({ purpose, kind: "prompt" }, spent.promptTokens);
+      measured.tokens.inc({ purpose, kind: "completion" }, spent.completionTokens);
     }
-    const { promptTokens, completionTokens } = done ?? {};
+    const { promptTokens, completionTokens } = spent ?? {};
     const facts = { purpose, model: config.model, outcome, ms, promptTokens, completionTokens, reason };
     log[outcome === "answered" || outcome === "cancelled" ? "info" : "warn"](facts, "AI call");
   };
@@ -100,7 +100,7 @@ export function createAi(
       const fault = faultOf(error, { cancelled: caller?.aborted === true, late: time.late, hurried: ms < attemptMs });
       if (fault.kind === "unavailable" && !fault.ours) breaker.failed();
       if (fault.kind === "unusable") breaker.succeeded();
-      note(purpose, fault.kind, startedAt, done, fault.reason);
+      note(purpose, fault.kind, startedAt, done ?? fault.tokens, fault.reason);
       throw fault;
     } finally {
       time.clear();

@@ -92,6 +92,43 @@ test("a streamed turn with a provider that does not stream gets its answer in on
   expect(events[1]?.data).toMatchObject({ success: true, response: "A **guard** narrows." });
 });
 
+test.each([
+  ["negative", { prompt_tokens: -5, completion_tokens: -1 }],
+  ["no numbers", { prompt_tokens: "many", completion_tokens: Number.NaN }],
+  ["no object", 7],
+])("a provider whose token counts are %s is believed its answer, and counted as 0", async (_case, usage) => {
+  const { server } = await serverWith(() => ({ body: { ...(completion("Here.").body as object), usage } }));
+  const learner = await server.signedIn();
+  const { status, body } = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token);
+  expect({ status, response: body.response }).toEqual({ status: 200, response: "Here." });
+  expect((await server.get("/metrics")).body).toMatch(/ai_tokens_total\{purpose="chat",kind="prompt"\} 0/);
+});
+
+test.each([
+  ["an object", { text: "Here." }],
+  ["a list", [{ type: "text", text: "Here." }]],
+  ["a number", 7],
+])("an answer that is %s instead of text counts as none", async (_case, content) => {
+  const { server, asked } = await serverWith(() => completion(content));
+  const learner = await server.signedIn();
+  for (const accept of ["application/json", "text/event-stream"]) {
+    const answer = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token, { accept });
+    expect(answer).toMatchObject({ status: 500, body: { success: false, message: "Failed to generate AI response." } });
+  }
+  expect(asked).toHaveLength(4);
+  expect((await server.post("/api/user/previous-chats", {}, learner.token)).body.chats).toEqual([]);
+});
+
+test("half a character from the model is answered as it is stored", async () => {
+  const { server } = await serverWith(() => completion("Half \ud83d of one"));
+  const learner = await server.signedIn();
+  const { body } = await server.post("/api/user/ai-chat", { content: "mine \ud83d too" }, learner.token);
+  expect(body.response).toBe("Half \ufffd of one");
+  const { messages } = (await server.get(`/api/user/chat/${body.activeSessionId}`, learner.token)).body;
+  expect(body.conversationHistory).toEqual(messages);
+  expect(messages.map(({ content }: { content: string }) => content)).toEqual(["mine \ufffd too", body.response]);
+});
+
 test("a streamed turn with a provider that has nothing to say fails with a status and stores nothing", async () => {
   const { server } = await serverWith(() => completion(null));
   const learner = await server.signedIn();

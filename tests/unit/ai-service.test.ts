@@ -102,6 +102,23 @@ describe("an AI call", () => {
     expect(text).toContain("ai_calls_in_flight 0");
   });
 
+  test.each(["truncation", "refusal"] as const)(
+    "that costs tokens without a usable answer (%s) reports them all the same",
+    async (kind) => {
+      const { ai, lines, metrics } = client();
+      aiOf(server).faults.add({ kind, times: 2 });
+      await expect(ai.ask(question())).rejects.toMatchObject({ kind: "unusable" });
+      aiOf(server).faults.add({ kind, times: 2 });
+      await expect(ai.askStreaming(question(), async () => undefined)).rejects.toMatchObject({ kind: "unusable" });
+      expect(lines.length).toBeGreaterThanOrEqual(3); // a stream whose text is out is not repeated
+      for (const line of lines) {
+        expect(line).toMatchObject({ outcome: "unusable", promptTokens: expect.any(Number), ms: expect.any(Number) });
+        expect(line.completionTokens).toBeGreaterThan(0);
+      }
+      expect(await metrics.metrics()).toMatch(/ai_tokens_total\{purpose="chat",kind="completion"\} [1-9]/);
+    },
+  );
+
   test("reports tokens of a stream as well", async () => {
     const { ai, lines } = client();
     await ai.askStreaming(question(), async () => undefined);
