@@ -12,6 +12,7 @@ interface Asked {
 }
 interface Given {
   readonly status?: number;
+  /** A text is an event stream, anything else JSON. */
   readonly body: unknown;
 }
 
@@ -35,7 +36,9 @@ async function serverWith(answer: (asked: Asked) => Given) {
       const question = JSON.parse(body) as Asked;
       asked.push(question);
       const given = answer(question);
-      res.writeHead(given.status ?? 200, { "content-type": "application/json" }).end(JSON.stringify(given.body));
+      const stream = typeof given.body === "string";
+      res.writeHead(given.status ?? 200, { "content-type": stream ? "text/event-stream" : "application/json" });
+      res.end(stream ? given.body : JSON.stringify(given.body));
     });
   });
   provider.listen(0, "127.0.0.1");
@@ -127,6 +130,45 @@ test("half a character from the model is answered as it is stored", async () => 
   const { messages } = (await server.get(`/api/user/chat/${body.activeSessionId}`, learner.token)).body;
   expect(body.conversationHistory).toEqual(messages);
   expect(messages.map(({ content }: { content: string }) => content)).toEqual(["mine \ufffd too", body.response]);
+});
+
+const chunk = (delta: unknown, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const done = "data: [DONE]\n\n";
+
+test.each([
+  [
+    "with comments and empty events",
+    `: hello\n\n${chunk({ content: "Yes, " })}: ping\n\n${chunk({ content: "ä🙂." })}${done}`,
+  ],
+  ["with carriage returns", `${chunk({ content: "Yes, ä🙂." }, "stop")}${done}`.replaceAll("\n", "\r\n")],
+  ["without a last word, but finished", chunk({ content: "Yes, ä🙂." }, "stop")],
+  [
+    "with odd chunks between",
+    `data: {}\n\n${chunk({ content: { text: "x" } })}${chunk({ content: null })}data: {"choices":[]}\n\n${chunk({ content: "Yes, ä🙂." })}${chunk({}, "stop")}${done}`,
+  ],
+])("a stream %s is read whole", async (_case, body) => {
+  const { server } = await serverWith(() => ({ body }));
+  const learner = await server.signedIn();
+  const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
+  expect(text).toBe("Yes, ä🙂.");
+  expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
+});
+
+test.each([
+  ["an error", `data: {"error":{"message":"overloaded","type":"server_error"}}\n\n`],
+  ["no JSON", "data: {oops\n\n"],
+  ["nothing more", ""],
+])("a stream that goes on with %s ends with an error event and stores nothing", async (_case, rest) => {
+  const { server, asked } = await serverWith(() => ({ body: `${chunk({ content: "Well" })}${rest}` }));
+  const learner = await server.signedIn();
+  const { events } = await streamTurn(server, learner.token, { content: "Hello?" });
+  expect(events).toEqual([
+    { event: "delta", data: { text: "Well" } },
+    { event: "error", data: { success: false, message: "Failed to generate AI response." } },
+  ]);
+  expect(asked).toHaveLength(1);
+  expect((await server.post("/api/user/previous-chats", {}, learner.token)).body.chats).toEqual([]);
 });
 
 test("a streamed turn with a provider that has nothing to say fails with a status and stores nothing", async () => {
