@@ -18,6 +18,8 @@ const TransportFault = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("slow"), ms: z.number().int().positive() }),
   /** Nothing is done; the connection is cut. */
   z.object({ kind: z.literal("cut") }),
+  /** Nothing is done; the reply is a success that says nothing: `{}`. */
+  z.object({ kind: z.literal("garbled") }),
   /** Nothing is done; no reply ever comes. */
   z.object({ kind: z.literal("hang") }),
   /** The work is done, then the connection is cut instead of a reply. */
@@ -105,6 +107,9 @@ export function striking(
         return;
       case "cut":
         res.destroy();
+        return;
+      case "garbled":
+        res.json({});
         return;
       case "hang":
         return;

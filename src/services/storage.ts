@@ -4,7 +4,8 @@ import type { UploadApiOptions, UploadApiResponse } from "cloudinary";
 export interface Storage {
   /**
    * Stores a file under `publicId`, replacing what was there: a repeat leaves no orphan.
-   * @returns the public URL. @throws when the storage refuses or takes over 20 s; the file may be there all the same.
+   * @returns the public URL. @throws when the storage refuses, names no URL or takes over 20 s; the file may be there all
+   *   the same.
    */
   put(file: { publicId: string; kind: "image" | "raw"; bytes: Buffer }): Promise<string>;
   /** Removes a file; one that is not there is no error. */
@@ -32,7 +33,7 @@ export async function createStorage(url: string): Promise<Storage> {
       new Promise((resolve, reject) => {
         const options = { ...account, public_id: publicId, resource_type: kind, overwrite: true, invalidate: true };
         const done = (error: unknown, result?: UploadApiResponse) =>
-          result ? resolve(result.secure_url) : reject(asError(error));
+          isAddress(result?.secure_url) ? resolve(result.secure_url) : reject(asError(error ?? result));
         const upload = cloudinary.uploader.upload_stream(options, done);
         upload.on("error", (error) => reject(asError(error)));
         upload.end(bytes);
@@ -46,6 +47,9 @@ export async function createStorage(url: string): Promise<Storage> {
     },
   };
 }
+
+/** The SDK hands on whatever was answered, a success without an address as well. */
+const isAddress = (value: unknown): value is string => typeof value === "string" && /^https?:\/\/[^/]/.test(value);
 
 /** The SDK rejects with plain objects. */
 function asError(error: unknown): Error {

@@ -267,8 +267,8 @@ describe("a form that is refused", () => {
     }
   });
 
-  test("nothing is stored when the upload fails", async () => {
-    storageOf(server.sandbox).faults.add({ kind: "error", status: 500, times: 1 });
+  test.each(["error", "cut", "garbled"] as const)("nothing is stored when the upload fails: %s", async (kind) => {
+    storageOf(server.sandbox).faults.add({ kind, on: "upload", times: 1 });
     const answer = await add();
     expect(answer).toMatchObject({ status: 500, body: { success: false, message: "An unexpected error occurred" } });
     expect(await own()).toEqual([]);

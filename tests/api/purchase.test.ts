@@ -214,7 +214,7 @@ test("whoever waits for an order while the price changes goes on at the new pric
 });
 
 describe("a fault of the provider", () => {
-  test.each(["error", "cut", "lost-reply"] as const)(
+  test.each(["error", "cut", "lost-reply", "garbled"] as const)(
     "%s: 500, the purchase is kept, and the next call finishes it with one order",
     async (kind) => {
       const learner = await server.signedIn();

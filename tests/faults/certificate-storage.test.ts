@@ -46,7 +46,7 @@ const withoutPdf = {
 };
 
 describe("while the media storage is down", () => {
-  test.each(["error", "cut", "lost-reply"] as const)(
+  test.each(["error", "cut", "lost-reply", "garbled"] as const)(
     "%s: progress is kept, and the next progress call after it is back produces the certificate",
     async (kind) => {
       const { learner, courseId } = await enrolled();
