@@ -21,9 +21,8 @@ import { errorHandler } from "./http/error-handler.js";
 import { RouteNotFound } from "./http/errors.js";
 import { mountLimits, mountRoutes, requireObjectBody } from "./http/mount.js";
 import { operations } from "./http/operations.js";
-import { shedOverload } from "./http/overload.js";
 import { requestLog } from "./http/request-log.js";
-import type { LimitName, RouteGroup } from "./http/route.js";
+import type { RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 
 import { countAttemptsJob } from "./jobs/count-attempts.js";
@@ -66,13 +65,6 @@ export function backgroundJobs(deps: Deps): Job[] {
   ];
 }
 
-/** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */
-function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string[] {
-  return groups.flatMap(({ base, routes }) =>
-    routes.filter((route) => route.limit === limit).map(({ path }) => base + path),
-  );
-}
-
 /** The whole pipeline, in the order of the specification. */
 export function createApp(deps: Deps): Express {
   const { config, log } = deps;
@@ -82,8 +74,6 @@ export function createApp(deps: Deps): Express {
   app.disable("x-powered-by");
   app.set("trust proxy", config.trustProxyHops);
   app.set("etag", false);
-  // `q[]=` and `q[$ne]=` are the parameter `q` with a wrong type, as a repeated one is: refused, not taken for another name.
-  app.set("query parser", "extended");
 
   app.use(requestLog(log));
   app.use(helmet({ crossOriginResourcePolicy: { policy: "cross-origin" } }));
@@ -102,7 +92,6 @@ export function createApp(deps: Deps): Express {
       optionsSuccessStatus: 204,
     }),
   );
-  app.use("/api", shedOverload(pathsLimitedBy("payments", groups)));
   app.use(authenticate(config.identity));
   mountLimits(app, groups, deps.limits);
 

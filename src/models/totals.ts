@@ -45,15 +45,3 @@ export const peopleTotalSchema = new Schema<PeopleTotal>(
   { _id: { type: String, required: true }, people: { type: Number, default: 0 }, ...countedKeys },
   { versionKey: false },
 );
-
-/** One document, `_id: "posts"`. */
-export interface PostTotal {
-  _id: string;
-  /** Number of posts, in groups and in none. */
-  posts: number;
-}
-
-export const postTotalSchema = new Schema<PostTotal>(
-  { _id: { type: String, required: true }, posts: { type: Number, required: true }, ...countedKeys },
-  { versionKey: false },
-);

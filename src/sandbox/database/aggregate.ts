@@ -1,6 +1,5 @@
 import type { Collection } from "./collection.js";
-import { arrayField, collectionName, hintOf, scopeOf } from "./command-fields.js";
-import type { Call } from "./commands.js";
+import { arrayField, type Call, collectionName, hintOf, scopeOf } from "./command-fields.js";
 import { DatabaseError } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";

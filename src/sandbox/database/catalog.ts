@@ -1,94 +1,70 @@
-import { randomUUID } from "node:crypto";
-import { Binary, Int32 } from "bson";
-import { Collection, type Index } from "./collection.js";
-import { DatabaseError } from "./errors.js";
-import { buildIndex, completeSpec, exists } from "./index-specs.js";
+import { type Binary, Int32, UUID } from "bson";
+import { Collection } from "./collection.js";
+import { check, DatabaseError } from "./errors.js";
+import { buildIndex, completeSpec, exists, type Index } from "./index-specs.js";
 import { toNumber } from "./numbers.js";
 import type { Storage } from "./storage.js";
-import { type Document, decode, encode, isNumber } from "./values.js";
+import { type Document, decode, encode, type NumberValue } from "./values.js";
 
 const CATALOG = 0;
-/** Sorts before every namespace. */
-const COUNTER = Buffer.from([0]);
-const CLEARED_AT_ONCE = 1000;
+/** Where the next store's number is kept; sorts before every namespace. */
+const COUNTER = Buffer.of(0);
 
 /** Which collections and indexes there are. Kept in memory, written through; store numbers are never used twice. */
 export class Catalog {
-  private readonly databases = new Map<string, Map<string, Collection>>();
+  /** By namespace. Replaced, never changed, so that a write that is abandoned is taken back. */
+  private known: ReadonlyMap<string, Collection> = new Map();
   private nextStore = 1;
-  private readonly dropped: number[] = [];
-  private clearing: Promise<void> | undefined;
-  private closed = false;
 
   constructor(private readonly storage: Storage) {
     this.load();
-    const live = new Set([
-      CATALOG,
-      ...this.collections().flatMap(({ store, indexes }) => [store, ...indexes.map((index) => index.store)]),
-    ]);
-    this.dropped.push(...storage.stores().filter((store) => !live.has(store)));
-    this.clearDropped();
   }
 
-  /** Runs one write; when it fails unexpectedly, memory is brought back to what is stored. */
+  /** Runs one write: it happens as a whole or not at all, in memory too. Resolves when it is on disk. */
   async write<T>(action: () => T): Promise<T> {
     try {
-      return await this.storage.write(action);
+      return await this.storage.write(() => {
+        const before = this.known;
+        try {
+          return action();
+        } catch (error) {
+          this.known = before;
+          throw error;
+        }
+      });
     } catch (error) {
-      if (!(error instanceof DatabaseError)) {
-        this.dropped.length = 0;
-        this.load();
-      }
+      if (!(error instanceof DatabaseError)) this.load();
       throw error;
-    } finally {
-      this.clearDropped();
     }
+  }
+
+  /** Later reads see everything committed so far. */
+  refresh(): void {
+    this.storage.refresh();
   }
 
   private load(): void {
-    this.databases.clear();
-    this.storage.refresh();
-    for (const { key, value } of this.storage.range(CATALOG)) {
-      if (key.equals(COUNTER)) {
-        this.nextStore = value.readUInt32BE();
-      } else {
-        this.remember(decode(value));
-      }
-    }
+    this.refresh();
+    const [, ...entries] = this.storage.range(CATALOG);
+    this.nextStore = this.storage.get(CATALOG, COUNTER)?.readUInt32BE() ?? 1;
+    const collections = entries.map(({ value }) => this.restored(decode(value)));
+    this.known = new Map(collections.map((collection) => [collection.namespace, collection]));
   }
 
-  private remember({ database, name, uuid, store, indexes }: Document): void {
-    const built = (indexes as Document[]).map(({ store: number, spec, multikey, cut }) =>
-      buildIndex(numberOf(number), spec as Document, multikey as boolean[], cut === true),
+  private restored({ database, name, uuid, store, indexes }: Document): Collection {
+    const built = (indexes as { store: NumberValue; spec: Document; multikey: boolean[]; cut: boolean }[]).map(
+      (index) => buildIndex(toNumber(index.store), index.spec, index.multikey, index.cut),
     );
-    const bytes = Buffer.from((uuid as Binary).buffer);
-    this.add(
-      new Collection(String(database), String(name), bytes, numberOf(store), built, this.storage, (it) =>
-        this.save(it),
-      ),
-    );
+    return this.collection(String(database), String(name), uuid as Binary, toNumber(store as NumberValue), built);
   }
 
-  private add(collection: Collection): void {
-    const collections = this.databases.get(collection.database) ?? new Map<string, Collection>();
-    collections.set(collection.name, collection);
-    this.databases.set(collection.database, collections);
+  private collection(database: string, name: string, uuid: Binary, store: number, indexes: Index[]): Collection {
+    return new Collection(database, name, uuid, store, indexes, this.storage, (learned) => this.save(learned));
   }
 
   private save({ database, name, uuid, store, indexes, namespace }: Collection): void {
-    const entry: Document = {
-      database,
-      name,
-      uuid: new Binary(uuid, Binary.SUBTYPE_UUID),
-      store: new Int32(store),
-      indexes: indexes.map((index) => ({
-        store: new Int32(index.store),
-        spec: index.spec,
-        multikey: index.multikey,
-        cut: index.cut,
-      })),
-    };
-    this.storage.put(CATALOG, Buffer.from(namespace), encode(entry));
+    const kept = indexes.map(({ store, spec, multikey, cut }) => ({ store, spec, multikey, cut }));
+    this.storage.put(CATALOG, Buffer.from(namespace), encode({ database, name, uuid, store, indexes: kept }));
   }
 
   private takeStore(): number {
@@ -100,141 +76,57 @@ export class Catalog {
     return store;
   }
 
-  /** Removes the entries of dropped stores little by little, between other writes. */
-  private clearDropped(): void {
-    if (this.clearing !== undefined || this.closed) {
-      return;
-    }
-    const step = async (): Promise<void> => {
-      while (this.dropped.length > 0 && !this.closed) {
-        await this.storage.write(() => {
-          const [store] = this.dropped;
-          if (store !== undefined && this.storage.clear(store, CLEARED_AT_ONCE) < CLEARED_AT_ONCE) {
-            this.dropped.shift();
-          }
-        });
-      }
-    };
-    if (this.dropped.length > 0) {
-      this.clearing = step().finally(() => {
-        this.clearing = undefined;
-      });
-    }
-  }
-
-  /** Waits for a clearing step under way; what is left is cleared at the next opening. */
-  async close(): Promise<void> {
-    this.closed = true;
-    await this.clearing;
-  }
-
   databaseNames(): string[] {
-    return [...this.databases]
-      .filter(([, collections]) => collections.size > 0)
-      .map(([name]) => name)
-      .sort();
+    return [...new Set(this.collections().map(({ database }) => database))].sort();
   }
 
   collections(database?: string): Collection[] {
-    return database === undefined
-      ? [...this.databases.values()].flatMap((collections) => [...collections.values()])
-      : [...(this.databases.get(database)?.values() ?? [])];
+    return [...this.known.values()].filter((collection) => database === undefined || collection.database === database);
   }
 
   find(database: string, name: string): Collection | undefined {
-    return this.databases.get(database)?.get(name);
+    return this.known.get(`${database}.${name}`);
   }
 
-  /** Inside a write. */
-  create(database: string, name: string): Collection {
-    checkNamespace(database, name);
-    const uuid = Buffer.from(randomUUID().replaceAll("-", ""), "hex");
+  /** Inside a write. @throws DatabaseError 73 for names MongoDB refuses. */
+  findOrCreate(database: string, name: string): Collection {
+    const found = this.find(database, name);
+    if (found !== undefined) return found;
+    const namespace = `${database}.${name}`;
+    const valid = /^[^/\\. "$\0]+$/.test(database) && /^[^.$\0]([^$\0]*[^.$\0])?$/.test(name);
+    check(valid && Buffer.byteLength(namespace) <= 255, 73, `Invalid namespace specified '${namespace}'`);
     const byId = buildIndex(this.takeStore(), { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" });
-    const collection = new Collection(database, name, uuid, this.takeStore(), [byId], this.storage, (it) =>
-      this.save(it),
-    );
+    const collection = this.collection(database, name, new UUID(), this.takeStore(), [byId]);
+    this.known = new Map([...this.known, [namespace, collection]]);
     this.save(collection);
-    this.add(collection);
     return collection;
   }
 
   /** Inside a write. */
-  findOrCreate(database: string, name: string): Collection {
-    return this.find(database, name) ?? this.create(database, name);
-  }
-
-  /** Takes back a creation whose write is abandoned. */
-  forget(collection: Collection): void {
-    this.databases.get(collection.database)?.delete(collection.name);
-  }
-
-  /** Inside a write. @returns false when there was none. */
-  drop(database: string, name: string): boolean {
-    const collection = this.find(database, name);
-    if (collection === undefined) {
-      return false;
-    }
-    this.storage.remove(CATALOG, Buffer.from(collection.namespace));
-    this.databases.get(database)?.delete(name);
-    this.dropped.push(collection.store, ...collection.indexes.map(({ store }) => store));
-    return true;
-  }
-
-  /** Inside a write. Drops a collection of the target's name only when `dropTarget`. */
-  rename(from: Collection, database: string, name: string): void {
-    checkNamespace(database, name);
-    this.storage.remove(CATALOG, Buffer.from(from.namespace));
-    this.databases.get(from.database)?.delete(from.name);
-    const moved = new Collection(database, name, from.uuid, from.store, from.indexes, this.storage, (it) =>
-      this.save(it),
-    );
-    this.save(moved);
-    this.add(moved);
+  drop({ namespace, store, indexes }: Collection): void {
+    this.storage.remove(CATALOG, Buffer.from(namespace));
+    this.storage.clear(store, ...indexes.map((index) => index.store));
+    this.known = new Map([...this.known].filter(([name]) => name !== namespace));
   }
 
   /** Inside a write: adds the indexes that are not there. @throws DatabaseError, the write must then be abandoned. */
   createIndexes(collection: Collection, specs: readonly unknown[]): void {
-    const built: Index[] = [];
+    const indexes = [...collection.indexes];
     for (const given of specs) {
       const spec = completeSpec(given);
-      if (!exists([...collection.indexes, ...built], spec)) {
-        const index = buildIndex(this.takeStore(), spec);
-        collection.fill(index);
-        built.push(index);
-      }
+      if (exists(indexes, spec)) continue;
+      const index = buildIndex(this.takeStore(), spec);
+      collection.fill(index);
+      indexes.push(index);
     }
-    collection.indexes.push(...built);
+    collection.indexes = indexes;
     this.save(collection);
   }
 
   /** Inside a write. */
-  dropIndex(collection: Collection, index: Index): void {
-    collection.indexes.splice(collection.indexes.indexOf(index), 1);
-    this.dropped.push(index.store);
+  dropIndexes(collection: Collection, dropped: readonly Index[]): void {
+    this.storage.clear(...dropped.map(({ store }) => store));
+    collection.indexes = collection.indexes.filter((index) => !dropped.includes(index));
     this.save(collection);
-  }
-
-  /** Inside a write: stores a changed index specification. */
-  changeIndex(collection: Collection, index: Index, changes: Document): void {
-    Object.assign(index.spec, changes);
-    this.save(collection);
-  }
-}
-
-function numberOf(value: unknown): number {
-  return isNumber(value) ? toNumber(value) : Number.NaN;
-}
-
-/** @throws DatabaseError 73 for names MongoDB refuses. */
-export function checkNamespace(database: string, name: string): void {
-  const collection =
-    name !== "" && !name.startsWith(".") && !name.endsWith(".") && !name.includes("$") && !name.includes("\0");
-  if (
-    !collection ||
-    database === "" ||
-    /[/\\. "$\0]/.test(database) ||
-    Buffer.byteLength(`${database}.${name}`) > 255
-  ) {
-    throw new DatabaseError(73, `Invalid namespace specified '${database}.${name}'`);
   }
 }

@@ -1,104 +1,67 @@
-import { ADMIN_COMMANDS } from "./admin-commands.js";
-import type { Catalog } from "./catalog.js";
 import { CATALOG_COMMANDS } from "./catalog-commands.js";
-import type { Cursors } from "./cursors.js";
-import { DatabaseError, notSupported } from "./errors.js";
+import { any, type Call, type Command, command } from "./command-fields.js";
+import { check, notSupported } from "./errors.js";
+import { explain } from "./explain.js";
 import { toInteger } from "./numbers.js";
 import { Effort } from "./query.js";
 import { READ_COMMANDS } from "./read-commands.js";
-import { type Document, isDocument } from "./values.js";
+import { type Document, MAX_DOCUMENT_BYTES } from "./values.js";
+import { MAX_MESSAGE_BYTES, MOST_WRITES } from "./wire.js";
 import { WRITE_COMMANDS } from "./write-commands.js";
 
-/** One command on its way through its handler. */
-export interface Call {
-  catalog: Catalog;
-  cursors: Cursors;
-  database: string;
-  body: Document;
-  connection: number;
-  effort: Effort;
-}
+const hello =
+  (primaryField: string): Command =>
+  ({ connection: connectionId }) => ({
+    helloOk: true,
+    [primaryField]: true,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+    maxWriteBatchSize: MOST_WRITES,
+    localTime: new Date(),
+    logicalSessionTimeoutMinutes: 30,
+    connectionId,
+    minWireVersion: 0,
+    maxWireVersion: 21,
+    readOnly: false,
+  });
 
-/** The reply: a document without `ok`, or the whole reply already encoded. */
-export type Handler = (call: Call) => Promise<Document | Buffer> | Document | Buffer;
+const nothing = () => ({});
+const buildInfo = command({}, () => ({ version: "7.0.14", versionArray: [7, 0, 14, 0], modules: ["embedded"] }));
+const nobody = { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } };
 
-export interface Command {
-  run: Handler;
-  /** The fields it takes beside its own name and those every command takes; undefined: any. */
-  fields?: readonly string[];
-}
+const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  Object.entries({
+    ...{ hello: hello("isWritablePrimary"), isMaster: hello("ismaster"), ismaster: hello("ismaster") },
+    ...{ endSessions: nothing, refreshSessions: nothing, ping: command({}, nothing), buildInfo, buildinfo: buildInfo },
+    ...{ connectionStatus: command({ showPrivileges: any }, () => nobody), explain },
+    ...CATALOG_COMMANDS,
+    ...READ_COMMANDS,
+    ...WRITE_COMMANDS,
+  }),
+);
 
-const EVERYWHERE = new Set([
-  "$db",
-  "$readPreference",
-  "$clusterTime",
-  "lsid",
-  "txnNumber",
-  "autocommit",
-  "startTransaction",
-  "comment",
-  "maxTimeMS",
-  "readConcern",
-  "writeConcern",
-  "apiVersion",
-  "apiStrict",
-  "apiDeprecationErrors",
-  "$audit",
-  "$client",
-  "$configServerState",
-  "mayBypassWriteBlocking",
-  "$queryOptions",
-]);
-
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ...ADMIN_COMMANDS,
-  ...CATALOG_COMMANDS,
-  ...READ_COMMANDS,
-  ...WRITE_COMMANDS,
-]);
+/** Commands of MongoDB that are refused as such (115), so that a client does not take them for misspelt ones (59). */
+const UNSERVED = new Set(
+  `bulkWrite collMod collStats compact currentOp dataSize dbHash dbStats getLog getParameter killOp mapReduce
+   renameCollection serverStatus setParameter top validate`.split(/\s+/),
+);
 
 /**
  * Runs one command.
- * @throws DatabaseError 59 for an unknown command, 20 for anything of a transaction, 40415 for an unknown field.
+ * @throws DatabaseError 59 for an unknown command, 115 for one not served, 20 for anything of a transaction.
  */
 export async function runCommand(call: Omit<Call, "database" | "effort">): Promise<Document | Buffer> {
-  const { body } = call;
-  const [name = ""] = Object.keys(body);
-  const command = COMMANDS.get(name);
-  if (command === undefined) {
-    throw new DatabaseError(59, `no such command: '${name}'`);
-  }
-  const { $db, txnNumber, autocommit, startTransaction } = body;
-  if (typeof $db !== "string") {
-    throw new DatabaseError(40414, "BSON field 'OP_MSG.$db' is missing but a required field");
-  }
-  if (txnNumber !== undefined || autocommit !== undefined || startTransaction !== undefined) {
-    throw new DatabaseError(20, "Transaction numbers are only allowed on a replica set member or mongos");
-  }
-  const stray =
-    command.fields &&
-    Object.keys(body).find((field) => field !== name && !EVERYWHERE.has(field) && !command.fields?.includes(field));
-  if (stray !== undefined) {
-    throw new DatabaseError(40415, `BSON field '${name}.${stray}' is an unknown field.`);
-  }
-  refuseCollation(body.collation);
-  return await command.run({ ...call, database: $db, effort: new Effort(timeLimit(body.maxTimeMS)) });
-}
-
-/** @throws DatabaseError 115 for any collation but the simple one, which is what there is without one. */
-export function refuseCollation(collation: unknown): void {
-  if (
-    collation !== undefined &&
-    !(isDocument(collation) && (collation.locale === "simple" || Object.keys(collation).length === 0))
-  ) {
-    throw notSupported("collation");
-  }
-}
-
-function timeLimit(value: unknown): number {
-  const limit = value === undefined ? 0 : toInteger(value);
-  if (limit === undefined || limit < 0 || limit > 0x7fffffff) {
-    throw new DatabaseError(2, `${String(value)} value for maxTimeMS is out of range`);
-  }
-  return limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  const { $db: database, txnNumber, autocommit, startTransaction, maxTimeMS = null } = call.body;
+  const [name = ""] = Object.keys(call.body);
+  const transaction = [txnNumber, autocommit, startTransaction].some((field) => field !== undefined);
+  const transactional = transaction || name === "commitTransaction" || name === "abortTransaction";
+  check(!transactional, 20, "Transaction numbers are only allowed on a replica set member or mongos");
+  if (UNSERVED.has(name)) throw notSupported(`the command ${name}`);
+  const run = COMMANDS.get(name);
+  check(run !== undefined, 59, `no such command: '${name}'`);
+  check(typeof database === "string", 40414, "BSON field 'OP_MSG.$db' is missing but a required field");
+  const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
+  check(limit !== undefined && limit >= 0, 2, `${String(maxTimeMS)} value for maxTimeMS is out of range`);
+  call.catalog.refresh();
+  return await run({ ...call, database, effort: new Effort(limit || Number.POSITIVE_INFINITY) });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { DatabaseError } from "./errors.js";
+import { check, DatabaseError } from "./errors.js";
 import type { Effort } from "./query.js";
 import { MAX_DOCUMENT_BYTES } from "./values.js";
 import { cursorReply } from "./wire.js";
@@ -9,64 +9,39 @@ export interface Results {
   namespace: string;
   documents: Iterator<Buffer>;
   effort: Effort;
-  noTimeout: boolean;
+  noTimeout?: boolean | undefined;
 }
 
 interface OpenCursor extends Results {
   /** The document that did not fit the last batch. */
-  held: Buffer | undefined;
+  held?: Buffer | undefined;
   lastUsed: number;
 }
 
 const FIRST_BATCH = 101;
-const IDLE_MINUTES = 10;
+const IDLE_MILLISECONDS = 10 * 60_000;
 const MOST_CURSORS = 10_000;
 
 /** The cursors of the whole server: given up after ten idle minutes, as MongoDB does. */
 export class Cursors {
   private readonly open = new Map<bigint, OpenCursor>();
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(private readonly idleMilliseconds = IDLE_MINUTES * 60_000) {
-    this.timer = setInterval(() => this.expire(), Math.min(this.idleMilliseconds, 30_000));
-    this.timer.unref();
-  }
+  private readonly timer = setInterval(() => this.expire(Date.now()), 30_000).unref();
 
   /** The first batch; a cursor stays when there may be more. */
-  start(results: Results, batchSize: number | undefined, singleBatch: boolean): Buffer {
-    const cursor: OpenCursor = { ...results, held: undefined, lastUsed: Date.now() };
-    const { batch, done } = fill(cursor, batchSize ?? FIRST_BATCH);
-    if (done || singleBatch) {
-      return cursorReply("firstBatch", batch, 0n, results.namespace);
-    }
-    if (this.open.size >= MOST_CURSORS) {
-      throw new DatabaseError(1, `more than ${MOST_CURSORS} cursors are open`);
-    }
+  start(results: Results, batchSize = FIRST_BATCH, singleBatch = false): Buffer {
+    check(this.open.size < MOST_CURSORS, 1, `more than ${MOST_CURSORS} cursors are open`);
     const id = randomBytes(8).readBigUInt64BE() >> 1n;
-    this.open.set(id, cursor);
-    return cursorReply("firstBatch", batch, id, results.namespace);
+    return this.batch("firstBatch", id, { ...results, lastUsed: 0 }, batchSize, singleBatch);
   }
 
   /** @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace. */
-  next(id: bigint, namespace: string, batchSize: number | undefined): Buffer {
+  next(id: bigint, namespace: string, batchSize = Number.POSITIVE_INFINITY): Buffer {
     const cursor = this.open.get(id);
-    if (cursor === undefined) {
-      throw new DatabaseError(43, `cursor id ${id} not found`);
-    }
-    if (cursor.namespace !== namespace) {
-      throw new DatabaseError(
-        13,
-        `Requested getMore on namespace '${namespace}', but cursor belongs to '${cursor.namespace}'`,
-      );
-    }
+    if (cursor === undefined) throw new DatabaseError(43, `cursor id ${id} not found`);
+    check(cursor.namespace === namespace, 13, `the cursor belongs to '${cursor.namespace}', not to '${namespace}'`);
     this.open.delete(id);
-    cursor.lastUsed = Date.now();
     cursor.effort.resume();
-    const { batch, done } = fill(cursor, batchSize ?? Number.POSITIVE_INFINITY);
-    if (!done) {
-      this.open.set(id, cursor);
-    }
-    return cursorReply("nextBatch", batch, done ? 0n : id, namespace);
+    return this.batch("nextBatch", id, cursor, batchSize, false);
   }
 
   /** @returns whether there was such a cursor. */
@@ -74,48 +49,35 @@ export class Cursors {
     return this.open.delete(id);
   }
 
-  get size(): number {
-    return this.open.size;
+  /** Gives up the cursors that were not used in the ten minutes before `now`. */
+  expire(now: number): void {
+    for (const [id, { noTimeout, lastUsed }] of this.open) {
+      if (noTimeout !== true && now - lastUsed > IDLE_MILLISECONDS) this.open.delete(id);
+    }
   }
 
   close(): void {
     clearInterval(this.timer);
-    this.open.clear();
   }
 
-  private expire(): void {
-    for (const [id, cursor] of this.open) {
-      if (!cursor.noTimeout && Date.now() - cursor.lastUsed > this.idleMilliseconds) {
-        this.open.delete(id);
-      }
-    }
+  private batch(name: "firstBatch" | "nextBatch", id: bigint, cursor: OpenCursor, most: number, last: boolean): Buffer {
+    const documents = take(cursor, most);
+    cursor.lastUsed = Date.now();
+    const more = !last && (documents.length === most || cursor.held !== undefined);
+    if (more) this.open.set(id, cursor);
+    return cursorReply(name, documents, more ? id : 0n, cursor.namespace);
   }
 }
 
-/** Takes documents until there are `most` of them or 16 MiB, at least one. */
-function fill(cursor: OpenCursor, most: number): { batch: Buffer[]; done: boolean } {
+/** Up to `most` documents and 16 MiB, but one at least. */
+function take(cursor: OpenCursor, most: number): Buffer[] {
   const batch: Buffer[] = [];
-  let bytes = 0;
-  let done = false;
-  while (batch.length < most) {
-    const next = cursor.held ?? pull(cursor);
+  for (let bytes = 0; batch.length < most; ) {
+    cursor.held ??= cursor.documents.next().value;
+    bytes += cursor.held?.length ?? 0;
+    if (cursor.held === undefined || (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES)) break;
+    batch.push(cursor.held);
     cursor.held = undefined;
-    if (next === undefined) {
-      done = true;
-      break;
-    }
-    if (batch.length > 0 && bytes + next.length > MAX_DOCUMENT_BYTES) {
-      cursor.held = next;
-      break;
-    }
-    bytes += next.length;
-    batch.push(next);
   }
-  cursor.effort.pause();
-  return { batch, done };
-}
-
-function pull({ documents }: OpenCursor): Buffer | undefined {
-  const step = documents.next();
-  return step.done === true ? undefined : step.value;
+  return batch;
 }

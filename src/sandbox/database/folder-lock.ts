@@ -1,42 +1,26 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-interface Holder {
-  pid: number;
-  /** Tells this process from an earlier one with the same pid. */
-  started: string;
-}
-
-/** When a process started, in the kernel's words; empty where that cannot be told. */
-function startOf(pid: number): string {
+/** Number and start of a process, where the system tells it: a later process may have the same number. */
+function identity(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    return `${pid} ${stat.slice(stat.lastIndexOf(")")).split(" ")[20]}`;
   } catch {
-    return pid === process.pid ? String(Math.round(performance.timeOrigin)) : "";
+    return `${pid}`;
   }
 }
 
-function isAlive({ pid, started }: Holder): boolean {
+/** The number of the process that a lock names, if it is still alive. */
+function liveHolder(path: string): number | undefined {
   try {
+    const holder = readFileSync(path, "utf8");
+    const pid = Number.parseInt(holder, 10);
     process.kill(pid, 0);
+    return identity(pid) === holder ? pid : undefined;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return error instanceof Error && "code" in error && error.code === "EPERM" ? Number.NaN : undefined;
   }
-  const now = startOf(pid);
-  return now === "" || started === "" || now === started;
-}
-
-function readHolder(path: string): Holder | undefined {
-  try {
-    const holder: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof holder === "object" && holder !== null && "pid" in holder && "started" in holder) {
-      return { pid: Number(holder.pid), started: String(holder.started) };
-    }
-  } catch {
-    // An unreadable lock was being written when its process died: nobody holds it.
-  }
-  return undefined;
 }
 
 /**
@@ -46,28 +30,11 @@ function readHolder(path: string): Holder | undefined {
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, "lyceum.lock");
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Holder);
-  for (;;) {
-    try {
-      writeFileSync(path, mine, { flag: "wx" });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
-        throw error;
-      }
-    }
-    const holder = readHolder(path);
-    if (holder !== undefined && isAlive(holder)) {
-      throw new Error(
-        `The database folder ${folder} is in use by process ${holder.pid}; close it there or choose another folder.`,
-      );
-    }
-    const stale = `${path}.${process.pid}.stale`;
-    try {
-      renameSync(path, stale);
-      rmSync(stale, { force: true });
-    } catch {
-      // Another process was quicker; look again.
-    }
+  const holder = liveHolder(path);
+  if (holder === undefined) {
+    rmSync(path, { force: true });
+    writeFileSync(path, identity(process.pid), { flag: "wx" });
+    return () => rmSync(path, { force: true });
   }
+  throw new Error(`The database folder ${folder} is in use by process ${holder}; stop it or choose another folder.`);
 }

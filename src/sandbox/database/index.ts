@@ -22,29 +22,20 @@ export async function startEmbeddedDatabase(options: {
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const storage = await Storage.open(options.dataDir, warn);
   const catalog = new Catalog(storage);
-  const server = new DatabaseServer(catalog, storage);
+  const server = new DatabaseServer(catalog);
   const stopExpiry = startExpiry(catalog, (error) => warn(`Removing expired documents failed: ${String(error)}`));
-  const close = async () => {
-    stopExpiry();
-    await server.close();
-    await catalog.close();
-    await storage.close();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      stopExpiry();
+      await server.close();
+      await storage.close();
+    })();
+    return closing;
   };
-  try {
-    const port = await server.listen(options.port ?? 0);
-    let closing: Promise<void> | undefined;
-    return {
-      port,
-      uri: `mongodb://127.0.0.1:${port}/lyceum?directConnection=true&retryWrites=false`,
-      close: () => {
-        closing ??= close();
-        return closing;
-      },
-    };
-  } catch (error) {
-    stopExpiry();
-    await catalog.close();
-    await storage.close();
+  const port = await server.listen(options.port ?? 0).catch(async (error: unknown) => {
+    await close();
     throw error;
-  }
+  });
+  return { port, uri: `mongodb://127.0.0.1:${port}/lyceum?directConnection=true&retryWrites=false`, close };
 }

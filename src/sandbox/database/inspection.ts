@@ -1,25 +1,32 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { renameSync, rmSync, statSync, truncateSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/**
- * Reads a database file from end to end in a child process, because a damaged LMDB file can end the process that maps it.
- * @returns what is wrong with it, or undefined when every entry has its checksum.
- */
-export function inspectFile(path: string): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const script = fileURLToPath(new URL("./inspect-file.mjs", import.meta.url));
-    const child = spawn(process.execPath, [script, path], { stdio: ["ignore", "ignore", "pipe"] });
-    let complaint = "";
-    child.stderr.on("data", (bytes: Buffer) => {
-      complaint = `${complaint}${bytes}`.slice(0, 2000);
-    });
-    child.once("error", reject);
-    child.once("close", (code, signal) => {
-      if (code === 0) {
-        resolve(undefined);
-      } else {
-        resolve(code === 3 ? complaint.trim() : `reading it ended with ${signal ?? `code ${code}`}`);
-      }
-    });
+const SCRIPT = fileURLToPath(new URL("./inspect-file.mjs", import.meta.url));
+
+/** Moves a damaged database file aside and tells `warn` of it. */
+export async function setAsideIfDamaged(path: string, warn: (message: string) => void): Promise<void> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) {
+    rmSync(path, { force: true }); // made by a process that was killed before its first write
+    return;
+  }
+  const damage = await damageOf(path);
+  if (damage === undefined) return;
+  const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  renameSync(path, aside);
+  truncateSync(aside, size); // the inspection may have filled up its end
+  warn(`The database file ${path} is damaged (${damage}). It is kept as ${aside}; starting with an empty database.`);
+}
+
+/** Has the file read from end to end by a process of its own: a damaged LMDB file can end the process that maps it. */
+async function damageOf(path: string): Promise<string | undefined> {
+  const child = spawn(process.execPath, [SCRIPT, path], { stdio: ["ignore", "ignore", "pipe"] });
+  let complaint = "";
+  child.stderr.on("data", (bytes: Buffer) => {
+    complaint = `${complaint}${bytes}`.slice(0, 500);
   });
+  const [code, signal] = await once(child, "close");
+  return code === 0 ? undefined : code === 3 ? complaint : `reading it ended with ${signal ?? `code ${code}`}`;
 }

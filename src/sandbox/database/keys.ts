@@ -1,19 +1,24 @@
 import { createHash } from "node:crypto";
-import type { BSONRegExp, Code, Long } from "bson";
-import { DatabaseError } from "./errors.js";
+import { Binary, BSONRegExp, BSONSymbol, Code, ObjectId, Timestamp } from "bson";
+import { check } from "./errors.js";
 import { encodeNumber } from "./numbers.js";
-import { bytesOf, rankOf } from "./ordering.js";
-import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, kindOf, type NumberValue } from "./values.js";
+import { rankOf } from "./ordering.js";
+import { isArrayIndex, type Path } from "./paths.js";
+import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber } from "./values.js";
 
 /** LMDB takes keys of 1,978 bytes; this leaves room for the store number, a hash and a record number. */
 const LONGEST_KEY = 1900;
+const END = Buffer.of(0);
+/** Behind everything that begins with the bytes before it. */
+export const BEHIND = Buffer.alloc(40, 0xff);
 
-function terminated(text: string | Uint8Array): Buffer {
-  const bytes = typeof text === "string" ? Buffer.from(text) : text;
-  if (!bytes.includes(0)) {
-    return Buffer.concat([bytes, Buffer.from([0])]);
-  }
-  return Buffer.from([...[...bytes].flatMap((byte) => (byte === 0 ? [0, 0xff] : [byte])), 0]);
+/** Ends with a zero byte; zero bytes within are followed by 0xff. */
+function terminated(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const escaped = bytes.includes(0)
+    ? Buffer.from(bytes.toString("latin1").replaceAll("\0", "\0\xff"), "latin1")
+    : bytes;
+  return Buffer.concat([escaped, END]);
 }
 
 function signed64(value: bigint): Buffer {
@@ -22,77 +27,52 @@ function signed64(value: bigint): Buffer {
   return bytes;
 }
 
-function bodyOf(value: unknown): Uint8Array | undefined {
-  switch (kindOf(value)) {
-    case "int":
-    case "double":
-    case "long":
-    case "decimal":
-      return encodeNumber(value as NumberValue);
-    case "string":
-    case "symbol":
-      return terminated(String(value));
-    case "objectId":
-      return bytesOf(value);
-    case "bool":
-      return Buffer.from([value === true ? 1 : 0]);
-    case "date":
-      return signed64(BigInt(Math.trunc((value as Date).getTime())));
-    case "timestamp":
-      return signed64(BigInt((value as Long).toString()) - (1n << 63n));
-    case "binData": {
-      const head = Buffer.alloc(5);
-      const bytes = bytesOf(value);
-      head.writeUInt32BE(bytes.length);
-      head[4] = (value as { sub_type: number }).sub_type;
-      return Buffer.concat([head, bytes]);
-    }
-    case "regex":
-      return Buffer.concat([terminated((value as BSONRegExp).pattern), terminated((value as BSONRegExp).options)]);
-    case "javascript":
-      return Buffer.concat([terminated((value as Code).code), encodeKey((value as Code).scope ?? undefined)]);
-    case "object": {
-      const parts = fieldsOf(value as Document).flatMap(([name, field]) => [
-        Buffer.from([rankOf(field)]),
-        terminated(name),
-        encodeKey(field),
-      ]);
-      return Buffer.concat([...parts, Buffer.from([0])]);
-    }
-    case "array":
-      return Buffer.concat([...(value as unknown[]).map(encodeKey), Buffer.from([0])]);
-    default:
-      return undefined;
+function bodyOf(value: unknown): Uint8Array {
+  if (isNumber(value)) return encodeNumber(value);
+  if (typeof value === "string" || value instanceof BSONSymbol) return terminated(String(value));
+  if (typeof value === "boolean") return Buffer.of(Number(value));
+  if (value instanceof ObjectId) return value.id;
+  if (value instanceof Date) return signed64(BigInt(value.getTime()));
+  if (value instanceof Timestamp) return signed64(value.toBigInt() - (1n << 63n));
+  if (value instanceof BSONRegExp) return Buffer.concat([terminated(value.pattern), terminated(value.options)]);
+  if (value instanceof Code) return Buffer.concat([terminated(value.code), encodeKey(value.scope ?? undefined)]);
+  if (Array.isArray(value)) return Buffer.concat([...value.map(encodeKey), END]);
+  if (value instanceof Binary) {
+    const head = Buffer.alloc(5, value.sub_type);
+    head.writeUInt32BE(value.position);
+    return Buffer.concat([head, value.buffer.subarray(0, value.position)]);
   }
+  if (!isDocument(value)) return Buffer.alloc(0);
+  const parts = fieldsOf(value).map(([name, field]) =>
+    Buffer.concat([Buffer.of(rankOf(field)), terminated(name), encodeKey(field)]),
+  );
+  return Buffer.concat([...parts, END]);
 }
 
 /** Bytes whose order is the BSON order of the values, and equal exactly for equal values. No encoding is a prefix of another. */
 export function encodeKey(value: unknown): Buffer {
-  const head = Buffer.from([rankOf(value)]);
-  const body = bodyOf(value);
-  return body === undefined ? head : Buffer.concat([head, body]);
+  return Buffer.concat([Buffer.of(rankOf(value)), bodyOf(value)]);
 }
 
 /** Reverses the order, for descending index fields. */
 export function invert(bytes: Buffer): Buffer {
-  const inverted = Buffer.alloc(bytes.length);
-  for (let at = 0; at < bytes.length; at += 1) {
-    inverted[at] = ~(bytes[at] ?? 0);
-  }
-  return inverted;
+  return Buffer.from(bytes.map((byte) => ~byte));
 }
 
 /** A stored key: long ones are cut and end with a hash, so they keep equality but lose their order among each other. */
-export function storedKey(key: Buffer): { key: Buffer; cut: boolean } {
-  if (key.length <= LONGEST_KEY) {
-    return { key, cut: false };
-  }
-  return { key: Buffer.concat([key.subarray(0, LONGEST_KEY), createHash("sha256").update(key).digest()]), cut: true };
+export function storedKey(key: Buffer): Buffer {
+  if (key.length <= LONGEST_KEY) return key;
+  return Buffer.concat([key.subarray(0, LONGEST_KEY), createHash("sha256").update(key).digest()]);
 }
 
-/** A bound that holds every stored key beginning with `prefix`. */
-export function storedBound(prefix: Buffer): Buffer {
-  return prefix.length <= LONGEST_KEY ? prefix : prefix.subarray(0, LONGEST_KEY);
+export function isCut(key: Buffer): boolean {
+  return key.length > LONGEST_KEY;
+}
+
+/** A bound for stored keys; one too long is widened to everything that shares its stored part. */
+export function storedBound(bound: Buffer, side: "start" | "end"): Buffer {
+  if (bound.length <= LONGEST_KEY) return bound;
+  return side === "start" ? bound.subarray(0, LONGEST_KEY) : Buffer.concat([bound.subarray(0, LONGEST_KEY), BEHIND]);
 }
 
 /** The keys of one document in one index. */
@@ -105,83 +85,56 @@ export interface DocumentKeys {
   absent: boolean;
 }
 
+/** A field on its way into a document; without `rest` it has arrived, otherwise `value` is an array to be spread. */
 interface Slot {
   value: unknown;
-  path: readonly string[];
-  done: boolean;
+  rest?: Path;
 }
 
 /**
  * The index keys of a document: one per array element, arrays taken together only where the fields share the array.
  * @throws DatabaseError 171 for two different arrays.
  */
-export function documentKeys(
-  document: Document,
-  fields: readonly { path: readonly string[]; descending: boolean }[],
-): DocumentKeys {
+export function documentKeys(document: Document, fields: readonly { path: Path; descending: boolean }[]): DocumentKeys {
   const multikey = fields.map(() => false);
   const found = new Map<string, Buffer>();
   let absent = true;
-
-  const emit = (slots: readonly Slot[]) => {
-    const parts = slots.map(({ value }, at) => {
-      const part = encodeKey(value);
-      absent &&= value === undefined;
-      return fields[at]?.descending === true ? invert(part) : part;
-    });
-    const key = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-    found.set(key.toString("latin1"), key);
-  };
-
-  const expand = (slots: readonly Slot[]) => {
-    const reached = slots.map((slot) => (slot.done ? slot : descend(slot)));
-    const open = reached.filter((slot) => !slot.done);
+  const expand = (slots: readonly Slot[]): void => {
+    const open = slots.filter(({ rest }) => rest !== undefined);
     const array = open[0]?.value;
     if (!Array.isArray(array)) {
-      emit(reached);
+      absent &&= slots.every(({ value }) => value === undefined);
+      const parts = slots.map(({ value }) => encodeKey(value));
+      const key = Buffer.concat(parts.map((part, at) => (fields[at]?.descending === true ? invert(part) : part)));
+      found.set(key.toString("latin1"), key);
       return;
     }
-    if (open.some((slot) => slot.value !== array)) {
-      throw new DatabaseError(171, "cannot index parallel arrays");
-    }
-    for (const [at, slot] of reached.entries()) {
-      multikey[at] ||= !slot.done;
-    }
-    const elements = array.length === 0 ? [EMPTY_ARRAY] : array;
-    for (const element of elements) {
-      expand(reached.map((slot) => (slot.done ? slot : intoElement(slot, element))));
+    check(
+      open.every(({ value }) => value === array),
+      171,
+      "cannot index parallel arrays",
+    );
+    for (const [at, { rest }] of slots.entries()) multikey[at] ||= rest !== undefined;
+    for (const element of array.length === 0 ? [EMPTY_ARRAY] : array) {
+      expand(slots.map((slot) => (slot.rest === undefined ? slot : intoElement(element, slot.rest))));
     }
   };
-
-  expand(fields.map(({ path }) => ({ value: document, path, done: false })));
+  expand(fields.map(({ path }) => descend(document, path)));
   return { keys: [...found.values()], multikey, absent };
 }
 
-/** Follows a path until it ends (`done`) or meets an array that has to be spread. */
-function descend(slot: Slot): Slot {
-  let { value, path } = slot;
-  for (;;) {
-    if (Array.isArray(value)) {
-      const name = path[0];
-      if (name === undefined || !/^\d+$/.test(name)) {
-        return { value, path, done: false };
-      }
-      value = value[Number(name)];
-    } else if (path[0] === undefined) {
-      return { value, path, done: true };
-    } else {
-      value = isDocument(value) ? getField(value, path[0]) : undefined;
-    }
-    path = path.slice(1);
+/** Follows a path until it ends or meets an array that has to be spread. */
+function descend(value: unknown, path: Path): Slot {
+  const [name, ...rest] = path;
+  if (Array.isArray(value)) {
+    return name !== undefined && isArrayIndex(name) ? descend(value[Number(name)], rest) : { value, rest: path };
   }
+  if (name === undefined) return { value };
+  return descend(isDocument(value) ? getField(value, name) : undefined, rest);
 }
 
-/** One element of the array in `slot`: an array inside an array is a value, not spread again. */
-function intoElement(slot: Slot, element: unknown): Slot {
-  if (slot.path.length === 0) {
-    return { value: element, path: [], done: true };
-  }
-  return isDocument(element)
-    ? { value: element, path: slot.path, done: false }
-    : { value: undefined, path: [], done: true };
+/** An array inside an array is a value, not spread again. */
+function intoElement(element: unknown, path: Path): Slot {
+  if (path.length === 0) return { value: element };
+  return isDocument(element) ? descend(element, path) : { value: undefined };
 }

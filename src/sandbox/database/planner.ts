@@ -1,214 +1,200 @@
-import { EVERYTHING, type Interval, intersect, intervalsOf, pointKey, rangeOf } from "./bounds.js";
-import type { Collection, Index } from "./collection.js";
-import { DatabaseError } from "./errors.js";
-import { impliesPartial, impliesPresence } from "./implication.js";
+import { BSONRegExp } from "bson";
+import { check } from "./errors.js";
+import type { Index } from "./index-specs.js";
+import { BEHIND, encodeKey, invert, storedBound } from "./keys.js";
 import type { Clause } from "./matcher.js";
+import { isNaNValue } from "./numbers.js";
 import { equal } from "./ordering.js";
 import { isArrayIndex } from "./paths.js";
+import { anchoredPrefix } from "./regex.js";
 import type { SortField } from "./sorting.js";
 import type { Range } from "./storage.js";
-import { isDocument } from "./values.js";
+import { isDocument, isNullish, kindOf } from "./values.js";
 
 /** How the candidates of a filter are read; every candidate still passes through the filter. */
-export type Plan =
-  | { stage: "COLLSCAN"; reverse: boolean; sorted: boolean }
-  | { stage: "IXSCAN" | "IDHACK"; index: Index; ranges: Range[]; reverse: boolean; sorted: boolean }
-  | { stage: "OR"; branches: Plan[]; sorted: false };
+export interface Plan {
+  stage: "COLLSCAN" | "IXSCAN" | "IDHACK" | "OR";
+  index?: Index;
+  ranges: Range[];
+  /** Of OR: one plan for each branch. */
+  branches: Plan[];
+  reverse: boolean;
+  /** Candidates come in the order wanted. */
+  sorted: boolean;
+  /** More of it is better; 0 reads everything. */
+  score: number;
+}
 
-/** More ranges than this and the remaining conditions are left to the filter. */
+const SCAN: Plan = { stage: "COLLSCAN", ranges: [], branches: [], reverse: false, sorted: false, score: 0 };
+
+/** The stored keys of one index field that a condition leaves, as bytes: `start` included, `end` not. */
+interface Interval {
+  start: Buffer;
+  end: Buffer;
+  /** It is one value. */
+  point: boolean;
+}
+
+/** More values than this in front are not multiplied with those of the next field, which is left to the filter. */
 const MOST_RANGES = 1000;
 
-interface Candidate {
-  plan: Plan;
-  score: number;
-  bounded: boolean;
-}
-
 /**
- * Chooses equality and `$in` prefixes first, then a range, then the order wanted; without an index that helps, a scan.
+ * Takes the index with the most equality and `$in` fields in front, then a range, then the order; without an index that
+ * helps, a scan.
  * @throws DatabaseError 2 for a hint that names no index, 291 for one that cannot serve the filter.
  */
-export function choosePlan(collection: Collection, filter: Clause, sort: readonly SortField[], hint?: unknown): Plan {
+export function choosePlan(
+  indexes: readonly Index[],
+  filter: Clause,
+  sort: readonly SortField[],
+  hint?: unknown,
+): Plan {
+  const natural = isDocument(hint) ? hint.$natural : undefined;
+  const scan = { ...SCAN, sorted: sort.length === 0, reverse: String(natural) === "-1" };
+  if (natural !== undefined) return scan;
   const clauses = conjuncts(filter);
-  const natural = naturalOrder(hint);
-  if (natural !== undefined) {
-    return { stage: "COLLSCAN", reverse: natural < 0, sorted: sort.length === 0 };
+  if (hint !== undefined) {
+    const hinted = indexes.find(({ name, spec }) => (typeof hint === "string" ? name === hint : equal(spec.key, hint)));
+    check(hinted !== undefined, 2, "bad hint: hint provided does not correspond to an existing index");
+    const holds = hinted.partial === undefined || implies(clauses, hinted.partial);
+    check(holds, 291, "the hinted partial index does not hold every document the filter takes");
+    return planFor(hinted, clauses, sort);
   }
-  const indexes =
-    hint === undefined ? collection.indexes.filter(({ spec }) => spec.hidden !== true) : [hinted(collection, hint)];
-  const candidates = indexes.flatMap((index) => candidateFor(index, clauses, sort, hint !== undefined));
-  const best = candidates.sort((a, b) => b.score - a.score)[0];
-  if (best === undefined && hint !== undefined) {
-    throw new DatabaseError(291, "the hinted partial index does not hold every document the filter takes");
-  }
-  if (best !== undefined && (best.bounded || hint !== undefined)) {
-    return best.plan;
-  }
-  return (
-    alternatives(collection, clauses) ?? best?.plan ?? { stage: "COLLSCAN", reverse: false, sorted: sort.length === 0 }
-  );
+  const best = bestOf(indexes, clauses, sort);
+  if (best !== undefined && best.score > 0) return best;
+  return alternatives(indexes, clauses) ?? (best?.sorted && sort.length > 0 ? best : scan);
 }
 
-function naturalOrder(spec: unknown): number | undefined {
-  return isDocument(spec) && Object.hasOwn(spec, "$natural") ? Number(String(spec.$natural)) : undefined;
-}
-
-function hinted(collection: Collection, hint: unknown): Index {
-  const index = collection.indexes.find(({ name, spec }) =>
-    typeof hint === "string" ? name === hint : equal(spec.key, hint),
-  );
-  if (index === undefined) {
-    throw new DatabaseError(
-      2,
-      "error processing query: planner returned error: bad hint: hint provided does not correspond to an existing index",
-    );
-  }
-  return index;
-}
-
-/** Everything that must hold at once, `$and` within `$and` laid flat. */
+/** Everything that must hold at once: `$and` laid flat, and what `{ list: { $elemMatch: { x } } }` says about `list.x`. */
 function conjuncts(clause: Clause): Clause[] {
-  return clause.operator === "$and" ? (clause.children ?? []).flatMap(conjuncts) : [clause, ...withinElement(clause)];
+  const inner = (clause.children ?? []).flatMap(conjuncts);
+  if (clause.operator === "$and") return inner;
+  if (clause.operator !== "$elemMatch") return [clause];
+  return [clause, ...inner.filter(({ path }) => path).map((one) => ({ ...one, path: `${clause.path}.${one.path}` }))];
 }
 
-/** What `{ list: { $elemMatch: { field: … } } }` says about `list.field`. */
-function withinElement({ operator, path, children }: Clause): Clause[] {
-  if (operator !== "$elemMatch" || path === undefined) {
-    return [];
-  }
-  return (children ?? [])
-    .flatMap(conjuncts)
-    .map((inner) => (inner.path === undefined ? inner : { ...inner, path: `${path}.${inner.path}` }));
+function bestOf(indexes: readonly Index[], clauses: readonly Clause[], sort: readonly SortField[]): Plan | undefined {
+  const plans = indexes.filter((index) => holdsAll(index, clauses)).map((index) => planFor(index, clauses, sort));
+  const rank = ({ score, sorted }: Plan) => score + (sorted && sort.length > 0 ? 30 : 0);
+  return plans.sort((a, b) => rank(b) - rank(a))[0];
 }
 
-/** A plan for `$or` when every branch has a bounded one. */
-function alternatives(collection: Collection, clauses: readonly Clause[]): Plan | undefined {
-  for (const clause of clauses) {
-    if (clause.operator === "$or" && clause.children !== undefined) {
-      const branches = clause.children.map((branch) => {
-        const all = [...conjuncts(branch), ...clauses.filter((other) => other !== clause)];
-        const candidates = collection.indexes
-          .filter(({ spec }) => spec.hidden !== true)
-          .flatMap((index) => candidateFor(index, all, [], false));
-        return candidates.filter(({ bounded }) => bounded).sort((a, b) => b.score - a.score)[0]?.plan;
-      });
-      const found = branches.filter((plan) => plan !== undefined);
-      if (found.length === branches.length) {
-        return { stage: "OR", branches: found, sorted: false };
-      }
-    }
+/** A plan for `$or` when every branch has an index that narrows it. */
+function alternatives(indexes: readonly Index[], clauses: readonly Clause[]): Plan | undefined {
+  for (const { children = [] } of clauses.filter(({ operator }) => operator === "$or")) {
+    const branches = children.flatMap((child) => {
+      const plan = bestOf(indexes, [...conjuncts(child), ...clauses], []);
+      return plan !== undefined && plan.score > 0 ? [plan] : [];
+    });
+    if (branches.length === children.length) return { ...SCAN, stage: "OR", branches };
   }
   return undefined;
 }
 
-function candidateFor(
-  index: Index,
-  clauses: readonly Clause[],
-  sort: readonly SortField[],
-  forced: boolean,
-): Candidate[] {
-  const { fields, sparse, partial, multikey } = index;
-  const complete =
-    !sparse || fields.some(({ name }) => clauses.some((clause) => clause.path === name && impliesPresence(clause)));
-  if (!(complete || forced) || (partial !== undefined && !impliesPartial(clauses, partial))) {
-    return [];
-  }
-  let prefixes = [Buffer.alloc(0)];
-  let last: { intervals: readonly Interval[]; descending: boolean } | undefined;
-  let [points, single, score, spread] = [0, 0, 0, false];
-  for (const [at, { name, path, descending }] of fields.entries()) {
-    const intervals =
-      path.some(isArrayIndex) || (spread && multikey[at])
-        ? undefined
-        : fieldIntervals(clauses, name, multikey[at] === true);
-    if (intervals === undefined) {
-      break;
-    }
-    spread ||= multikey[at] === true;
-    if (intervals.every(({ point }) => point) && prefixes.length * intervals.length <= MOST_RANGES) {
-      prefixes = prefixes.flatMap((prefix) =>
-        intervals.map((interval) => Buffer.concat([prefix, pointKey(interval, descending)])),
-      );
-      points += 1;
-      score += intervals.length === 1 ? 100 : 90;
-      single += intervals.length === 1 && single === at ? 1 : 0;
-    } else {
-      last = { intervals, descending };
-      score += 50;
-      break;
-    }
-  }
-  const bounded = points > 0 || last !== undefined;
-  const ranges = prefixes.flatMap((prefix) =>
-    last === undefined
-      ? [rangeOf(prefix, undefined, false)]
-      : last.intervals.map((interval) => rangeOf(prefix, interval, last?.descending === true)),
-  );
-  ranges.sort((a, b) => Buffer.compare(a.start ?? Buffer.alloc(0), b.start ?? Buffer.alloc(0)));
-  const direction = sort.length === 0 ? 1 : sortDirection(index, sort, single);
-  if (!bounded && (sort.length === 0 || direction === undefined) && !forced) {
-    return [];
-  }
-  const byId = index.name === "_id_" && single === 1;
-  score +=
-    (sort.length > 0 && direction !== undefined ? 30 : 0) +
-    (index.unique && single === fields.length ? 20 : 0) -
-    fields.length;
-  const plan: Plan = {
-    stage: byId ? "IDHACK" : "IXSCAN",
-    index,
-    ranges,
-    reverse: direction === -1,
-    sorted: direction !== undefined,
-  };
-  return [{ plan, score, bounded }];
+/** Whether a sparse or partial index surely holds every document that the filter takes. */
+function holdsAll({ sparse, partial, fields }: Index, clauses: readonly Clause[]): boolean {
+  const present = fields.some(({ name }) => clauses.some((clause) => clause.path === name && impliesPresence(clause)));
+  return (!sparse || present) && (partial === undefined || implies(clauses, partial));
 }
 
-/** Where a field's values can lie. A multikey field takes one condition only: another element may satisfy the next. */
-function fieldIntervals(clauses: readonly Clause[], name: string, multikey: boolean): readonly Interval[] | undefined {
-  const found = clauses
-    .filter(({ path }) => path === name)
-    .flatMap((clause) => {
-      const intervals = intervalsOf(clause);
-      return intervals === undefined ? [] : [intervals];
-    });
-  if (found.length === 0) {
-    return undefined;
+function impliesPresence({ operator, operand }: Clause): boolean {
+  if (operator === "$in") return (operand as unknown[]).every((value) => !isNullish(value));
+  if (/^\$(eq|[gl]te?)$/.test(operator)) return !isNullish(operand);
+  return ["$exists", "$regex", "$type", "$size", "$elemMatch", "$mod"].includes(operator);
+}
+
+/** Whether the filter says what the partial index asks: in the same words, or an equality with one of its values. */
+function implies(clauses: readonly Clause[], { operator, operand, path, children = [] }: Clause): boolean {
+  if (operator === "$and") return children.every((child) => implies(clauses, child));
+  const same = clauses.filter((clause) => path !== undefined && clause.path === path);
+  if (operator === "$exists") return same.some(impliesPresence);
+  const values = operator === "$in" ? (operand as unknown[]) : operator === "$eq" ? [operand] : [];
+  return same.some(
+    (clause) =>
+      (clause.operator === operator && equal(clause.operand, operand)) ||
+      (clause.operator === "$eq" && values.some((value) => equal(value, clause.operand))),
+  );
+}
+
+function planFor(index: Index, clauses: readonly Clause[], sort: readonly SortField[]): Plan {
+  const { fields, multikey } = index;
+  let prefixes = [Buffer.alloc(0)];
+  let last: readonly Interval[] = [{ start: Buffer.alloc(0), end: BEHIND, point: false }];
+  /** How many fields in front have one value. */
+  let single = 0;
+  let score = 0;
+  for (const [at, { name, path, descending }] of fields.entries()) {
+    // Of two fields within arrays only one is bounded: another element may satisfy the other's condition.
+    const free = path.some(isArrayIndex) || (multikey[at] === true && multikey.slice(0, at).includes(true));
+    const conditions = free ? [] : clauses.filter((clause) => clause.path === name);
+    const lists = conditions.map((clause) => intervalsOf(clause, descending)).filter((list) => list !== undefined);
+    const points = lists.filter((list) => list.every(({ point }) => point)).sort((a, b) => a.length - b.length)[0];
+    if (points === undefined || prefixes.length * points.length > MOST_RANGES) {
+      const [first, ...others] = lists;
+      last = points ?? (multikey[at] ? first : first && others.reduce(intersect, first)) ?? last;
+      score += lists.length > 0 ? 50 : 0;
+      break;
+    }
+    prefixes = prefixes.flatMap((prefix) => points.map(({ start }) => Buffer.concat([prefix, start])));
+    single += points.length === 1 && single === at ? 1 : 0;
+    score += points.length === 1 ? 100 : 90;
   }
-  if (!multikey) {
-    return found.reduce<readonly Interval[]>(intersect, EVERYTHING);
+  const bounds = prefixes.flatMap((prefix) =>
+    last.map(({ start, end }) => [Buffer.concat([prefix, start]), Buffer.concat([prefix, end])] as const),
+  );
+  const ranges = bounds.map(([start, end]) => ({ start: storedBound(start, "start"), end: storedBound(end, "end") }));
+  ranges.sort((a, b) => Buffer.compare(a.start, b.start));
+  const direction = directionOf(index, sort, single);
+  if (score > 0) score += (index.unique && single === fields.length ? 20 : 0) - fields.length;
+  const stage = index.name === "_id_" && single === 1 ? "IDHACK" : "IXSCAN";
+  return { stage, index, ranges, branches: [], reverse: direction === -1, sorted: direction !== undefined, score };
+}
+
+function intersect(some: readonly Interval[], others: readonly Interval[]): readonly Interval[] {
+  const later = (a: Buffer, b: Buffer) => (Buffer.compare(a, b) > 0 ? a : b);
+  const sooner = (a: Buffer, b: Buffer) => (Buffer.compare(a, b) < 0 ? a : b);
+  return some.flatMap((a) =>
+    others.map((b) => ({ start: later(a.start, b.start), end: sooner(a.end, b.end), point: false })),
+  );
+}
+
+/** What a condition leaves of a field, nothing twice; undefined when it is left to the filter. */
+function intervalsOf({ operator, operand }: Clause, descending: boolean): readonly Interval[] | undefined {
+  const stored = (value: unknown, length?: number) => {
+    const key = encodeKey(value).subarray(0, length);
+    return descending ? invert(key) : key;
+  };
+  const behind = (key: Buffer) => Buffer.concat([key, BEHIND]);
+  const within = (key: Buffer, point: boolean) => ({ start: key, end: behind(key), point });
+  if (operator === "$eq" || operator === "$in") {
+    const values = operator === "$in" ? (operand as unknown[]) : [operand];
+    if (values.some((value) => Array.isArray(value) || value instanceof BSONRegExp)) return undefined;
+    const keys = new Map(values.map((value) => [stored(value).toString("latin1"), stored(value)]));
+    return [...keys.values()].map((key) => within(key, true));
   }
-  const fewest = found.filter((intervals) => intervals.every(({ point }) => point)).sort((a, b) => a.length - b.length);
-  return fewest[0] ?? found[0];
+  if (operator === "$regex" && operand instanceof BSONRegExp) {
+    const prefix = anchoredPrefix(operand);
+    return prefix === undefined ? undefined : [within(stored(prefix, -1), false), within(stored(operand), false)];
+  }
+  const anyType = ["array", "minKey", "maxKey"].includes(kindOf(operand));
+  if (!/^\$[gl]te?$/.test(operator) || anyType || isNaNValue(operand)) return undefined;
+  const { start, end } = within(stored(operand, 1), false);
+  const [lower, inclusive] = [operator.startsWith("$g") !== descending, operator.endsWith("e")];
+  const edge = lower === inclusive ? stored(operand) : behind(stored(operand));
+  return [lower ? { start: edge, end, point: false } : { start, end: edge, point: false }];
 }
 
 /** 1 or -1 when reading the index that way gives the order; fields fixed to one value do not matter to it. */
-function sortDirection(
-  { fields, multikey, cut }: Index,
-  sort: readonly SortField[],
-  single: number,
-): 1 | -1 | undefined {
-  if (cut) {
-    return undefined;
-  }
+function directionOf({ fields, multikey, cut }: Index, sort: readonly SortField[], single: number): 1 | -1 | undefined {
   const fixed = new Set(fields.slice(0, single).flatMap(({ name }, at) => (multikey[at] === true ? [] : [name])));
   let direction: 1 | -1 | undefined;
   let at = 0;
-  for (const { name, descending } of sort) {
-    if (fixed.has(name)) {
-      continue;
-    }
-    while (at < single && fields[at]?.name !== name) {
-      at += 1;
-    }
+  for (const { name, descending } of sort.filter((one) => !fixed.has(one.name))) {
+    while (at < single && fields[at]?.name !== name) at += 1;
     const field = fields[at];
-    if (field?.name !== name || multikey[at] === true || field.path.some(isArrayIndex)) {
-      return undefined;
-    }
+    if (cut || field?.name !== name || multikey[at] === true || field.path.some(isArrayIndex)) return undefined;
     const needed = field.descending === descending ? 1 : -1;
-    if (direction !== undefined && direction !== needed) {
-      return undefined;
-    }
+    if (direction !== undefined && direction !== needed) return undefined;
     direction = needed;
     at += 1;
   }

@@ -1,180 +1,103 @@
 import { Int32 } from "bson";
 import { distinctValues } from "./accumulators.js";
 import { openAggregate } from "./aggregate.js";
-import type { Collection } from "./collection.js";
-import {
-  arrayField,
-  collectionName,
-  countField,
-  documentField,
-  flagField,
-  hintOf,
-  scopeOf,
-  sortField,
-} from "./command-fields.js";
-import type { Call, Command } from "./commands.js";
-import { DatabaseError, notSupported } from "./errors.js";
-import { explain } from "./explain.js";
+import * as field from "./command-fields.js";
+import { type Call, type Command, collectionName, command, hintOf, scopeOf } from "./command-fields.js";
+import { check } from "./errors.js";
+import type { Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { integer, toInteger } from "./numbers.js";
 import { compare } from "./ordering.js";
 import { reach, splitPath } from "./paths.js";
-import { compileProjection } from "./projection.js";
-import { type Effort, type Prepared, prepare } from "./query.js";
-import { type Document, encode, isNumber } from "./values.js";
+import { compileProjection, type Project } from "./projection.js";
+import { type Found, orderOf, prepare } from "./query.js";
+import { type Document, encode, fieldsOf, isNumber } from "./values.js";
 
-const UNSERVED = ["min", "max", "returnKey", "showRecordId", "tailable", "awaitData"];
+const { any, array, collation, count, flag, object, text } = field;
+const UNSERVED = field.refused("min max returnKey showRecordId tailable awaitData oplogReplay");
+const ALLOWED = { allowDiskUse: any, allowPartialResults: any, bypassDocumentValidation: any, hint: any, collation };
+const PAGED = { skip: count, limit: count, batchSize: count, singleBatch: flag, noCursorTimeout: flag };
+const FIND = { ...UNSERVED, ...ALLOWED, ...PAGED, filter: object, sort: object, projection: object, let: object };
 
-/** A find on a collection that may not be there. */
-export interface Find {
-  namespace: string;
-  prepared: Prepared | undefined;
-  open: (effort: Effort) => Iterator<Buffer>;
+interface QueryFields {
+  filter?: Document | undefined;
+  sort?: Document | undefined;
+  skip?: number | undefined;
+  limit?: number | undefined;
 }
 
-/** Compiles everything a find says, whether or not there is anything to find. */
-export function openFind(collection: Collection | undefined, namespace: string, body: Document): Find {
-  const unserved = UNSERVED.find((name) => body[name] !== undefined && body[name] !== false);
-  if (unserved !== undefined) {
-    throw notSupported(`the find option ${unserved}`);
-  }
-  const scope = scopeOf(body);
-  const filter = compileFilter(documentField(body, "filter") ?? {}, scope);
-  const [sort, skip, limit] = [sortField(body), countField(body, "skip"), countField(body, "limit")];
-  const spec = documentField(body, "projection");
-  const project = spec && Object.keys(spec).length > 0 ? compileProjection(spec, scope, true) : undefined;
-  const hint = hintOf(body);
-  const prepared = collection && prepare(collection, { filter, sort, skip: skip ?? 0, limit: limit ?? 0, hint });
-  return {
-    namespace,
-    prepared,
-    open: function* open(effort) {
-      for (const { document, bytes, details } of prepared?.run(effort) ?? []) {
-        yield project === undefined ? bytes : encode(project(document, details));
-      }
-    },
-  };
+/** Compiles a command's query, whether or not its collection is there; if not, there is nothing to run. */
+export function openQuery(call: Call, { filter: given = {}, sort: order, skip, limit }: QueryFields) {
+  const filter = compileFilter(given, scopeOf(call.body));
+  const [sort, hint] = [orderOf(order), hintOf(call.body)];
+  const collection = call.catalog.find(call.database, collectionName(call.body));
+  return collection && prepare(collection, { filter, sort, skip, limit, hint });
 }
 
-function find(call: Call): Buffer {
-  const { body, effort } = call;
-  const name = collectionName(body);
-  const found = openFind(call.catalog.find(call.database, name), `${call.database}.${name}`, body);
-  const results = {
-    namespace: found.namespace,
-    documents: found.open(effort),
-    effort,
-    noTimeout: flagField(body, "noCursorTimeout"),
-  };
-  return call.cursors.start(results, countField(body, "batchSize"), flagField(body, "singleBatch"));
+/** What a projection of find or findAndModify makes of a document. */
+export function projectionOf(spec: Document = {}, scope: Scope): Project | undefined {
+  return Object.keys(spec).length > 0 ? compileProjection(spec, scope, true) : undefined;
 }
 
-function getMore({ body, database, cursors }: Call): Buffer {
-  const { collection } = body;
-  const id = body.getMore;
-  if (!isNumber(id) || typeof collection !== "string") {
-    throw new DatabaseError(14, "getMore needs a cursor id and a collection name");
+function* encoded(found: Iterable<Found>, project: Project | undefined): Generator<Buffer> {
+  for (const { document, bytes, details } of found) {
+    yield project === undefined ? bytes : encode(project(document, details));
   }
-  return cursors.next(BigInt(id.toString()), `${database}.${collection}`, countField(body, "batchSize") || undefined);
 }
 
-function killCursors({ body, cursors }: Call): Document {
-  const killed: unknown[] = [];
-  const missing: unknown[] = [];
-  for (const id of arrayField(body, "cursors")) {
-    (isNumber(id) && cursors.kill(BigInt(id.toString())) ? killed : missing).push(id);
-  }
-  return { cursorsKilled: killed, cursorsNotFound: missing, cursorsAlive: [], cursorsUnknown: [] };
+function cursorId(id: unknown): bigint {
+  check(isNumber(id), 14, "a cursor id must be a long");
+  return BigInt(id.toString());
 }
-
-function aggregate(call: Call): Buffer {
-  const { body, effort } = call;
-  const cursor = documentField(body, "cursor");
-  const opened = openAggregate(call);
-  if (cursor === undefined) {
-    throw new DatabaseError(9, "The 'cursor' option is required, except for aggregate with the explain argument");
-  }
-  const results = { namespace: opened.namespace, documents: opened.open(effort), effort, noTimeout: false };
-  return call.cursors.start(results, countField(cursor, "batchSize"), false);
-}
-
-function count(call: Call): Document {
-  const { body, effort } = call;
-  const collection = call.catalog.find(call.database, collectionName(body));
-  const query = documentField(body, "query") ?? {};
-  const filter = compileFilter(query, scopeOf(body));
-  const [skip, limit] = [countField(body, "skip") ?? 0, Math.abs(toInteger(body.limit ?? new Int32(0)) ?? 0)];
-  if (collection === undefined) {
-    return { n: new Int32(0) };
-  }
-  if (Object.keys(query).length === 0) {
-    const all = Math.max(0, collection.count() - skip);
-    return { n: integer(limit === 0 ? all : Math.min(all, limit)) };
-  }
-  let n = 0;
-  for (const _ of prepare(collection, { filter, skip, limit, hint: hintOf(body) }).run(effort)) {
-    n += 1;
-  }
-  return { n: integer(n) };
-}
-
-function distinct(call: Call): Document {
-  const { body, effort } = call;
-  const { key } = body;
-  if (typeof key !== "string" || key.includes("\0")) {
-    throw new DatabaseError(14, "BSON field 'distinct.key' must be a string");
-  }
-  const path = splitPath(key);
-  const filter = compileFilter(documentField(body, "query") ?? {}, scopeOf(body));
-  const collection = call.catalog.find(call.database, collectionName(body));
-  const values: unknown[] = [];
-  for (const { document } of collection === undefined ? [] : prepare(collection, { filter }).run(effort)) {
-    reach(document, path, (value, element) => {
-      if (value !== undefined && (element || !Array.isArray(value))) {
-        values.push(value);
-      }
-      return false;
-    });
-  }
-  return { values: distinctValues(values).sort(compare) };
-}
-
-const FIND = [
-  "filter",
-  "sort",
-  "projection",
-  "hint",
-  "skip",
-  "limit",
-  "batchSize",
-  "singleBatch",
-  "max",
-  "min",
-  "returnKey",
-  "showRecordId",
-  "tailable",
-  "oplogReplay",
-  "noCursorTimeout",
-  "awaitData",
-  "allowPartialResults",
-  "collation",
-  "allowDiskUse",
-  "let",
-];
 
 /** Queries and their cursors. */
-export const READ_COMMANDS: readonly [string, Command][] = [
-  ["find", { run: find, fields: FIND }],
-  ["getMore", { run: getMore, fields: ["collection", "batchSize"] }],
-  ["killCursors", { run: killCursors, fields: ["cursors"] }],
-  [
-    "aggregate",
-    {
-      run: aggregate,
-      fields: ["pipeline", "explain", "allowDiskUse", "cursor", "bypassDocumentValidation", "collation", "hint", "let"],
+export const READ_COMMANDS: Readonly<Record<string, Command>> = {
+  find: command(FIND, (call, { projection, batchSize, singleBatch, noCursorTimeout: noTimeout, ...query }) => {
+    const { cursors, database, body, effort } = call;
+    const project = projectionOf(projection, scopeOf(body));
+    const documents = encoded(openQuery(call, query)?.run(effort) ?? [], project);
+    const namespace = `${database}.${collectionName(body)}`;
+    return cursors.start({ namespace, documents, effort, noTimeout }, batchSize, singleBatch);
+  }),
+
+  getMore: command({ collection: text, batchSize: count }, ({ body, database, cursors }, { collection, batchSize }) => {
+    check(collection !== undefined, 40414, "BSON field 'getMore.collection' is missing but a required field");
+    return cursors.next(cursorId(body.getMore), `${database}.${collection}`, batchSize || undefined);
+  }),
+
+  killCursors: command({ cursors: array }, ({ cursors }, { cursors: ids = [] }) => {
+    const cursorsKilled = ids.filter((id) => cursors.kill(cursorId(id)));
+    const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
+    return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
+  }),
+
+  aggregate: command({ ...ALLOWED, pipeline: array, cursor: object, let: object }, (call, { cursor }) => {
+    const { namespace, open } = openAggregate(call);
+    check(cursor !== undefined, 9, "The 'cursor' option is required, except for aggregate with the explain argument");
+    const { batchSize } = field.readFields({ batchSize: count }, fieldsOf(cursor), "cursor");
+    return call.cursors.start({ namespace, documents: open(call.effort), effort: call.effort }, batchSize);
+  }),
+
+  count: command(
+    { query: object, limit: any, skip: count, hint: any, collation, fields: any, let: object },
+    (call, { query = {}, skip = 0, limit: most = new Int32(0) }) => {
+      const limit = Math.abs(toInteger(most) ?? 0);
+      const prepared = openQuery(call, { filter: query, skip, limit });
+      if (Object.keys(query).length > 0) return { n: integer([...(prepared?.run(call.effort) ?? [])].length) };
+      const all = call.catalog.find(call.database, collectionName(call.body))?.count() ?? 0;
+      return { n: integer(Math.min(Math.max(0, all - skip), limit || all)) };
     },
-  ],
-  ["count", { run: count, fields: ["query", "limit", "skip", "hint", "collation", "fields"] }],
-  ["distinct", { run: distinct, fields: ["key", "query", "collation", "hint"] }],
-  ["explain", { run: explain, fields: ["verbosity"] }],
-];
+  ),
+
+  distinct: command({ key: text, query: object, collation, hint: any }, (call, { key = "", query }) => {
+    check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
+    const values: unknown[] = [];
+    for (const { document } of openQuery(call, { filter: query })?.run(call.effort) ?? []) {
+      reach(document, splitPath(key), (value, element) => {
+        if (value !== undefined && (element || !Array.isArray(value))) values.push(value);
+        return false;
+      });
+    }
+    return { values: distinctValues(values).sort(compare) };
+  }),
+};

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { startEmbeddedDatabase } from "./index.js";
 
@@ -25,123 +25,70 @@ const PROBE_MILLISECONDS = 400;
  * @throws Error when the forced kind cannot be had.
  */
 export async function startDevelopmentDatabase(env: NodeJS.ProcessEnv, options: Options): Promise<DevelopmentDatabase> {
-  switch (env.LYCEUM_DATABASE) {
+  const forced = env.LYCEUM_DATABASE || undefined;
+  if (forced === undefined && env.MONGODB_URI) {
+    return { uri: env.MONGODB_URI, kind: "MONGODB_URI", close: async () => {} };
+  }
+  const system = forced === undefined || forced === "mongod" ? systemBinary(env) : undefined;
+  const cached = forced === undefined || forced === "memory-server" ? cachedBinary(env) : undefined;
+  const binary = system ?? cached;
+  const mayDownload = /^(1|true)$/.test(env.MONGOMS_RUNTIME_DOWNLOAD ?? "");
+  if (binary !== undefined || (forced === "memory-server" && mayDownload)) return await mongod(binary, options);
+  switch (forced) {
     case undefined:
-    case "":
-      return await chooseFrom(env, options);
     case "embedded":
       return await embedded(options);
     case "mongod":
-      return await mongod(
-        required(
-          systemBinary(env),
-          "LYCEUM_DATABASE=mongod, but there is no mongod that runs: set MONGOMS_SYSTEM_BINARY",
-        ),
-        options,
-      );
+      throw new Error("LYCEUM_DATABASE=mongod, but there is no mongod that runs: set MONGOMS_SYSTEM_BINARY");
     case "memory-server":
-      return await memoryServer(env, options);
+      throw new Error("LYCEUM_DATABASE=memory-server, but its cache is empty: MONGOMS_RUNTIME_DOWNLOAD=1 downloads");
     default:
-      throw new Error(`LYCEUM_DATABASE must be embedded, mongod or memory-server, not ${env.LYCEUM_DATABASE}`);
+      throw new Error(`LYCEUM_DATABASE must be embedded, mongod or memory-server, not ${forced}`);
   }
-}
-
-async function chooseFrom(env: NodeJS.ProcessEnv, options: Options): Promise<DevelopmentDatabase> {
-  if (env.MONGODB_URI) {
-    return { uri: env.MONGODB_URI, kind: "MONGODB_URI", close: async () => {} };
-  }
-  const binary = systemBinary(env) ?? cachedBinary(env);
-  return binary === undefined ? await embedded(options) : await mongod(binary, options);
 }
 
 async function embedded({ dataDir, port = 0 }: Options): Promise<DevelopmentDatabase> {
-  const database = await startEmbeddedDatabase({ dataDir: join(dataDir, "embedded"), port });
-  return { uri: database.uri, kind: "embedded", close: () => database.close() };
+  const { uri, close } = await startEmbeddedDatabase({ dataDir: join(dataDir, "embedded"), port });
+  return { uri, kind: "embedded", close };
 }
 
-/** Starts a mongod; its files stay when it is closed. */
-async function mongod(binary: string | undefined, { dataDir, port }: Options): Promise<DevelopmentDatabase> {
+/** Starts a mongod, downloaded when no binary is given; its files stay when it is closed. */
+async function mongod(systemBinary: string | undefined, { dataDir, port = 0 }: Options): Promise<DevelopmentDatabase> {
   const { MongoMemoryServer } = await import("mongodb-memory-server");
   const dbPath = resolve(dataDir, "mongod");
   mkdirSync(dbPath, { recursive: true });
   const server = await MongoMemoryServer.create({
-    instance: { dbPath, storageEngine: "wiredTiger", ip: "127.0.0.1", ...(port !== undefined && port > 0 && { port }) },
-    binary: binary === undefined ? {} : { systemBinary: binary, checkMD5: false },
+    instance: { dbPath, storageEngine: "wiredTiger", ip: "127.0.0.1", ...(port > 0 && { port }) },
+    binary: systemBinary === undefined ? {} : { systemBinary, checkMD5: false },
   });
-  const uri = `${server.getUri("lyceum")}${server.getUri("lyceum").includes("?") ? "&" : "?"}directConnection=true&retryWrites=false`;
-  const kind = binary === undefined ? "mongod (downloaded)" : `mongod (${binary})`;
-  return {
-    uri,
-    kind,
-    close: async () => {
-      await server.stop({ doCleanup: false });
-    },
-  };
-}
-
-async function memoryServer(env: NodeJS.ProcessEnv, options: Options): Promise<DevelopmentDatabase> {
-  const cached = cachedBinary(env);
-  const mayDownload = env.MONGOMS_RUNTIME_DOWNLOAD === "true" || env.MONGOMS_RUNTIME_DOWNLOAD === "1";
-  if (cached === undefined && !mayDownload) {
-    throw new Error(
-      "LYCEUM_DATABASE=memory-server, but its cache holds no mongod: set MONGOMS_RUNTIME_DOWNLOAD=1 to allow the download",
-    );
-  }
-  return await mongod(cached, options);
-}
-
-function required<T>(value: T | undefined, message: string): T {
-  if (value === undefined) {
-    throw new Error(message);
-  }
-  return value;
+  const uri = new URL(server.getUri("lyceum"));
+  uri.searchParams.set("directConnection", "true");
+  uri.searchParams.set("retryWrites", "false");
+  const close = async () => void (await server.stop({ doCleanup: false }));
+  return { uri: uri.href, kind: `mongod (${systemBinary ?? "downloaded"})`, close };
 }
 
 /** The mongod named by `MONGOMS_SYSTEM_BINARY`, or the first on the `PATH`, if it runs. */
 function systemBinary(env: NodeJS.ProcessEnv): string | undefined {
   const name = process.platform === "win32" ? "mongod.exe" : "mongod";
+  const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
   const named = env.MONGOMS_SYSTEM_BINARY;
-  const places = named
-    ? [named]
-    : (env.PATH ?? "")
-        .split(delimiter)
-        .filter(Boolean)
-        .map((folder) => join(folder, name));
-  return places.find((place) => isExecutable(place) && runs(place));
+  return (named ? [named] : folders.map((folder) => join(folder, name))).find(runs);
 }
 
 /** The newest mongod that mongodb-memory-server has downloaded before, if it runs. */
 function cachedBinary(env: NodeJS.ProcessEnv): string | undefined {
-  const folders = [
-    env.MONGOMS_DOWNLOAD_DIR,
-    env.HOME && join(env.HOME, ".cache", "mongodb-binaries"),
-    join("node_modules", ".cache", "mongodb-memory-server"),
-  ];
-  const found = folders
-    .flatMap((folder) => (folder ? namesIn(folder).map((name) => join(folder, name)) : []))
-    .filter(isExecutable)
-    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  return found.find(runs);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^mongod[^.]*(-[\d.]+)?(\.exe)?$/.test(name));
-  } catch {
-    return [];
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  const home = env.HOME ? join(env.HOME, ".cache", "mongodb-binaries") : "";
+  const own = join("node_modules", ".cache", "mongodb-memory-server");
+  return [env.MONGOMS_DOWNLOAD_DIR ?? "", home, own]
+    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
+    .filter((path) => /[/\\]mongod[^./\\]*(-[\d.]+)?(\.exe)?$/.test(path))
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+    .find(runs);
 }
 
 function runs(path: string): boolean {
+  if (!existsSync(path)) return false;
   const { status, stdout } = spawnSync(path, ["--version"], { timeout: PROBE_MILLISECONDS, encoding: "utf8" });
   return status === 0 && stdout.includes("db version");
 }

@@ -1,96 +1,68 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Double } from "bson";
 import type { Catalog } from "./catalog.js";
 import { runCommand } from "./commands.js";
 import { Cursors } from "./cursors.js";
-import type { Storage } from "./storage.js";
 import { type Document, encode } from "./values.js";
-import { errorReply, MessageReader, parseMessage, type Request, replyMessage } from "./wire.js";
-
-/** More replies than this waiting in a socket and reading from it stops until they are taken. */
-const MOST_BUFFERED_BYTES = 64 * 1024 * 1024;
+import { errorReply, MessageReader, parseMessage, replyMessage } from "./wire.js";
 
 /** Speaks the wire protocol on a loopback port. */
 export class DatabaseServer {
-  readonly cursors = new Cursors();
+  private readonly cursors = new Cursors();
   private readonly sockets = new Set<Socket>();
-  private readonly server: Server;
+  private readonly pending = new Set<Promise<Buffer>>();
+  private readonly server = createServer({ noDelay: true }, (socket) => this.serve(socket));
   private connections = 0;
-  private readonly pending = new Set<Promise<void>>();
 
-  constructor(
-    private readonly catalog: Catalog,
-    private readonly storage: Storage,
-  ) {
-    this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));
-  }
+  constructor(private readonly catalog: Catalog) {}
 
   /** @returns the port listened on. */
   async listen(port: number): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.server.once("error", reject);
-      this.server.listen({ port, host: "127.0.0.1", backlog: 2048 }, resolve);
-    });
+    this.server.listen({ port, host: "127.0.0.1", backlog: 2048 });
+    await once(this.server, "listening");
     return (this.server.address() as AddressInfo).port;
   }
 
   /** Finishes the commands under way, then ends all connections. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const closed = new Promise((resolve) => this.server.close(resolve));
     await Promise.allSettled(this.pending);
-    for (const socket of this.sockets) {
-      socket.destroy();
-    }
+    for (const socket of this.sockets) socket.destroySoon();
     this.cursors.close();
     await closed;
   }
 
-  private accept(socket: Socket): void {
+  /** Answers one message after another; reads no further while a reply waits to be taken. */
+  private async serve(socket: Socket): Promise<void> {
     this.connections += 1;
     const connection = this.connections;
     const reader = new MessageReader();
-    let queue = Promise.resolve();
     this.sockets.add(socket);
-    socket.on("close", () => this.sockets.delete(socket));
     socket.on("error", () => socket.destroy());
-    socket.on("data", (chunk) => {
-      try {
+    socket.on("close", () => this.sockets.delete(socket));
+    try {
+      for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
         for (const message of reader.take(chunk)) {
           const request = parseMessage(message);
-          queue = queue.then(() => this.serve(socket, connection, request));
+          const reply = this.answer(connection, request.body);
+          this.pending.add(reply);
+          const bytes = replyMessage(request, await reply);
+          this.pending.delete(reply);
+          if (!request.silent && socket.writable && !socket.write(bytes)) {
+            await Promise.race([once(socket, "drain"), once(socket, "close")]);
+          }
         }
-      } catch {
-        // What was asked before the malformed bytes is still answered.
-        socket.pause();
-        queue = queue.then(() => {
-          socket.destroy();
-        });
       }
-    });
-  }
-
-  private async serve(socket: Socket, connection: number, request: Request): Promise<void> {
-    const work = this.answer(connection, request).then((document) => {
-      if (!request.silent && socket.writable) {
-        socket.write(replyMessage(request, document));
-      }
-    });
-    this.pending.add(work);
-    await work.finally(() => this.pending.delete(work));
-    if (socket.writableLength > MOST_BUFFERED_BYTES) {
-      await new Promise<void>((resolve) => {
-        socket.once("drain", resolve);
-        socket.once("close", resolve);
-      });
+    } catch {
+      // Malformed bytes or a broken connection; what was asked before has been answered.
     }
+    socket.destroySoon();
   }
 
-  private async answer(connection: number, { body }: Request): Promise<Buffer> {
-    let reply: Document | Buffer;
+  private async answer(connection: number, body: Document): Promise<Buffer> {
     try {
-      this.storage.refresh();
-      reply = await runCommand({ catalog: this.catalog, cursors: this.cursors, body, connection });
+      const reply = await runCommand({ catalog: this.catalog, cursors: this.cursors, body, connection });
       return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) });
     } catch (error) {
       return encode(errorReply(error));

@@ -1,11 +1,9 @@
-import { mkdirSync, renameSync, rmSync, statSync, truncateSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
-import { type Database, open, type RootDatabase } from "lmdb";
+import { type Database, open } from "lmdb";
 import { lockFolder } from "./folder-lock.js";
-import { inspectFile } from "./inspection.js";
-
-export const FILE_NAME = "lyceum.mdb";
+import { setAsideIfDamaged } from "./inspection.js";
 
 export interface Range {
   /** First key, included; the whole store when absent. */
@@ -20,12 +18,12 @@ export interface Entry {
   value: Buffer;
 }
 
-const SMALLEST_CHUNK = 4;
-const LARGEST_CHUNK = 512;
+/** Entries read at a time, growing from the first number to the second. */
+const [SMALLEST_CHUNK, LARGEST_CHUNK] = [4, 512];
 
 /**
  * Ordered byte stores in one LMDB file. Each entry lies under `[store number][key]` and carries a checksum of both, so that
- * a damaged file is noticed when it is opened (zero: written by a Node.js before 20.15, which has no `crc32`). Writes of one event-loop turn are committed together.
+ * a damaged file is noticed when it is opened (zero: written by a Node.js before 20.15, which has no `crc32`).
  */
 export class Storage {
   private constructor(
@@ -41,30 +39,12 @@ export class Storage {
     mkdirSync(folder, { recursive: true });
     const release = lockFolder(folder);
     try {
-      const path = join(folder, FILE_NAME);
+      const path = join(folder, "lyceum.mdb");
       rmSync(`${path}-lock`, { force: true });
-      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      const damage = size > 0 ? await inspectFile(path) : undefined;
-      if (damage !== undefined) {
-        const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
-        renameSync(path, aside);
-        truncateSync(aside, size); // the inspection may have filled up its end
-        warn(
-          `The database file ${path} is damaged (${damage}). It is kept as ${aside}; starting with an empty database.`,
-        );
-      }
-      if (size === 0) {
-        rmSync(path, { force: true }); // made by a process that was killed before its first write
-      }
+      await setAsideIfDamaged(path, warn);
       rmSync(`${path}-lock`, { force: true });
-      const env: RootDatabase<Buffer, Buffer> = open({
-        path,
-        noSubdir: true,
-        keyEncoding: "binary",
-        encoding: "binary",
-        maxReaders: 16,
-      });
-      return new Storage(env, release);
+      const options = { path, noSubdir: true, keyEncoding: "binary", encoding: "binary", maxReaders: 16 } as const;
+      return new Storage(open<Buffer, Buffer>(options), release);
     } catch (error) {
       release();
       throw error;
@@ -77,8 +57,8 @@ export class Storage {
   }
 
   /**
-   * Runs `action` in a write transaction and resolves once its writes are on disk. `action` is synchronous and sees its own
-   * writes; when it throws, nothing of it stays.
+   * Runs `action` in a write transaction and resolves once its writes are on disk; writes of one event-loop turn share a
+   * commit. `action` is synchronous and sees its own writes; when it throws, nothing of it stays.
    */
   async write<T>(action: () => T): Promise<T> {
     const result = await this.env.childTransaction(action);
@@ -92,10 +72,9 @@ export class Storage {
 
   put(store: number, key: Buffer, value: Buffer): void {
     const full = fullKey(store, key);
-    const stored = Buffer.allocUnsafe(value.length + 4);
-    value.copy(stored, 4);
-    stored.writeUInt32BE(zlib.crc32 === undefined ? 0 : zlib.crc32(value, zlib.crc32(full)));
-    this.env.put(full, stored);
+    const checksum = Buffer.alloc(4);
+    checksum.writeUInt32BE(zlib.crc32 === undefined ? 0 : zlib.crc32(value, zlib.crc32(full)));
+    this.env.put(full, Buffer.concat([checksum, value]));
   }
 
   remove(store: number, key: Buffer): void {
@@ -106,46 +85,25 @@ export class Storage {
     return this.env.getKeysCount({ start: fullKey(store), end: fullKey(store + 1) });
   }
 
+  /** Removes every entry of the stores. */
+  clear(...stores: number[]): void {
+    for (const store of stores) {
+      for (const { key } of this.range(store)) this.remove(store, key);
+    }
+  }
+
   /** Entries in key order. Holds nothing between steps, so it may be left and taken up again while others write. */
   *range(store: number, { start, end, reverse = false }: Range = {}): Generator<Entry> {
     const [low, high] = [fullKey(store, start), end === undefined ? fullKey(store + 1) : fullKey(store, end)];
-    let last: Buffer | undefined;
+    const bounds = reverse ? { end: low, inclusiveEnd: true, reverse } : { end: high };
+    let from = { start: reverse ? high : low, exclusiveStart: reverse };
     for (let limit = SMALLEST_CHUNK; ; limit = Math.min(limit * 4, LARGEST_CHUNK)) {
-      const bounds = reverse
-        ? { start: last ?? high, end: low, inclusiveEnd: true, exclusiveStart: true, reverse, limit }
-        : { start: last ?? low, end: high, exclusiveStart: last !== undefined, limit };
-      const chunk = [...this.env.getRange(bounds)];
-      for (const { key, value } of chunk) {
-        yield { key: key.subarray(4), value: value.subarray(4) };
-      }
-      last = chunk.at(-1)?.key;
-      if (chunk.length < limit || last === undefined) {
-        return;
-      }
+      const chunk = [...this.env.getRange({ ...bounds, ...from, limit })];
+      for (const { key, value } of chunk) yield { key: key.subarray(4), value: value.subarray(4) };
+      const last = chunk.at(-1);
+      if (last === undefined || chunk.length < limit) return;
+      from = { start: last.key, exclusiveStart: true };
     }
-  }
-
-  /** The numbers of the stores that have entries. */
-  stores(): number[] {
-    const found: number[] = [];
-    for (let next = 0; ; ) {
-      const [entry] = [...this.env.getRange({ start: fullKey(next), limit: 1 })];
-      if (entry === undefined) {
-        return found;
-      }
-      const store = entry.key.readUInt32BE();
-      found.push(store);
-      next = store + 1;
-    }
-  }
-
-  /** Removes up to `most` entries inside a write; returns how many there were. */
-  clear(store: number, most: number): number {
-    const keys = [...this.env.getKeys({ start: fullKey(store), end: fullKey(store + 1), limit: most })];
-    for (const key of keys) {
-      this.env.remove(key);
-    }
-    return keys.length;
   }
 
   async close(): Promise<void> {
@@ -155,9 +113,9 @@ export class Storage {
   }
 }
 
-function fullKey(store: number, key?: Buffer): Buffer {
-  const full = Buffer.allocUnsafe(4 + (key?.length ?? 0));
+function fullKey(store: number, key: Buffer = Buffer.alloc(0)): Buffer {
+  const full = Buffer.allocUnsafe(4 + key.length);
   full.writeUInt32BE(store);
-  key?.copy(full, 4);
+  key.copy(full, 4);
   return full;
 }

@@ -1,5 +1,4 @@
 import type { Catalog } from "./catalog.js";
-import type { Collection, Index } from "./collection.js";
 import { rootScope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { toNumber } from "./numbers.js";
@@ -12,39 +11,25 @@ const REMOVED_AT_ONCE = 1000;
 /** Removes what TTL indexes say is over at `now`, through the index itself; values that are no dates never are. */
 export async function removeExpired(catalog: Catalog, now: Date): Promise<number> {
   let removed = 0;
-  for (const collection of catalog.collections()) {
-    for (const index of collection.indexes) {
-      const seconds = index.spec.expireAfterSeconds;
-      if (isNumber(seconds)) {
-        removed += await removeOlder(catalog, collection, index, new Date(now.getTime() - toNumber(seconds) * 1000));
+  for (const { database, name, indexes } of catalog.collections()) {
+    for (const { spec, fields, partial } of indexes) {
+      if (!isNumber(spec.expireAfterSeconds)) continue;
+      const limit = new Date(now.getTime() - toNumber(spec.expireAfterSeconds) * 1000);
+      const over = { [fields[0]?.name ?? ""]: { $lte: limit } };
+      const filter = compileFilter(partial ? { $and: [over, spec.partialFilterExpression] } : over, rootScope());
+      for (let batch = REMOVED_AT_ONCE; batch === REMOVED_AT_ONCE; removed += batch) {
+        batch = await catalog.write(() => {
+          const collection = catalog.find(database, name);
+          const found = collection
+            ? [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }).run(new Effort())]
+            : [];
+          for (const one of found) collection?.remove(one);
+          return found.length;
+        });
       }
     }
   }
   return removed;
-}
-
-async function removeOlder(catalog: Catalog, collection: Collection, index: Index, limit: Date): Promise<number> {
-  const [field] = index.fields;
-  const partial = index.spec.partialFilterExpression;
-  const condition = { [field?.name ?? ""]: { $lte: limit } };
-  const filter = compileFilter(partial === undefined ? condition : { $and: [condition, partial] }, rootScope());
-  let removed = 0;
-  for (;;) {
-    const batch = await catalog.write(() => {
-      if (catalog.find(collection.database, collection.name) !== collection) {
-        return 0;
-      }
-      const found = [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }).run(new Effort())];
-      for (const one of found) {
-        collection.remove(one);
-      }
-      return found.length;
-    });
-    removed += batch;
-    if (batch < REMOVED_AT_ONCE) {
-      return removed;
-    }
-  }
 }
 
 /** Looks once a minute, as MongoDB does. @returns the function that stops it. */

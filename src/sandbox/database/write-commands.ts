@@ -1,263 +1,167 @@
-import { Int32, ObjectId } from "bson";
-import type { Collection } from "./collection.js";
-import { arrayField, collectionName, documentField, flagField, hintOf, scopeOf, sortField } from "./command-fields.js";
-import { type Call, type Command, refuseCollation } from "./commands.js";
-import { DatabaseError } from "./errors.js";
+import { ObjectId } from "bson";
+import * as field from "./command-fields.js";
+import { type Call, type Command, collectionName, command, hintOf, readFields, scopeOf } from "./command-fields.js";
+import { check, DatabaseError } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
-import { integer, toNumber } from "./numbers.js";
-import { compileProjection } from "./projection.js";
-import { type Effort, type Found, prepare } from "./query.js";
+import { toNumber } from "./numbers.js";
+import { type Found, orderOf, prepare } from "./query.js";
+import { projectionOf } from "./read-commands.js";
 import { compileUpdate, type Update, upsertedDocument } from "./update.js";
-import { checkDepth, type Document, getField, isDocument, isNumber, kindOf } from "./values.js";
+import { checkDepth, type Document, fieldsOf, getField, isDocument, isNumber, kindOf } from "./values.js";
+import { MOST_WRITES } from "./wire.js";
 
-const MOST_WRITES = 100_000;
-
-/** One failed write in the reply's `writeErrors`. */
-function writeError(index: number, error: unknown): Document {
-  if (!(error instanceof DatabaseError)) {
-    throw error;
-  }
-  return { index: new Int32(index), code: new Int32(error.code), errmsg: error.message, ...error.details };
-}
+const { any, array, collation, flag, object } = field;
+const BATCH = { ordered: flag, bypassDocumentValidation: any, let: object };
+const UPDATE = { q: object, u: any, c: object, multi: flag, upsert: flag, arrayFilters: array, hint: any, collation };
+const FIND_AND_MODIFY = {
+  ...{ query: object, sort: object, remove: flag, update: any, new: flag, fields: object, upsert: flag },
+  ...{ arrayFilters: array, hint: any, let: object, bypassDocumentValidation: any, collation },
+};
+const DELETE = { q: object, limit: any, hint: any, collation };
 
 /** Runs the writes of one command one after another; an ordered one stops at the first refusal. */
-function eachWrite(body: Document, name: string, run: (write: Document, index: number) => void): Document[] {
-  const writes = arrayField(body, name);
-  if (writes.length === 0 || writes.length > MOST_WRITES) {
-    throw new DatabaseError(
-      16,
-      `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`,
-    );
-  }
-  const ordered = flagField(body, "ordered", true);
-  const errors: Document[] = [];
+function eachWrite(body: Document, name: string, run: (write: Document, index: number) => void): Document {
+  const writes = field.arrayField(body, name);
+  const fits = writes.length > 0 && writes.length <= MOST_WRITES;
+  check(fits, 16, `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`);
+  const writeErrors: Document[] = [];
   for (const [index, write] of writes.entries()) {
-    if (!isDocument(write)) {
-      throw new DatabaseError(14, `BSON field '${name}' must hold objects, not ${kindOf(write)}`);
-    }
     try {
-      run(write, index);
+      run(object(write, name), index);
     } catch (error) {
-      errors.push(writeError(index, error));
-      if (ordered) {
-        break;
-      }
+      if (!(error instanceof DatabaseError)) throw error;
+      writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.details });
+      if (body.ordered !== false) break;
     }
   }
-  return errors;
+  return writeErrors.length > 0 ? { writeErrors } : {};
 }
-
-const withErrors = (reply: Document, writeErrors: Document[]) =>
-  writeErrors.length === 0 ? reply : { ...reply, writeErrors };
 
 /** With `_id` in front, made when there is none. @throws DatabaseError 53 for an `_id` of a kind that cannot be one. */
 function completed(document: Document): Document {
   checkDepth(document);
   const id = getField(document, "_id");
-  if (Array.isArray(id) || kindOf(id) === "regex") {
-    throw new DatabaseError(53, `The '_id' value cannot be of type ${kindOf(id)}`);
-  }
-  if (isDocument(id) && Object.keys(id).some((name) => name.startsWith("$"))) {
-    throw new DatabaseError(52, "_id fields may not contain '$'-prefixed fields");
-  }
-  return Object.keys(document)[0] === "_id"
-    ? document
-    : { _id: id ?? new ObjectId(), ...document, ...(id !== undefined && { _id: id }) };
+  check(!Array.isArray(id) && kindOf(id) !== "regex", 53, `The '_id' value cannot be of type ${kindOf(id)}`);
+  const operator = isDocument(id) && Object.keys(id).some((name) => name.startsWith("$"));
+  check(!operator, 52, "_id fields may not contain '$'-prefixed fields");
+  if (Object.keys(document)[0] === "_id") return document;
+  const { _id = new ObjectId(), ...others } = document;
+  return { _id, ...others };
 }
 
-async function insert(call: Call): Promise<Document> {
-  const { body, catalog, database } = call;
-  const name = collectionName(body);
-  return await catalog.write(() => {
-    let n = 0;
-    const errors = eachWrite(body, "documents", (document) => {
-      const complete = completed(document);
-      catalog.findOrCreate(database, name).insert(complete);
-      n += 1;
-    });
-    return withErrors({ n: new Int32(n) }, errors);
-  });
-}
-
-/** What one update does to a collection. */
+/** What a write looks for, and what it does with it; without `update` it removes. */
 interface Change {
-  filter: unknown;
-  update: Update;
+  filter: Document | undefined;
   scope: Scope;
-  upsert: boolean;
-  multi: boolean;
   hint: unknown;
+  update?: Update;
+  sort?: Document | undefined;
+  multi?: boolean | undefined;
+  upsert?: boolean | undefined;
 }
 
-function matching(
-  collection: Collection | undefined,
-  change: Omit<Change, "update" | "upsert">,
-  effort: Effort,
-  sort?: Document,
-): Found[] {
-  const filter = compileFilter(change.filter, change.scope);
-  if (collection === undefined) {
-    return [];
+interface Outcome {
+  found: Found[];
+  modified: number;
+  /** The one document found as it is now, or the one inserted. */
+  after?: Document | undefined;
+  upserted?: Document;
+}
+
+/** Carries out one change inside a storage write. */
+function carryOut(call: Call, { filter: given = {}, scope, hint, update, sort, multi, upsert }: Change): Outcome {
+  const { catalog, database, body, effort } = call;
+  check(!(multi && update?.replaces), 9, "multi update is not supported for replacement-style update");
+  const filter = compileFilter(given, scope);
+  const query = { filter, sort: orderOf(sort), hint, limit: multi ? 0 : 1 };
+  const collection = catalog.find(database, collectionName(body));
+  const outcome: Outcome = { found: collection ? [...prepare(collection, query).run(effort)] : [], modified: 0 };
+  for (const one of outcome.found) {
+    outcome.after = update?.apply(one.document, one.details.position);
+    checkDepth(outcome.after);
+    if (outcome.after === undefined) collection?.remove(one);
+    else if (collection?.replace(one, outcome.after)) outcome.modified += 1;
   }
-  const query = { filter, sort: sortField(sort ?? {}), limit: change.multi ? 0 : 1, hint: change.hint };
-  return [...prepare(collection, query).run(effort)];
-}
-
-function applied(found: Found, update: Update): Document {
-  const result = update.apply(found.document, found.details.position);
-  checkDepth(result);
-  return result;
-}
-
-async function update(call: Call): Promise<Document> {
-  const { body, catalog, database, effort } = call;
-  const name = collectionName(body);
-  return await catalog.write(() => {
-    let [n, nModified] = [0, 0];
-    const upserted: Document[] = [];
-    const errors = eachWrite(body, "updates", (write, index) => {
-      const change = changeOf(write, body);
-      const found = matching(catalog.find(database, name), change, effort);
-      const collection =
-        change.upsert && found.length === 0 ? catalog.findOrCreate(database, name) : catalog.find(database, name);
-      for (const one of found) {
-        nModified += collection?.replace(one, applied(one, change.update)) ? 1 : 0;
-        n += 1;
-      }
-      if (found.length === 0 && change.upsert) {
-        const document = completed(upsertedDocument(compileFilter(change.filter, change.scope), change.update));
-        collection?.insert(document);
-        upserted.push({ index: new Int32(index), _id: document._id });
-        n += 1;
-      }
-    });
-    return withErrors(
-      { n: integer(n), nModified: integer(nModified), ...(upserted.length > 0 && { upserted }) },
-      errors,
-    );
-  });
-}
-
-const UPDATE_FIELDS = ["q", "u", "c", "multi", "upsert", "arrayFilters", "hint", "collation"];
-
-function changeOf(write: Document, body: Document): Change {
-  const stray = Object.keys(write).find((name) => !UPDATE_FIELDS.includes(name));
-  if (stray !== undefined) {
-    throw new DatabaseError(40415, `BSON field 'update.updates.${stray}' is an unknown field.`);
+  if (upsert && update !== undefined && outcome.found.length === 0) {
+    outcome.upserted = outcome.after = completed(upsertedDocument(filter, update));
+    catalog.findOrCreate(database, collectionName(body)).insert(outcome.upserted);
   }
-  refuseCollation(write.collation);
-  const scope = scopeOf({ let: write.c ?? body.let });
-  const compiled = compileUpdate(write.u, write.arrayFilters, scope);
-  const multi = flagField(write, "multi");
-  if (multi && compiled.replaces) {
-    throw new DatabaseError(9, "multi update is not supported for replacement-style update");
-  }
-  return {
-    filter: write.q ?? {},
-    update: compiled,
-    scope,
-    upsert: flagField(write, "upsert"),
-    multi,
-    hint: hintOf(write),
-  };
+  return outcome;
 }
-
-async function remove(call: Call): Promise<Document> {
-  const { body, catalog, database, effort } = call;
-  const name = collectionName(body);
-  return await catalog.write(() => {
-    let n = 0;
-    const errors = eachWrite(body, "deletes", (write) => {
-      refuseCollation(write.collation);
-      const { q, limit } = write;
-      if (!isNumber(limit) || ![0, 1].includes(toNumber(limit))) {
-        throw new DatabaseError(9, "The limit field in delete objects must be 0 or 1.");
-      }
-      const collection = catalog.find(database, name);
-      const query = { filter: q ?? {}, scope: scopeOf(body), multi: toNumber(limit) === 0, hint: hintOf(write) };
-      for (const found of matching(collection, query, effort)) {
-        collection?.remove(found);
-        n += 1;
-      }
-    });
-    return withErrors({ n: integer(n) }, errors);
-  });
-}
-
-async function findAndModify(call: Call): Promise<Document> {
-  const { body, catalog, database, effort } = call;
-  const name = collectionName(body);
-  const removing = flagField(body, "remove");
-  if (removing === (body.update !== undefined)) {
-    throw new DatabaseError(
-      9,
-      removing ? "Cannot specify both an update and remove=true" : "Either an update or remove=true must be specified",
-    );
-  }
-  if (removing && (flagField(body, "upsert") || flagField(body, "new"))) {
-    throw new DatabaseError(
-      9,
-      "Cannot specify 'upsert' or 'new' with remove=true; 'remove' always returns the deleted document",
-    );
-  }
-  const scope = scopeOf(body);
-  const fields = documentField(body, "fields");
-  const project = fields && Object.keys(fields).length > 0 ? compileProjection(fields, scope, true) : undefined;
-  const query = { filter: body.query ?? {}, scope, multi: false, hint: hintOf(body) };
-  const change = removing ? undefined : compileUpdate(body.update, body.arrayFilters, scope);
-  return await catalog.write(() => {
-    const [found] = matching(catalog.find(database, name), query, effort, { sort: body.sort });
-    const show = (document: Document) => (project === undefined ? document : project(document, found?.details));
-    if (found === undefined) {
-      return change !== undefined && flagField(body, "upsert")
-        ? upsertOne(call, name, upsertedDocument(compileFilter(query.filter, scope), change), show)
-        : { lastErrorObject: { n: new Int32(0), ...(!removing && { updatedExisting: false }) }, value: null };
-    }
-    const collection = catalog.find(database, name);
-    if (change === undefined) {
-      collection?.remove(found);
-      return { lastErrorObject: { n: new Int32(1) }, value: show(found.document) };
-    }
-    const after = applied(found, change);
-    collection?.replace(found, after);
-    return {
-      lastErrorObject: { n: new Int32(1), updatedExisting: true },
-      value: show(flagField(body, "new") ? after : found.document),
-    };
-  });
-}
-
-function upsertOne(call: Call, name: string, made: Document, show: (document: Document) => Document): Document {
-  const document = completed(made);
-  call.catalog.findOrCreate(call.database, name).insert(document);
-  const lastErrorObject = { n: new Int32(1), updatedExisting: false, upserted: document._id };
-  return { lastErrorObject, value: flagField(call.body, "new") ? show(document) : null };
-}
-
-const FIND_AND_MODIFY: Command = {
-  run: findAndModify,
-  fields: [
-    "query",
-    "sort",
-    "remove",
-    "update",
-    "new",
-    "fields",
-    "upsert",
-    "bypassDocumentValidation",
-    "collation",
-    "arrayFilters",
-    "hint",
-    "let",
-  ],
-};
 
 /** Everything that changes documents: one command is one storage write, so others see all of it or nothing. */
-export const WRITE_COMMANDS: readonly [string, Command][] = [
-  ["insert", { run: insert, fields: ["documents", "ordered", "bypassDocumentValidation"] }],
-  ["update", { run: update, fields: ["updates", "ordered", "bypassDocumentValidation", "let"] }],
-  ["delete", { run: remove, fields: ["deletes", "ordered", "let"] }],
-  ["findAndModify", FIND_AND_MODIFY],
-  ["findandmodify", FIND_AND_MODIFY],
-];
+const WRITES = {
+  insert: command({ ...BATCH, documents: array }, (call) =>
+    call.catalog.write(() => {
+      let n = 0;
+      const errors = eachWrite(call.body, "documents", (document) => {
+        const complete = completed(document);
+        call.catalog.findOrCreate(call.database, collectionName(call.body)).insert(complete);
+        n += 1;
+      });
+      return { n, ...errors };
+    }),
+  ),
+
+  update: command({ ...BATCH, updates: array }, (call) =>
+    call.catalog.write(() => {
+      let [n, nModified] = [0, 0];
+      const upserts: Document[] = [];
+      const errors = eachWrite(call.body, "updates", (write, index) => {
+        const { q: filter, u, c, arrayFilters, multi, upsert } = readFields(UPDATE, fieldsOf(write), "update.updates");
+        const scope = scopeOf({ let: c ?? call.body.let });
+        const update = compileUpdate(u, arrayFilters, scope);
+        const { found, modified, upserted } = carryOut(call, {
+          filter,
+          scope,
+          update,
+          multi,
+          upsert,
+          hint: hintOf(write),
+        });
+        n += found.length + (upserted ? 1 : 0);
+        nModified += modified;
+        if (upserted) upserts.push({ index, _id: upserted._id });
+      });
+      return { n, nModified, ...(upserts.length > 0 && { upserted: upserts }), ...errors };
+    }),
+  ),
+
+  delete: command({ ...BATCH, deletes: array }, (call) =>
+    call.catalog.write(() => {
+      let n = 0;
+      const errors = eachWrite(call.body, "deletes", (write) => {
+        const { q: filter, limit } = readFields(DELETE, fieldsOf(write), "delete.deletes");
+        const most = isNumber(limit) ? toNumber(limit) : undefined;
+        check(most === 0 || most === 1, 9, "The limit field in delete objects must be 0 or 1.");
+        const change = { filter, scope: scopeOf(call.body), multi: most === 0, hint: hintOf(write) };
+        n += carryOut(call, change).found.length;
+      });
+      return { n, ...errors };
+    }),
+  ),
+
+  findAndModify: command(FIND_AND_MODIFY, (call, given) => {
+    const { query: filter, sort, remove, update: u, arrayFilters, upsert, new: later, fields } = given;
+    check((u !== undefined) !== (remove === true), 9, "Either an update or remove=true must be specified");
+    check(!(remove && (upsert || later)), 9, "Cannot specify 'upsert' or 'new' with remove=true");
+    const scope = scopeOf(call.body);
+    const project = projectionOf(fields, scope);
+    const update = remove ? {} : { update: compileUpdate(u, arrayFilters, scope) };
+    return call.catalog.write(() => {
+      const change = { ...update, filter, scope, sort, upsert, hint: hintOf(call.body) };
+      const { found, after, upserted } = carryOut(call, change);
+      const [one] = found;
+      const shown = later ? after : one?.document;
+      const n = one || upserted ? 1 : 0;
+      const updatedExisting = !remove && { updatedExisting: one !== undefined };
+      return {
+        lastErrorObject: { n, ...updatedExisting, ...(upserted && { upserted: upserted._id }) },
+        value: (shown && project ? project(shown, one?.details) : shown) ?? null,
+      };
+    });
+  }),
+} satisfies Record<string, Command>;
+
+export const WRITE_COMMANDS = { ...WRITES, findandmodify: WRITES.findAndModify };

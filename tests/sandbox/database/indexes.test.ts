@@ -229,7 +229,7 @@ test("expired documents go, those without a date stay", async () => {
   const catalog = new Catalog(storage);
   const now = new Date("2026-01-01T00:00:00Z");
   await catalog.write(() => {
-    const collection = catalog.create("shop", "leases");
+    const collection = catalog.findOrCreate("shop", "leases");
     catalog.createIndexes(collection, [
       { key: { until: new bson.Int32(1) }, name: "until_1", expireAfterSeconds: new bson.Int32(60) },
     ]);
@@ -239,6 +239,5 @@ test("expired documents go, those without a date stay", async () => {
   });
   expect(await removeExpired(catalog, now)).toBe(1);
   expect(catalog.find("shop", "leases")?.count()).toBe(3);
-  await catalog.close();
   await storage.close();
 });
