@@ -24,57 +24,75 @@ async function write(body: Buffer): Promise<void> {
   const now = new Date();
   const eventKey = createHash("sha256").update(body).digest("hex");
   const row = {
-    event: "payment.captured",
-    paymentId,
-    purchaseId: notes.purchaseId,
-    body,
-    state: "pending",
-    createdAt: now,
+    ...{ event: "payment.captured", headerEventId: null, paymentId, orderId: null, purchaseId: notes.purchaseId },
+    ...{ refundId: null, amountMinor: 99_900, body, state: "pending", outcome: "", reviewReason: null },
+    ...{ attempts: 0, nextAttemptAt: now, createdAt: now, updatedAt: now },
   };
   await collection("paymentevents").findOneAndUpdate(
     { eventKey },
     { $setOnInsert: row },
-    { upsert: true, ...majority },
+    { upsert: true, returnDocument: "before", ...majority },
   );
-  const paid = { status: "completed", providerPaymentId: paymentId, completedAt: now, applied: false, movedAt: now };
+  const paid = { status: "completed", providerPaymentId: paymentId, completedAt: now, updatedAt: now };
   await collection("purchases").findOneAndUpdate(
     { _id },
-    { $set: paid, $unset: { slot: 1 } },
-    { upsert: true, ...majority },
+    { $set: { ...paid, applied: false, movedAt: now }, $unset: { slot: "", orderClaim: "", nextCheckAt: "" } },
+    { upsert: true, returnDocument: "after", ...majority },
   );
-  await collection("enrollments").insertOne({
-    _id: seat,
-    userId: paymentId,
-    courseId,
-    active: true,
-    enrolledAt: now,
-    change: 1,
-  });
+  const taken = { active: true, enrolledAt: now, revokedAt: null, change: 1, countedChange: 0, unsettledSince: now };
+  await collection("enrollments").findOneAndUpdate(
+    { userId: paymentId, courseId },
+    { $setOnInsert: { _id: seat, ...taken, createdAt: now, updatedAt: now } },
+    { upsert: true, returnDocument: "before" },
+  );
   const catalog = (field: string) =>
     collection("catalogrevisions").updateOne(
       named("catalog"),
       { $inc: { [field]: 1 }, $set: { at: now } },
       { upsert: true },
     );
-  const count = (name: string, filter: object, inc: Record<string, number>, key: string) =>
-    collection(name).updateOne({ ...filter, countedKeys: { $ne: key } }, {
-      $inc: inc,
-      $push: { countedKeys: { $each: [key], $slice: -200 } },
-    } as object);
-  await catalog("started");
-  await count("courses", { _id: courseId }, { totalEnrolledStudents: 1 }, `${seat}:1`);
-  await catalog("finished");
-  await count("platformtotals", named("platform"), { enrollments: 1 }, `${seat}:1`);
-  await collection("enrollments").updateOne({ _id: seat }, { $max: { countedChange: 1 } });
+  const [sold, seated] = [`${_id}:completed`, `${seat}:1`];
+  const count = (name: string, filter: object, inc: Record<string, number>, keys: string[]) =>
+    collection(name).updateOne(
+      { ...filter, countedKeys: { $nin: keys } },
+      { $inc: inc, $push: { countedKeys: { $each: keys, $slice: -1_000 } } } as object,
+      { upsert: true },
+    );
+  const course = async () => {
+    await catalog("started");
+    const both = { totalEnrolledStudents: 1, revenueMinor: 1, completedPurchases: 1 };
+    await count("courses", named(theCourse), both, [seated, sold]);
+    await catalog("finished");
+  };
   await Promise.all([
-    count("courses", { _id: courseId }, { revenueMinor: 1, completedPurchases: 1 }, `${_id}:completed`),
-    count("revenuedays", named("2026-01-01"), { revenueMinor: 1 }, `${_id}:completed`),
-    count("platformtotals", named("platform"), { revenueMinor: 1 }, `${_id}:completed`),
+    course(),
+    count("platformtotals", named("platform"), { enrollments: 1, revenueMinor: 1 }, [seated, sold]),
+    count("revenuedays", named("2026-01-01"), { revenueMinor: 1 }, [sold]),
   ]);
-  await collection("purchases").updateOne({ _id }, { $set: { applied: true }, $unset: { movedAt: 1 } }, majority);
-  await collection("paymentevents").updateOne({ eventKey }, { $set: { state: "processed" } }, majority);
+  await collection("purchases").updateOne(
+    { _id, status: "completed", applied: false, movedAt: now },
+    { $set: { applied: true }, $unset: { movedAt: "" } },
+    majority,
+  );
+  await collection("enrollments").updateOne(
+    { _id: seat, unsettledSince: now },
+    { $set: { countedChange: 1 }, $unset: { unsettledSince: "" } },
+  );
+  const forget = (name: string, filter: object, keys: string[]) =>
+    collection(name).updateOne(filter, { $pull: { countedKeys: { $in: keys } } } as object);
+  await Promise.all([
+    forget("courses", named(theCourse), [seated, sold]),
+    forget("platformtotals", named("platform"), [seated, sold]),
+    forget("revenuedays", named("2026-01-01"), [sold]),
+  ]);
+  await collection("paymentevents").updateOne(
+    { eventKey },
+    { $set: { state: "processed", outcome: "completed", reviewReason: null, updatedAt: new Date() } },
+    majority,
+  );
 }
 
+const theCourse = "course";
 const named = (_id: string) => ({ _id }) as object;
 
 const server = createServer((req, res) => {

@@ -80,8 +80,9 @@ async function refunded(models: Models, { paymentId }: ReadEvent): Promise<Event
   if (paymentId === undefined) return review("unknown_purchase");
   const purchase = await models.Purchase.findOne({ providerPaymentId: paymentId }).lean<Purchase>();
   if (!purchase) return settleUnused(models, paymentId);
-  const current = (await refundIfPaidBack(models, purchase)) ?? purchase;
-  const settled = await applyPurchase(models, current);
+  const current = await applyPurchase(models, purchase);
+  const moved = await refundIfPaidBack(models, current);
+  const settled = moved ? await applyPurchase(models, moved, { mine: true }) : current;
   return settled.status === "refunded" ? processed("refunded") : review("partial_refund");
 }
 

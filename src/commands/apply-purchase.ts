@@ -1,48 +1,113 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { mongo } from "mongoose";
+import { bare, majority } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import type { Purchase } from "../models/purchase.js";
-import { countOnce } from "./count-once.js";
-import { toMinor } from "./price.js";
+import { ClaimLost, claimAfter, lapsedBy, patienceMs } from "./claims.js";
 import { refundIfPaidBack } from "./refund-purchase.js";
-import { settleEnrollment } from "./settle-enrollment.js";
+import { forgetMoves, movesOf, moveTotals, type Sale } from "./sale-totals.js";
+import { alignSeat, freeSeat, holdSeat, type Pair, type Seat } from "./settle-enrollment.js";
+
+/** A purchase in the hands of one caller. Of one that was taken over the keys stay where they are. */
+type Held = Sale;
+
+export interface ApplyOptions {
+  /** The caller's own write completed or refunded the purchase just now. */
+  readonly mine?: boolean;
+  /** Claims that lapse by then are taken over; now unless told. */
+  readonly asOf?: Date;
+}
 
 /** Runs under way on one server, by purchase and state: deliveries of one event that come at once share one. */
 const running = new WeakMap<Models, Map<string, Promise<Purchase>>>();
 
 /**
  * Makes a purchase that completed or was refunded show in the enrollment, in its duplicates and in the totals, then marks
- * it applied. Every step may be repeated, by any number of callers at once; a crash leaves it to the sweep.
+ * it applied. One caller at a time; the others wait. A crash leaves it to the next call, or to the sweep.
  * @returns the purchase as it is then: a refund that was waiting for it may have moved it on.
  */
-export function applyPurchase(models: Models, purchase: Purchase): Promise<Purchase> {
+export function applyPurchase(models: Models, purchase: Purchase, options: ApplyOptions = {}): Promise<Purchase> {
   if (purchase.applied) return Promise.resolve(purchase);
   const runs = running.get(models) ?? new Map<string, Promise<Purchase>>();
   running.set(models, runs);
   const name = `${purchase._id} ${purchase.status}`;
-  const run = runs.get(name) ?? apply(models, purchase).finally(() => runs.delete(name));
+  const run = runs.get(name) ?? bringToEnd(models, purchase, options).finally(() => runs.delete(name));
   runs.set(name, run);
   return run;
 }
 
-async function apply(models: Models, found: Purchase): Promise<Purchase> {
+async function bringToEnd(models: Models, purchase: Purchase, { mine, asOf }: ApplyOptions): Promise<Purchase> {
+  const lapsed = () => lapsedBy(asOf);
+  const giveUpAt = Date.now() + patienceMs;
+  let held: Held | undefined = mine ? { purchase, takenOver: false } : await takeOver(models, purchase, lapsed());
+  while (Date.now() < giveUpAt) {
+    try {
+      if (held) return await apply(models, held, lapsed);
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) throw error;
+    }
+    const now = await models.Purchase.findById(purchase._id).lean<Purchase>();
+    if (!now || now.applied) return now ?? purchase;
+    held = await takeOver(models, now, lapsed());
+    if (!held) await pause(10 + Math.random() * 20);
+  }
+  throw new Error(`the purchase ${purchase._id} is being applied all the time`);
+}
+
+/** Takes a purchase over whose claim has lapsed; undefined while somebody is at it. */
+async function takeOver(models: Models, purchase: Purchase, lapsed: Date): Promise<Held | undefined> {
+  const { _id, status, movedAt } = purchase;
+  if (movedAt && movedAt > lapsed) return undefined;
+  const claim = claimAfter(movedAt);
+  const unclaimed = { _id, status, applied: false, movedAt: movedAt ?? null } as mongo.Filter<Purchase>;
+  const taken = await bare(models.Purchase).updateOne(unclaimed, { $set: { movedAt: claim } });
+  return taken.matchedCount > 0 ? { purchase: { ...purchase, movedAt: claim }, takenOver: true } : undefined;
+}
+
+/** Every step may be repeated by whoever takes over. @throws ClaimLost. */
+async function apply(models: Models, { purchase: found, takenOver }: Held, lapsed: () => Date): Promise<Purchase> {
   const purchase = (await refundIfPaidBack(models, found)) ?? found;
-  const { _id, status, userId, courseId } = purchase;
-  const completed = await settleEnrollment(models, userId, courseId, { completing: status === "completed" });
-  await Promise.all([flagDuplicates(models, completed), countRevenue(models, purchase)]);
+  const { courseId, status } = purchase;
+  let seat = await holdSeat(models, purchase, { taking: status === "completed", lapsed });
+  if (seat && !seat.fresh) seat = await alignAndFlag(models, seat);
+  const sale = { purchase, takenOver };
+  await moveTotals(models, movesOf({ courseId, sale, seat }));
   if (status === "refunded") await settleRefundEvents(models, purchase);
-  await models.Purchase.updateOne(
-    { _id, status, applied: false },
-    { $set: { applied: true }, $unset: { movedAt: 1 } },
-    { timestamps: false },
-  );
+  // A fresh seat was taken without a look at the purchases: while it is held, this is the look.
+  if (!(await markApplied(models, purchase))) throw new ClaimLost(`the purchase ${purchase._id}`);
+  const freed = seat !== undefined && (await freeSeat(models, seat));
+  const undisturbed = { sale: takenOver ? undefined : sale, seat: freed && !seat?.takenOver ? seat : undefined };
+  await forgetMoves(models, movesOf({ courseId, ...undisturbed }));
   return { ...purchase, applied: true };
 }
 
+/** Brings an enrollment that somebody left behind in line with its purchases, and the totals with it. */
+export async function settleSeat(models: Models, pair: Pair, asOf?: Date): Promise<void> {
+  const held = await holdSeat(models, pair, { taking: false, lapsed: () => lapsedBy(asOf) });
+  if (!held) return;
+  const seat = await alignAndFlag(models, held);
+  const moves = movesOf({ courseId: pair.courseId, seat });
+  await moveTotals(models, moves);
+  if ((await freeSeat(models, seat)) && !seat.takenOver) await forgetMoves(models, moves);
+}
+
+async function markApplied(models: Models, { _id, status, movedAt }: Purchase): Promise<boolean> {
+  const marked = await bare(models.Purchase).updateOne(
+    { _id, status, applied: false, movedAt: movedAt ?? null } as mongo.Filter<Purchase>,
+    { $set: { applied: true }, $unset: { movedAt: "" } },
+    majority,
+  );
+  return marked.matchedCount > 0;
+}
+
 /** Of several completed purchases of a pair all but the first were paid for nothing. */
-async function flagDuplicates(models: Models, completed: Pick<Purchase, "_id" | "reviewReason">[]): Promise<void> {
+async function alignAndFlag(models: Models, held: Seat): Promise<Seat> {
+  const { seat, completed } = await alignSeat(models, held);
   for (const { _id, reviewReason } of completed.slice(1)) {
     if (reviewReason !== null) continue;
     await models.Purchase.updateOne({ _id, reviewReason: null }, { $set: { reviewReason: "duplicate_charge" } });
   }
+  return seat;
 }
 
 /** Refunds that came before their capture, or one by one, ask nobody to look any more. */
@@ -51,22 +116,4 @@ async function settleRefundEvents(models: Models, { providerPaymentId }: Purchas
     { paymentId: providerPaymentId ?? "", event: "refund.processed", state: "review" },
     { $set: { state: "processed", outcome: "refunded", reviewReason: null } },
   );
-}
-
-/** A completed purchase is in the money totals of its course, its day and the platform; a refunded one is no longer. */
-async function countRevenue(models: Models, purchase: Purchase): Promise<void> {
-  await moveRevenue(models, purchase, "completed", 1);
-  if (purchase.status === "refunded") await moveRevenue(models, purchase, "refunded", -1);
-}
-
-async function moveRevenue(models: Models, purchase: Purchase, move: string, sign: 1 | -1): Promise<void> {
-  const { _id, courseId, amount, completedAt } = purchase;
-  const key = `${_id}:${move}`;
-  const revenueMinor = sign * toMinor(amount);
-  const day = (completedAt ?? purchase.createdAt).toISOString().slice(0, 10);
-  await Promise.all([
-    countOnce(models.Course, { _id: courseId }, key, { $inc: { revenueMinor, completedPurchases: sign } }),
-    countOnce(models.RevenueDay, { _id: day }, key, { $inc: { revenueMinor } }, { upsert: true }),
-    countOnce(models.PlatformTotals, { _id: "platform" }, key, { $inc: { revenueMinor } }, { upsert: true }),
-  ]);
 }

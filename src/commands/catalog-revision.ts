@@ -1,4 +1,4 @@
-import type { CatalogRevision } from "../models/course.js";
+import { bare } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 
 const catalog = { _id: "catalog" };
@@ -11,9 +11,10 @@ const abandonedAfterMs = 10_000;
  * and finished after, so that no reader on any instance takes a copy made in between for the truth. Writes may overlap.
  */
 export async function changeCatalog<T>(models: Models, write: () => Promise<T>): Promise<T> {
-  await models.CatalogRevision.updateOne(catalog, { $inc: { started: 1 }, $set: { at: new Date() } }, { upsert: true });
-  const finish = () =>
-    models.CatalogRevision.updateOne(catalog, { $inc: { finished: 1 }, $set: { at: new Date() } }).exec();
+  const revisions = bare(models.CatalogRevision);
+  const announced = { $inc: { started: 1 }, $set: { at: new Date() }, $setOnInsert: { finished: 0 } };
+  await revisions.updateOne(catalog, announced, { upsert: true });
+  const finish = () => revisions.updateOne(catalog, { $inc: { finished: 1 }, $set: { at: new Date() } });
   const written = await write().catch((error: unknown) => {
     // Not waited for: a database that is away would make the caller wait for it twice.
     finish().catch(() => undefined);
@@ -29,7 +30,7 @@ export async function changeCatalog<T>(models: Models, write: () => Promise<T>):
  */
 export async function readCatalogRevision(models: Models): Promise<number | undefined> {
   // Past mongoose: this read is in the path of every visitor.
-  const found = await models.CatalogRevision.collection.findOne<CatalogRevision>(catalog as object);
+  const found = await bare(models.CatalogRevision).findOne(catalog);
   if (!found) return 0;
   const { started, finished, at } = found;
   if (started === finished) return started;

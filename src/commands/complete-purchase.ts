@@ -1,6 +1,8 @@
+import { type mongo, Types } from "mongoose";
 import { isObjectId } from "../http/fields.js";
+import { bare, majority } from "../models/bare.js";
 import type { Models } from "../models/index.js";
-import { type Purchase, type ReviewReason, unfinishedStates } from "../models/purchase.js";
+import { type Purchase, type PurchaseState, type ReviewReason, unfinishedStates } from "../models/purchase.js";
 import { applyPurchase } from "./apply-purchase.js";
 import { isDuplicateKey } from "./count-once.js";
 import { toMinor } from "./price.js";
@@ -39,7 +41,7 @@ export async function completePurchase(
   if (!isObjectId(purchaseId)) return { kind: "review", reason: "unknown_purchase" };
   if (first) {
     const moved = await move(models, capture).catch(ifTaken(() => null));
-    if (moved) return completionOf(await applyPurchase(models, moved), true);
+    if (moved) return completionOf(await applyPurchase(models, moved, { mine: true }), true);
   }
   const found = await models.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) return { kind: "review", reason: "unknown_purchase" };
@@ -50,7 +52,7 @@ export async function completePurchase(
   const moved = await move(models, capture).catch(ifTaken(() => "taken" as const));
   if (moved === "taken") return flag(models, found, "duplicate_charge");
   if (!moved) return completePurchase(models, capture); // settled a moment ago: now it is compared as such
-  return completionOf(await applyPurchase(models, moved), true);
+  return completionOf(await applyPurchase(models, moved, { mine: true }), true);
 }
 
 /** The payment (or the order it names) belongs to another purchase already. */
@@ -73,20 +75,21 @@ function move(models: Models, { purchaseId, paymentId, orderId, amount, currency
     ...(currency === undefined ? {} : { currency: typeof currency === "string" ? currency : noCurrency }),
     ...(orderId === undefined ? {} : { providerOrderId: { $in: [orderId, null] } }),
   };
-  return models.Purchase.findOneAndUpdate(
-    { _id: purchaseId, status: { $in: [...unfinishedStates, "failed"] }, ...told },
+  return bare(models.Purchase).findOneAndUpdate(
+    { _id: new Types.ObjectId(purchaseId), status: { $in: unpaidStates }, ...told } as mongo.Filter<Purchase>,
     {
       $set: {
-        ...{ status: "completed", providerPaymentId: paymentId, completedAt: now, applied: false, movedAt: now },
+        ...{ status: "completed", providerPaymentId: paymentId, completedAt: now, updatedAt: now },
+        ...{ applied: false, movedAt: now },
         ...(orderId === undefined ? {} : { providerOrderId: orderId }),
       },
-      $unset: { slot: 1, orderClaim: 1, nextCheckAt: 1 },
+      $unset: { slot: "", orderClaim: "", nextCheckAt: "" },
     },
-    { returnDocument: "after" },
-  )
-    .lean<Purchase>()
-    .exec();
+    { returnDocument: "after", ...majority },
+  );
 }
+
+const unpaidStates: PurchaseState[] = [...unfinishedStates, "failed"];
 
 const isSettled = ({ status }: Purchase): boolean => status === "completed" || status === "refunded";
 

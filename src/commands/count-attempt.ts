@@ -1,28 +1,58 @@
 import type { Models } from "../models/index.js";
 import type { QuizResult } from "../models/quiz-result.js";
-import { countOnce } from "./count-once.js";
+import { claimAfter, lapsedBy } from "./claims.js";
+import { countOnce, forgetKeys } from "./count-once.js";
+
+const freshChapter = { totalPct: 0, needs_review: 0, on_track: 0, mastered: 0 };
 
 /**
- * Adds an attempt to the statistics of its chapter and of its quiz version, once, and marks it as counted. Safe to repeat
- * after a crash between any two of the three writes.
+ * Adds an attempt to the statistics of its chapter and of its quiz version, once, and marks it as counted.
+ * @param attempt as the caller stored it just now, or took it over.
  */
-export async function countAttempt(models: Models, attempt: QuizResult): Promise<void> {
-  const { courseId, chapterId, version, percentage, group, answers } = attempt;
-  const key = String(attempt._id);
-  await countOnce(
-    models.QuizChapterStats,
+export async function countAttempt(
+  models: Models,
+  attempt: QuizResult,
+  { takenOver = false }: { takenOver?: boolean } = {},
+): Promise<void> {
+  const { _id, courseId, chapterId, version, percentage, group, answers, claimedAt } = attempt;
+  const [chapter, quiz] = [
     { courseId, chapterId },
-    key,
-    { $inc: { attempts: 1, totalPct: percentage, [group]: 1 }, $max: { newestVersion: version } },
-    { upsert: true },
-  );
-  const chosen = Object.fromEntries(answers.map((option, question) => [`chosen.${question}_${option}`, 1]));
-  await countOnce(
-    models.QuizVersionStats,
     { courseId, chapterId, version },
-    key,
-    { $inc: { attempts: 1, ...chosen } },
-    { upsert: true },
+  ];
+  const key = String(_id);
+  const inChapter = { attempts: 1, totalPct: percentage, [group]: 1 };
+  await countOnce(models.QuizChapterStats, chapter, [{ key, inc: inChapter }], {
+    fresh: freshChapter,
+    max: { newestVersion: version },
+  });
+  const chosen = Object.fromEntries(answers.map((option, question) => [`chosen.${question}_${option}`, 1]));
+  await countOnce(models.QuizVersionStats, quiz, [{ key, inc: { attempts: 1, ...chosen } }], { fresh: {} });
+  const marked = await models.QuizResult.updateOne(
+    { _id, counted: false, claimedAt },
+    { $set: { counted: true } },
+    { timestamps: false },
   );
-  await models.QuizResult.updateOne({ _id: attempt._id }, { $set: { counted: true } }, { timestamps: false });
+  if (marked.matchedCount === 0 || takenOver) return;
+  await forgetKeys(models.QuizChapterStats, chapter, [key]);
+  await forgetKeys(models.QuizVersionStats, quiz, [key]);
+}
+
+/** Counts attempts that a crash left out. @returns how many. */
+export async function countAbandonedAttempts(models: Models, limit: number, signal: AbortSignal): Promise<number> {
+  const lapsed = lapsedBy();
+  const left = await models.QuizResult.find({ counted: false, claimedAt: { $lte: lapsed } })
+    .sort({ claimedAt: 1 })
+    .limit(limit)
+    .lean<QuizResult[]>();
+  let counted = 0;
+  for (const attempt of left) {
+    if (signal.aborted) break;
+    const { _id, claimedAt } = attempt;
+    const claim = { claimedAt: claimAfter(claimedAt) };
+    const taken = await models.QuizResult.updateOne({ _id, counted: false, claimedAt }, { $set: claim });
+    if (taken.matchedCount === 0) continue;
+    await countAttempt(models, { ...attempt, ...claim }, { takenOver: true });
+    counted += 1;
+  }
+  return counted;
 }

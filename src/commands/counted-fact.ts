@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Model, mongo, type QueryFilter, type UpdateQuery } from "mongoose";
 import type { CountedFact } from "../models/counted-fact.js";
-import { isDuplicateKey } from "./count-once.js";
+import { forgetKeys, isDuplicateKey, keysHeld } from "./count-once.js";
 
 /*
  * How a counter stays equal to a recount of its facts, whatever runs at once and wherever a process dies.
@@ -18,9 +18,6 @@ import { isDuplicateKey } from "./count-once.js";
 
 /** After this time a claim counts as left behind by a crash. No correctness rests on it. */
 export const claimLastsMs = 5_000;
-
-/** Most keys that a document holds; the oldest go first. */
-const keysHeld = 500;
 
 /** A fact in the hands of whoever called `claim` or `takeOver`. */
 export type Claimed<F extends CountedFact> = F & { unsettledSince: Date; takenOver?: true };
@@ -76,7 +73,7 @@ export async function settle<F extends CountedFact, C>(
       { $set: { state: "in" }, $unset: { unsettledSince: 1 } } as UpdateQuery<F>,
       { timestamps: false },
     );
-    if (settled.modifiedCount > 0 && !fact.takenOver) await forget(counter, key);
+    if (settled.modifiedCount > 0 && !fact.takenOver) await forgetKeys(counter.model, counter.counted, [key]);
     return counted;
   }
   let held = fact;
@@ -87,7 +84,7 @@ export async function settle<F extends CountedFact, C>(
   };
   if (cleanUp && !(await cleanUp(fact, renew))) return counted;
   const removed = await facts.deleteOne(heldBy(held));
-  if (removed.deletedCount > 0 && counted && !fact.takenOver) await forget(counter, key);
+  if (removed.deletedCount > 0 && counted && !fact.takenOver) await forgetKeys(counter.model, counter.counted, [key]);
   return counted;
 }
 
@@ -177,10 +174,6 @@ async function move<C>(
     .lean<C>();
   // Nothing moved: the key is in already, or the document is gone.
   return moved ?? model.findOne(counted).lean<C>();
-}
-
-async function forget<C>({ model, counted }: Counter<C>, key: string): Promise<void> {
-  await model.updateOne(counted, { $pull: { countedKeys: key } } as unknown as UpdateQuery<C>, { timestamps: false });
 }
 
 const heldBy = <F extends CountedFact>({ _id, state, unsettledSince }: Claimed<F>) =>

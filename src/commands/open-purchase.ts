@@ -95,7 +95,7 @@ async function takeFree({ models, currency }: Shop, { userId, course }: Wanted):
   const born = { status: "completed", completedAt: now, applied: false, movedAt: now } as const;
   const created = await insert(models, { userId, courseId: course._id, amount: 0, currency, slot, ...born });
   const purchase = created ?? (await models.Purchase.findOne({ slot }).lean<Purchase>());
-  return purchase ? applyPurchase(models, purchase) : undefined;
+  return purchase ? applyPurchase(models, purchase, { mine: created !== undefined }) : undefined;
 }
 
 async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wanted): Promise<Purchase | undefined> {

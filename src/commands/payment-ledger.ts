@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type mongo, Types } from "mongoose";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
+import { bare, majority } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import type { PaymentEvent } from "../models/payment-event.js";
 import { applyPaymentEvent, type EventEffect } from "./apply-payment-event.js";
@@ -55,11 +56,11 @@ export async function storePaymentEvent(
   };
   const { eventKey: _key, ...inserted } = row;
   const upsert = () =>
-    models.PaymentEvent.findOneAndUpdate(
+    bare(models.PaymentEvent).findOneAndUpdate(
       { eventKey },
       { $setOnInsert: inserted },
-      { upsert: true, returnDocument: "before", projection: { body: 0 }, timestamps: false },
-    ).lean<Omit<StoredEvent, "body">>();
+      { upsert: true, returnDocument: "before", projection: { body: 0 }, ...majority },
+    );
   // Two first deliveries at once: the unique key refuses one, which then finds the other's row.
   const known = await upsert().catch((error: unknown) => {
     if (isDuplicateKey(error)) return upsert();
@@ -87,7 +88,7 @@ export async function settlePaymentEvent(
   try {
     const effect = await applyPaymentEvent(models, stored.body, options);
     const news = effect.state !== stored.state || effect.reviewReason !== stored.reviewReason;
-    if (news) await models.PaymentEvent.updateOne({ _id: stored._id }, { $set: effect });
+    if (news) await write(models, { _id: stored._id }, effect);
     report(ledger, stored, effect);
     return effect;
   } catch (error) {
@@ -98,12 +99,14 @@ export async function settlePaymentEvent(
       { event: stored.event, ledgerId: String(stored._id), attempts, cause: String(error) },
       "payment event unfinished",
     );
-    await models.PaymentEvent.updateOne(
-      { _id: stored._id, state: "pending" },
-      { $set: { attempts, nextAttemptAt } },
-    ).catch(() => undefined);
+    await write(models, { _id: stored._id, state: "pending" }, { attempts, nextAttemptAt }).catch(() => undefined);
     return undefined;
   }
+}
+
+async function write(models: Models, row: Partial<PaymentEvent>, news: Partial<PaymentEvent>): Promise<void> {
+  const update = { $set: { ...news, updatedAt: new Date() } };
+  await bare(models.PaymentEvent).updateOne(row as mongo.Filter<PaymentEvent>, update, majority);
 }
 
 function report(ledger: Ledger, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {

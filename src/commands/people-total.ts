@@ -1,6 +1,14 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { QueryFilter } from "mongoose";
 import type { Models } from "../models/index.js";
 import type { User } from "../models/user.js";
-import { countOnce } from "./count-once.js";
+import { claimAfter, lapsedBy, patienceMs } from "./claims.js";
+import { countOnce, forgetKeys } from "./count-once.js";
+
+const everybody = { _id: "people" };
+
+/** Looks of `countPeople`; each one that repeats met a change of the total. */
+const maxLooks = 10;
 
 /**
  * The number of user records, exact at any time and at a cost that does not grow with it. Counting them would grow; the
@@ -8,35 +16,77 @@ import { countOnce } from "./count-once.js";
  * total, moved once per record, and records that are not in it yet carry a mark.
  */
 export async function countPeople(models: Models): Promise<number> {
-  // In this order: who is counted between the two reads is known by key, and not counted twice.
-  const uncounted = await models.User.find({ counted: false }, { incarnation: 1 }).lean();
-  const total = await models.PeopleTotal.findById("people").select("+countedKeys").lean();
-  const known = new Set(total?.countedKeys);
-  return (total?.people ?? 0) + uncounted.filter((user) => !known.has(arrival(user))).length;
+  let people = 0;
+  for (let look = 0; look < maxLooks; look += 1) {
+    const total = await models.PeopleTotal.findById("people").select("+countedKeys").lean();
+    const uncounted = await models.User.find({ counted: false }, { incarnation: 1 }).lean();
+    const known = new Set(total?.countedKeys);
+    people = (total?.people ?? 0) + uncounted.filter((user) => !known.has(arrival(user))).length;
+    // Unmoved in between, so both looks are of one moment: who is counted but still marked is known by key.
+    const after = await models.PeopleTotal.findById("people", { changes: 1 }).lean();
+    if (after?.changes === total?.changes) break;
+  }
+  return people;
 }
 
-/** Takes a new record into the total. Safe to repeat; what a crash leaves out, the mark keeps for the next call. */
+type Marked = Pick<User, "_id" | "incarnation" | "counted" | "claimedAt">;
+const marks = { incarnation: 1, counted: 1, claimedAt: 1 };
+
+/** Takes a new record into the total, unless somebody else is at it. What a crash leaves out, the mark keeps for the sweep. */
 export async function countPerson(models: Models, userId: string): Promise<void> {
-  const user = await models.User.findOne({ _id: userId, counted: false }, { incarnation: 1 }).lean();
-  if (user) await count(models, user);
+  const user = await models.User.findOne({ _id: userId, counted: false }, marks).lean<Marked>();
+  const held = user && (await claim(models, user));
+  if (!held) return;
+  const { _id, incarnation, claimedAt } = held;
+  const key = arrival(held);
+  await countOnce(models.PeopleTotal, everybody, [{ key, inc: { people: 1, changes: 1 } }], { fresh: {} });
+  const marked = await models.User.updateOne(
+    { _id, incarnation, claimedAt },
+    { $set: { counted: true }, $unset: { claimedAt: 1 } },
+    { timestamps: false },
+  );
+  if (marked.matchedCount > 0 && !held.takenOver) await forgetKeys(models.PeopleTotal, everybody, [key]);
 }
 
-/** Removes a record and takes it out of the total. @returns whether there was one. */
+/** Removes a record and takes it out of the total. @returns whether there was one, and this call removed it. */
 export async function removeCounted(models: Models, userId: string): Promise<boolean> {
-  const user = await models.User.findById(userId, { incarnation: 1, counted: 1 }).lean();
-  if (!user) return false;
-  // Another call may be counting it at this moment: once it is in the total it can be taken out.
-  if (!user.counted) await count(models, user);
-  const { incarnation } = user;
-  await countOnce(models.PeopleTotal, { _id: "people" }, `${incarnation}:out`, { $inc: { people: -1 } });
-  const { deletedCount } = await models.User.deleteOne({ _id: userId, incarnation });
+  const giveUpAt = Date.now() + patienceMs;
+  do {
+    const user = await models.User.findById(userId, marks).lean<Marked>();
+    if (!user) return false;
+    const held = await claim(models, user);
+    if (held) return remove(models, held);
+    await pause(10 + Math.random() * 20);
+  } while (Date.now() < giveUpAt);
+  throw new Error("a record of a person does not come to rest");
+}
+
+type Held = Marked & { readonly claimedAt: Date; readonly takenOver: boolean };
+
+async function remove(models: Models, held: Held): Promise<boolean> {
+  const { _id, incarnation, counted, claimedAt, takenOver } = held;
+  const into = { key: arrival(held), inc: { people: 1, changes: 1 } };
+  const out = { key: `${incarnation}:out`, inc: { people: -1, changes: 1 } };
+  // Not counted and never in other hands: it is not in the total.
+  const changes = counted ? [out] : takenOver ? [into, out] : [];
+  await countOnce(models.PeopleTotal, everybody, changes, { fresh: {} });
+  const { deletedCount } = await models.User.deleteOne({ _id, incarnation, claimedAt });
+  const keys = changes.map(({ key }) => key);
+  if (deletedCount > 0 && !takenOver) await forgetKeys(models.PeopleTotal, everybody, keys);
   return deletedCount > 0;
 }
 
-async function count(models: Models, user: Pick<User, "_id" | "incarnation">): Promise<void> {
-  const { _id, incarnation } = user;
-  await countOnce(models.PeopleTotal, { _id: "people" }, arrival(user), { $inc: { people: 1 } }, { upsert: true });
-  await models.User.updateOne({ _id, incarnation }, { $set: { counted: true } }, { timestamps: false });
+/** Undefined while somebody else is at the record. */
+async function claim(models: Models, user: Marked): Promise<Held | undefined> {
+  const { _id, incarnation, counted, claimedAt } = user;
+  if (claimedAt && claimedAt > lapsedBy()) return undefined;
+  const token = claimAfter(claimedAt);
+  const taken = await models.User.updateOne(
+    { _id, incarnation, counted, claimedAt: claimedAt ?? null } as QueryFilter<User>,
+    { $set: { claimedAt: token } },
+    { timestamps: false },
+  );
+  return taken.matchedCount > 0 ? { ...user, claimedAt: token, takenOver: claimedAt !== undefined } : undefined;
 }
 
 const arrival = ({ incarnation }: Pick<User, "incarnation">): string => `${incarnation}:in`;

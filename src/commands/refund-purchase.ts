@@ -1,44 +1,72 @@
+import type { mongo } from "mongoose";
+import { bare, majority } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import type { PaymentEvent } from "../models/payment-event.js";
 import type { Purchase } from "../models/purchase.js";
+import { ClaimLost } from "./claims.js";
 import { toMinor } from "./price.js";
 
+/** Tries of the loop below; each one that repeats met another flag of the same purchase. */
+const maxRounds = 20;
+
 /**
- * Looks up what the ledger holds of refunds of the purchase's payment. Adding up to the full amount they move it from
- * completed to refunded; less than that is flagged. Effects on enrollment and totals are left to `applyPurchase`.
- * @returns the purchase when it is refunded now, else null.
+ * Looks up what the ledger holds of refunds of a completed purchase's payment. Adding up to the full amount they move it to
+ * refunded; less than that is flagged. Effects on enrollment and totals are left to `applyPurchase`.
+ * @param purchase applied, or in the caller's hands and still to be applied; those are left in their hands.
+ * @returns the purchase as this call refunded it, else null. @throws ClaimLost.
  */
 export async function refundIfPaidBack(models: Models, purchase: Purchase): Promise<Purchase | null> {
-  const { _id, providerPaymentId, status } = purchase;
-  if (status !== "completed" || !providerPaymentId) return null;
-  const refundedMinor = await paidBackMinor(models, providerPaymentId);
-  if (refundedMinor === 0) return null;
-  const now = new Date();
-  if (refundedMinor < toMinor(purchase.amount)) {
+  const { _id, applied, movedAt } = purchase;
+  if (purchase.status !== "completed") return null;
+  const hold = (applied ? { applied } : { applied, movedAt: movedAt ?? null }) as mongo.Filter<Purchase>;
+  let seen: Pick<Purchase, "status" | "reviewReason"> = purchase;
+  for (let round = 0; round < maxRounds && seen.status === "completed"; round += 1) {
+    const refundedMinor = await paidBackInFull(models, purchase);
+    if (refundedMinor === undefined) return null;
+    const now = new Date();
+    const refunded = { status: "refunded" as const, refundedAt: now, refundedMinor, updatedAt: now };
+    const moved = await bare(models.Purchase).findOneAndUpdate(
+      { ...hold, _id, status: "completed", reviewReason: seen.reviewReason },
+      {
+        $set: {
+          ...refunded,
+          ...(applied ? { applied: false, movedAt: now, wasCounted: true } : {}),
+          ...(seen.reviewReason === "partial_refund" ? { reviewReason: null } : {}),
+        },
+        $unset: { nextCheckAt: "" },
+      },
+      { returnDocument: "after", ...majority },
+    );
+    if (moved) return moved;
+    const fields = { projection: { status: 1, reviewReason: 1 } };
+    const current = await bare(models.Purchase).findOne({ ...hold, _id }, fields);
+    if (!current) break;
+    seen = current;
+  }
+  if (!applied) throw new ClaimLost(`the purchase ${_id}`);
+  return null;
+}
+
+/** @returns minor units; undefined when it is less than was paid, which is then flagged. */
+async function paidBackInFull(models: Models, purchase: Purchase): Promise<number | undefined> {
+  const { _id, providerPaymentId, amount } = purchase;
+  const refundedMinor = providerPaymentId ? await paidBackMinor(models, providerPaymentId) : 0;
+  if (refundedMinor > 0 && refundedMinor >= toMinor(amount)) return refundedMinor;
+  if (refundedMinor > 0) {
     await models.Purchase.updateOne(
       { _id, status: "completed", refundedMinor: { $lt: refundedMinor } },
       { $set: { refundedMinor, reviewReason: "partial_refund" } },
     );
-    return null;
   }
-  const reviewReason = purchase.reviewReason === "partial_refund" ? null : purchase.reviewReason;
-  const moved = await models.Purchase.findOneAndUpdate(
-    { _id, status: "completed" },
-    {
-      $set: { status: "refunded", refundedAt: now, refundedMinor, reviewReason, applied: false, movedAt: now },
-      $unset: { nextCheckAt: 1 },
-    },
-    { returnDocument: "after" },
-  ).lean<Purchase>();
-  return moved ?? models.Purchase.findById(_id).lean<Purchase>();
+  return undefined;
 }
 
 /** Minor units over the distinct refunds of a payment in the ledger. */
 export async function paidBackMinor(models: Models, paymentId: string): Promise<number> {
-  const fields = { refundId: 1, amountMinor: 1, eventKey: 1 };
-  const events = await models.PaymentEvent.find({ paymentId, event: "refund.processed" }, fields).lean<
-    Pick<PaymentEvent, "refundId" | "amountMinor" | "eventKey">[]
-  >();
+  const events = await bare(models.PaymentEvent)
+    .find({ paymentId, event: "refund.processed" })
+    .project<Pick<PaymentEvent, "refundId" | "amountMinor" | "eventKey">>({ refundId: 1, amountMinor: 1, eventKey: 1 })
+    .toArray();
   const refunds = new Map(events.map((event) => [event.refundId ?? event.eventKey, event.amountMinor ?? 0]));
   return [...refunds.values()].reduce((sum, amount) => sum + amount, 0);
 }

@@ -1,88 +1,132 @@
-import type { Types } from "mongoose";
+import { setTimeout as pause } from "node:timers/promises";
+import { type mongo, Types } from "mongoose";
+import { bare } from "../models/bare.js";
 import type { Enrollment } from "../models/enrollment.js";
 import type { Models } from "../models/index.js";
 import type { Purchase } from "../models/purchase.js";
-import { changeCatalog } from "./catalog-revision.js";
-import { countOnce, isDuplicateKey } from "./count-once.js";
+import { ClaimLost, claimAfter, patienceMs } from "./claims.js";
+import { isDuplicateKey } from "./count-once.js";
 
-/** Bound of the loop below; each round that repeats lost a race against another change of the same pair. */
-const maxRounds = 50;
-
-/**
- * Brings one learner's enrollment in line with their purchases: active exactly while a completed purchase of the pair
- * exists. Whoever writes looks at the purchases afterwards, so of any number of simultaneous calls the last writer is
- * right. Counters follow. Safe to repeat at any time.
- * @param options `completing`: the caller has just completed a purchase, so the seat is taken before the look.
- * @returns the completed purchases of the pair, first completed first.
- */
-export async function settleEnrollment(
-  models: Models,
-  userId: string,
-  courseId: Types.ObjectId,
-  { completing }: { completing: boolean },
-): Promise<Pick<Purchase, "_id" | "reviewReason">[]> {
-  const pair = { userId, courseId };
-  let enrollment = completing ? await activate(models, pair) : await read(models, pair);
-  for (let round = 0; round < maxRounds; round += 1) {
-    const completed = await models.Purchase.find({ ...pair, status: "completed" }, { reviewReason: 1 })
-      .sort({ completedAt: 1, _id: 1 })
-      .lean();
-    const paid = completed.length > 0;
-    if ((enrollment?.active ?? false) === paid) {
-      if (enrollment) await countChanges(models, enrollment);
-      return completed;
-    }
-    enrollment = paid ? await activate(models, pair) : await revoke(models, pair);
-  }
-  throw new Error(`the enrollment of ${userId} in ${courseId} does not come to rest`);
-}
-
-interface Pair {
+/** One learner and one course. */
+export interface Pair {
   readonly userId: string;
   readonly courseId: Types.ObjectId;
 }
 
-const read = (models: Models, pair: Pair) => models.Enrollment.findOne(pair).lean<Enrollment>();
-
-/** @returns the enrollment, active unless somebody revoked it at this moment. */
-async function activate(models: Models, pair: Pair): Promise<Enrollment | null> {
-  const enrolledAt = new Date();
-  const seat = await models.Enrollment.findOneAndUpdate(
-    pair,
-    { $setOnInsert: { active: true, enrolledAt, change: 1 } },
-    { upsert: true, returnDocument: "after", timestamps: { createdAt: true, updatedAt: false } },
-  )
-    .lean<Enrollment>()
-    .catch((error: unknown) => {
-      if (isDuplicateKey(error)) return read(models, pair); // taken by another call at this moment
-      throw error;
-    });
-  if (seat?.active) return seat;
-  const again = { $set: { active: true, enrolledAt, revokedAt: null }, $inc: { change: 1 } };
-  return change(models, pair, false, again);
+/** An enrollment in the hands of one caller: nobody else changes or counts it until it is freed or the claim lapses. */
+export interface Seat {
+  readonly enrollment: Enrollment & { unsettledSince: Date };
+  /** The learner was never enrolled here before. */
+  readonly fresh: boolean;
+  /** Somebody else left it behind: its keys stay where they are. */
+  readonly takenOver: boolean;
 }
 
-function revoke(models: Models, pair: Pair): Promise<Enrollment | null> {
-  return change(models, pair, true, { $set: { active: false, revokedAt: new Date() }, $inc: { change: 1 } });
+/**
+ * Takes the claim on the enrollment of a pair, as soon as nobody else is at it.
+ * @param options `taking`: somebody who was never enrolled gets an active seat at once; `lapsed`: claims up to this moment
+ *   are taken over.
+ * @returns undefined when there is no enrollment and none was made.
+ */
+export async function holdSeat(
+  models: Models,
+  { userId, courseId }: Pair,
+  { taking, lapsed }: { taking: boolean; lapsed: () => Date },
+): Promise<Seat | undefined> {
+  const pair = { userId, courseId };
+  const giveUpAt = Date.now() + patienceMs;
+  do {
+    const found = taking ? await takeSeat(models, pair) : await bare(models.Enrollment).findOne(pair);
+    if (!found) return undefined;
+    if ("fresh" in found) return found;
+    const { unsettledSince } = found;
+    if (!unsettledSince || unsettledSince <= lapsed()) {
+      const held = await claim(models, found);
+      if (held) return held;
+    } else {
+      await pause(10 + Math.random() * 20);
+    }
+  } while (Date.now() < giveUpAt);
+  throw new Error(`the enrollment of ${userId} in ${courseId} does not come to rest`);
 }
 
-async function change(models: Models, pair: Pair, active: boolean, update: object): Promise<Enrollment | null> {
-  const changed = await models.Enrollment.findOneAndUpdate({ ...pair, active }, update, {
-    returnDocument: "after",
-  }).lean<Enrollment>();
-  return changed ?? read(models, pair);
-}
-
-/** Odd changes activate, even ones revoke: so each change is worth +1 or −1, whoever counts it and when. */
-async function countChanges(models: Models, { _id, courseId, change, countedChange }: Enrollment): Promise<void> {
-  for (let next = countedChange + 1; next <= change; next += 1) {
-    const delta = next % 2 === 1 ? 1 : -1;
-    const key = `${_id}:${next}`;
-    await changeCatalog(models, () =>
-      countOnce(models.Course, { _id: courseId }, key, { $inc: { totalEnrolledStudents: delta } }),
+/** @returns the new seat, or the enrollment that there is. */
+async function takeSeat(models: Models, pair: Pair): Promise<Seat | Enrollment> {
+  const now = new Date();
+  const enrollment = {
+    ...{ _id: new Types.ObjectId(), ...pair, active: true, enrolledAt: now, revokedAt: null },
+    ...{ change: 1, countedChange: 0, unsettledSince: now, createdAt: now, updatedAt: now },
+  };
+  const { userId, courseId, ...inserted } = enrollment;
+  const upsert = () =>
+    bare(models.Enrollment).findOneAndUpdate(
+      { userId, courseId },
+      { $setOnInsert: inserted },
+      { upsert: true, returnDocument: "before" },
     );
-    const inPlatform = { $inc: { enrollments: delta } };
-    await countOnce(models.PlatformTotals, { _id: "platform" }, key, inPlatform, { upsert: true });
-    await models.Enrollment.updateOne({ _id }, { $max: { countedChange: next } }, { timestamps: false });
-  }
+  const known = await upsert().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return upsert(); // taken by another call at this moment
+    throw error;
+  });
+  return known ?? { enrollment, fresh: true, takenOver: false };
+}
+
+async function claim(models: Models, { _id, unsettledSince }: Enrollment): Promise<Seat | undefined> {
+  const enrollment = await bare(models.Enrollment).findOneAndUpdate(
+    { _id, unsettledSince: unsettledSince ?? null } as mongo.Filter<Enrollment>,
+    { $set: { unsettledSince: claimAfter(unsettledSince) } },
+    { returnDocument: "after" },
+  );
+  if (!enrollment) return undefined;
+  return { enrollment: enrollment as Seat["enrollment"], fresh: false, takenOver: unsettledSince !== undefined };
+}
+
+/**
+ * Brings a held enrollment in line with the purchases of its pair: active exactly while one of them is completed.
+ * @returns the seat as it is now, and the completed purchases, first completed first. @throws ClaimLost.
+ */
+export async function alignSeat(
+  models: Models,
+  seat: Seat,
+): Promise<{ seat: Seat; completed: Pick<Purchase, "_id" | "reviewReason">[] }> {
+  const { _id, userId, courseId, active, unsettledSince } = seat.enrollment;
+  const completed = await bare(models.Purchase)
+    .find<Pick<Purchase, "_id" | "reviewReason">>({ userId, courseId, status: "completed" })
+    .project<Pick<Purchase, "_id" | "reviewReason">>({ reviewReason: 1 })
+    .sort({ completedAt: 1, _id: 1 })
+    .toArray();
+  const paid = completed.length > 0;
+  if (active === paid) return { seat, completed };
+  const now = new Date();
+  const enrollment = await bare(models.Enrollment).findOneAndUpdate(
+    { _id, unsettledSince },
+    {
+      $set: paid
+        ? { active: true, enrolledAt: now, revokedAt: null, updatedAt: now }
+        : { active: false, revokedAt: now, updatedAt: now },
+      $inc: { change: 1 },
+    },
+    { returnDocument: "after" },
+  );
+  if (!enrollment) throw new ClaimLost(`the enrollment ${_id}`);
+  return { seat: { ...seat, enrollment: enrollment as Seat["enrollment"] }, completed };
+}
+
+/** Marks the changes of a held enrollment as counted and lets go of it. @returns false when it was taken over. */
+export async function freeSeat(models: Models, { enrollment }: Seat): Promise<boolean> {
+  const { _id, change, unsettledSince } = enrollment;
+  const result = await bare(models.Enrollment).updateOne(
+    { _id, unsettledSince },
+    { $set: { countedChange: change }, $unset: { unsettledSince: "" } },
+  );
+  return result.matchedCount > 0;
+}
+
+/** Enrollments that somebody left behind. */
+export function abandonedSeats(models: Models, lapsed: Date, limit: number): Promise<Enrollment[]> {
+  return bare(models.Enrollment)
+    .find({ unsettledSince: { $lte: lapsed } })
+    .sort({ unsettledSince: 1 })
+    .limit(limit)
+    .toArray();
 }

@@ -1,36 +1,40 @@
 import type { Purchase } from "../models/purchase.js";
-import { applyPurchase } from "./apply-purchase.js";
+import { applyPurchase, settleSeat } from "./apply-purchase.js";
+import { lapsedBy } from "./claims.js";
 import { bodyOf, settlePaymentEvent } from "./payment-ledger.js";
 import { type Desk, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
+import { abandonedSeats } from "./settle-enrollment.js";
 
-/** Requests in flight are left alone: what is younger than this is theirs. */
-const freshMs = 2_000;
 const batch = 200;
 /** So many faults in a row mean that the provider is away: the rest waits for the next run. */
 const patience = 3;
 
 /**
- * Rolls forward what a crash or a fault left: purchases whose effects are not all visible, ledger events that did not
- * finish.
+ * Rolls forward what a crash or a fault left: purchases whose effects are not all visible, enrollments that somebody was
+ * at, ledger events that did not finish.
  * @param options `asOf`: whatever will be due by then; now unless told.
  * @returns how many of each were finished.
  */
 export async function sweepPayments(
   desk: Desk,
   { signal, asOf = new Date() }: { signal?: AbortSignal; asOf?: Date } = {},
-): Promise<{ purchases: number; events: number }> {
+): Promise<{ purchases: number; seats: number; events: number }> {
   const { models } = desk;
-  const done = { purchases: 0, events: 0 };
-  const halfApplied = await models.Purchase.find({
-    applied: false,
-    movedAt: { $lte: new Date(asOf.getTime() - freshMs) },
-  })
+  const done = { purchases: 0, seats: 0, events: 0 };
+  const lapsed = lapsedBy(asOf);
+  const halfApplied = await models.Purchase.find({ applied: false, movedAt: { $lte: lapsed } })
     .sort({ movedAt: 1 })
     .limit(batch)
     .lean<Purchase[]>();
   for (const purchase of halfApplied) {
     if (signal?.aborted) return done;
-    if (await finish(desk, purchase)) done.purchases += 1;
+    const applied = await attempt(desk, "purchase", purchase._id, () => applyPurchase(models, purchase, { asOf }));
+    if (applied) done.purchases += 1;
+  }
+  for (const { _id, userId, courseId } of await abandonedSeats(models, lapsed, batch)) {
+    if (signal?.aborted) return done;
+    const settled = await attempt(desk, "enrollment", _id, () => settleSeat(models, { userId, courseId }, asOf));
+    if (settled) done.seats += 1;
   }
   const waiting = await models.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
     .sort({ nextAttemptAt: 1 })
@@ -43,15 +47,13 @@ export async function sweepPayments(
   return done;
 }
 
-async function finish({ models, log }: Desk, purchase: Purchase): Promise<boolean> {
-  const { _id } = purchase;
+/** What fails keeps its new claim: others come first, next time. */
+async function attempt({ log }: Desk, kind: string, id: unknown, work: () => Promise<unknown>): Promise<boolean> {
   try {
-    await applyPurchase(models, purchase);
+    await work();
     return true;
   } catch (error) {
-    log.warn({ purchaseId: String(_id), cause: String(error) }, "purchase could not be applied");
-    // Others first, next time.
-    await models.Purchase.updateOne({ _id, applied: false }, { $set: { movedAt: new Date() } }, { timestamps: false });
+    log.warn({ kind, id: String(id), cause: String(error) }, "could not be rolled forward yet");
     return false;
   }
 }

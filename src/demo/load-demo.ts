@@ -155,12 +155,9 @@ async function loadPurchase(
     updatedAt: at,
   };
   const insert = { upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
-  const stored = await models.Purchase.findOneAndUpdate(
-    { _id },
-    { $setOnInsert: fields },
-    { ...insert, returnDocument: "after" },
-  ).lean<Purchase>();
-  if (stored) await applyPurchase(models, stored);
+  const { upsertedCount } = await models.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
+  const stored = await models.Purchase.findById(_id).lean<Purchase>();
+  if (stored) await applyPurchase(models, stored, { mine: upsertedCount > 0 });
 }
 
 async function loadLearning(

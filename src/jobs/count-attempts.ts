@@ -1,6 +1,5 @@
-import { countAttempt } from "../commands/count-attempt.js";
+import { countAbandonedAttempts } from "../commands/count-attempt.js";
 import type { Models } from "../models/index.js";
-import type { QuizResult } from "../models/quiz-result.js";
 import type { Job } from "./scheduler.js";
 
 const atOnce = 500;
@@ -11,15 +10,8 @@ export function countAttemptsJob(models: Models): Job {
     name: "count-quiz-attempts",
     everyMs: 20_000,
     async run(signal) {
-      const left = await models.QuizResult.find({ counted: false })
-        .sort({ createdAt: 1 })
-        .limit(atOnce)
-        .lean<QuizResult[]>();
-      for (const attempt of left) {
-        if (signal.aborted) break;
-        await countAttempt(models, attempt);
-      }
-      return left.length > 0 ? `counted ${left.length} quiz attempts` : undefined;
+      const counted = await countAbandonedAttempts(models, atOnce, signal);
+      return counted > 0 ? `counted ${counted} quiz attempts` : undefined;
     },
   };
 }

@@ -10,8 +10,12 @@ export function paymentJobs(deps: Deps): Job[] {
       everyMs: 3_000,
       leaseMs: 6_000,
       async run(signal) {
-        const { purchases, events } = await sweepPayments(deps, { signal });
-        return describeCounts({ "purchases rolled forward": purchases, "payment events finished": events });
+        const { purchases, seats, events } = await sweepPayments(deps, { signal });
+        return describeCounts({
+          "purchases rolled forward": purchases,
+          "enrollments rolled forward": seats,
+          "payment events finished": events,
+        });
       },
     },
     {

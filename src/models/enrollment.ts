@@ -2,7 +2,7 @@ import { Schema, type Types } from "mongoose";
 
 /**
  * One learner's seat in one course; the truth of "is enrolled". Active exactly while a completed purchase of the pair
- * exists. Written by commands/complete-purchase.ts and its refund counterpart only.
+ * exists. Written by commands/settle-enrollment.ts only.
  */
 export interface Enrollment {
   _id: Types.ObjectId;
@@ -15,6 +15,8 @@ export interface Enrollment {
   change: number;
   /** The highest `change` that the derived counters hold. */
   countedChange: number;
+  /** While a change is being made or counted: since when, and the token of whoever is at it. */
+  unsettledSince?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -28,12 +30,14 @@ export const enrollmentSchema = new Schema<Enrollment>(
     revokedAt: { type: Date, default: null },
     change: { type: Number, default: 1 },
     countedChange: { type: Number, default: 0 },
+    unsettledSince: Date,
   },
   { timestamps: true, versionKey: false },
 );
 enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
+enrollmentSchema.index({ unsettledSince: 1 }, { sparse: true }); // what a crash left unfinished
 
 /** What one learner has done in one course. `completed` latches. */
 export interface CourseProgress {

@@ -48,8 +48,10 @@ export interface Purchase {
   reviewReason: ReviewReason | null;
   /** False from the moment the purchase completes or is refunded until enrollment and totals show it. */
   applied: boolean;
-  /** Since when `applied` is false: a sweep leaves fresh ones to the request that is at them. */
+  /** Since when `applied` is false, and the token of whoever is at it (see commands/count-once.ts). */
   movedAt?: Date;
+  /** Set by a refund when the totals held the purchase: one that was paid back before it was applied never got there. */
+  wasCounted?: boolean;
   /** Who is opening the order, and until when nobody else may. */
   orderClaim?: { holder: string; until: Date };
   /** When the provider is asked about this purchase; absent when there is nothing to ask. */
@@ -76,6 +78,7 @@ export const purchaseSchema = new Schema<Purchase>(
     reviewReason: { type: String, default: null },
     applied: { type: Boolean, default: true },
     movedAt: Date,
+    wasCounted: Boolean,
     orderClaim: new Schema({ holder: String, until: Date }, { _id: false }),
     nextCheckAt: Date,
     checks: { type: Number, default: 0 },

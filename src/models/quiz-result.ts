@@ -23,6 +23,8 @@ export interface QuizResult {
   version: number;
   /** Whether the chapter's and the version's statistics hold this attempt (see commands/count-attempt.ts). */
   counted: boolean;
+  /** Names who is counting it (see commands/count-once.ts). */
+  claimedAt: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -40,13 +42,14 @@ export const quizResultSchema = new Schema<QuizResult>(
     answers: { type: [Number], required: true },
     version: { type: Number, required: true },
     counted: { type: Boolean, default: false },
+    claimedAt: { type: Date, default: () => new Date() },
   },
   { timestamps: true, versionKey: false },
 );
 quizResultSchema.index({ userId: 1, courseId: 1, chapterId: 1, createdAt: -1, _id: -1 }); // attempts at one quiz
 quizResultSchema.index({ userId: 1, courseId: 1, createdAt: -1, _id: -1 }); // attempts in one course
 quizResultSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // all of a learner's attempts; the tutor reads the newest
-quizResultSchema.index({ createdAt: 1 }, { partialFilterExpression: { counted: false } }); // what a crash left uncounted
+quizResultSchema.index({ claimedAt: 1 }, { partialFilterExpression: { counted: false } }); // what a crash left uncounted
 
 /** Counters over all attempts at one chapter's quizzes, moved once per attempt. */
 export interface QuizChapterStats {

@@ -38,10 +38,17 @@ export interface PeopleTotal {
   _id: string;
   /** Number of user records that are marked as counted. */
   people: number;
+  /** Raised whenever it moves. */
+  changes: number;
   countedKeys?: string[];
 }
 
 export const peopleTotalSchema = new Schema<PeopleTotal>(
-  { _id: { type: String, required: true }, people: { type: Number, default: 0 }, ...countedKeys },
+  {
+    _id: { type: String, required: true },
+    people: { type: Number, default: 0 },
+    changes: { type: Number, default: 0 },
+    ...countedKeys,
+  },
   { versionKey: false },
 );

@@ -14,6 +14,8 @@ export interface User {
   incarnation: string;
   /** Whether the number of people has it (see commands/people-total.ts). */
   counted: boolean;
+  /** While it is being counted or removed: since when, and the token of whoever is at it. */
+  claimedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -27,6 +29,7 @@ export const userSchema = new Schema<User>(
     providerUpdatedAt: { type: Number, required: true },
     incarnation: { type: String, default: () => randomUUID() },
     counted: { type: Boolean, default: false },
+    claimedAt: Date,
   },
   { timestamps: true, versionKey: false },
 );

@@ -290,11 +290,16 @@ describe("the educator's insights", () => {
     const { models } = server.deps;
     await submit(course._id, [0, 0], learner.token);
     await submit(course._id, [0, 1], learner.token);
-    // As if the process had died before the mark was cleared, and once before anything was counted.
-    await models.QuizResult.updateMany({ courseId: course._id }, { $set: { counted: false } });
+    // As if the process had died before the attempts were marked, and once before anything was counted.
+    const claimedAt = new Date(Date.now() - 60_000);
+    const attempts = await models.QuizResult.find({ courseId: course._id }).lean();
+    const countedKeys = attempts.map(({ _id }) => String(_id));
+    await models.QuizResult.updateMany({ courseId: course._id }, { $set: { counted: false, claimedAt } });
+    await models.QuizChapterStats.updateOne({ courseId: course._id }, { $set: { countedKeys } });
+    await models.QuizVersionStats.updateOne({ courseId: course._id }, { $set: { countedKeys } });
     await models.QuizResult.create({
       ...{ userId: learner.id, courseId: course._id, chapterId: "ch1", score: 0, total: 2, percentage: 0 },
-      ...{ group: "needs_review", recommendations: "• x", answers: [1, 1], version: 1 },
+      ...{ group: "needs_review", recommendations: "• x", answers: [1, 1], version: 1, claimedAt },
     });
     const job = countAttemptsJob(models);
     const { signal } = new AbortController();

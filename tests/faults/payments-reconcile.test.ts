@@ -1,9 +1,18 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
 import { buildCourse } from "../support/courses.js";
-import { activeCourses, expectRecount, openPurchase, paymentsOf, purchaseOf } from "../support/purchases.js";
+import {
+  activeCourses,
+  expectRecount,
+  openPurchase,
+  paymentEvent,
+  paymentId,
+  paymentsOf,
+  purchaseOf,
+} from "../support/purchases.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 
 let server: TestServer;
@@ -146,17 +155,32 @@ test("npm run reconcile asks about everything that is open, once, and prints wha
 });
 
 test("a half-applied purchase and an event that did not finish are rolled forward by the sweep", async () => {
-  const { learner, course, purchaseId, orderId } = await pending();
-  await paymentsOf(server).pay(orderId);
-  await paymentsOf(server).settled();
-  const { Enrollment, Purchase, PaymentEvent } = server.deps.models;
-  const movedAt = new Date(Date.now() - 10_000);
-  await Purchase.updateOne({ _id: purchaseId }, { $set: { applied: false, movedAt } });
-  await PaymentEvent.updateMany({ purchaseId }, { $set: { state: "pending", nextAttemptAt: movedAt } });
-  await Enrollment.updateOne({ userId: learner.id }, { $set: { countedChange: 0 } });
-  const done = await sweepPayments(server.deps);
-  expect(done.purchases).toBe(1);
-  expect(done.events).toBeGreaterThan(0);
+  const { learner, course, purchaseId } = await pending();
+  const id = paymentId();
+  const { Purchase, PaymentEvent } = server.deps.models;
+  // What a process leaves that dies right after the purchase was moved.
+  const body = Buffer.from(paymentEvent("payment.captured", { id, purchaseId }));
+  const { stored } = await storePaymentEvent(server.deps, body, null);
+  const moved = { status: "completed", providerPaymentId: id, completedAt: new Date(), applied: false } as const;
+  const longAgo = new Date(Date.now() - 10_000);
+  await Purchase.updateOne({ _id: purchaseId }, { $set: { ...moved, movedAt: longAgo }, $unset: { slot: 1 } });
+  await PaymentEvent.updateOne({ _id: stored._id }, { $set: { nextAttemptAt: longAgo } });
+  expect(await sweepPayments(server.deps)).toEqual({ purchases: 1, seats: 0, events: 1 });
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect(await PaymentEvent.findById(stored._id).lean()).toMatchObject({ state: "processed" });
+  await expectRecount(server);
+});
+
+test("an enrollment that a crash left claimed is brought in line with its purchases", async () => {
+  const { learner, course } = await pending();
+  const { Enrollment, Course } = server.deps.models;
+  const unsettledSince = new Date(Date.now() - 10_000);
+  const seat = { userId: learner.id, courseId: course._id, active: true, enrolledAt: new Date() };
+  // A seat that was taken for a purchase that was paid back before anybody looked.
+  const { _id } = await Enrollment.create({ ...seat, change: 1, countedChange: 0, unsettledSince });
+  expect(await sweepPayments(server.deps)).toMatchObject({ seats: 1 });
+  expect(await activeCourses(server, learner)).toEqual([]);
+  expect(await Enrollment.findById(_id).lean()).toMatchObject({ active: false, change: 2, countedChange: 2 });
+  expect(await Course.findById(course._id).lean()).toMatchObject({ totalEnrolledStudents: 0 });
   await expectRecount(server);
 });
