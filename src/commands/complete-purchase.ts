@@ -113,10 +113,11 @@ function findMismatch(purchase: Purchase, { amount, currency, orderId }: Capture
   return undefined;
 }
 
-/** The first reason stays: it is what the operator has not looked at yet. */
+/** The first reason stays: it is what the operator has not looked at yet. Of a refunded purchase the ledger's row asks. */
 async function flag(models: Models, { _id, reviewReason }: Purchase, reason: ReviewReason): Promise<Completion> {
   if (reviewReason === null) {
-    await models.Purchase.updateOne({ _id, reviewReason: null }, { $set: { reviewReason: reason } });
+    const unflagged = { _id, reviewReason: null, status: { $ne: "refunded" as const } };
+    await models.Purchase.updateOne(unflagged, { $set: { reviewReason: reason } });
   }
   return { kind: "review", reason };
 }

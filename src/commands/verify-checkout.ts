@@ -33,13 +33,11 @@ export async function verifyCheckout(
   const { models, log } = desk;
   if (!desk.payments.checkoutSigned(orderId, paymentId, signature)) throw InvalidPaymentSignature();
   const purchase = isObjectId(purchaseId)
-    ? await models.Purchase.findOne({ _id: purchaseId, userId }, { status: 1, providerOrderId: 1 }).lean<
-        Pick<Purchase, "status" | "providerOrderId">
+    ? await models.Purchase.findOne({ _id: purchaseId, userId }, { providerOrderId: 1 }).lean<
+        Pick<Purchase, "providerOrderId">
       >()
     : null;
   if (!purchase || purchase.providerOrderId !== orderId) throw VerificationFailed();
-  if (purchase.status === "refunded") throw PurchaseAlreadyCompleted();
-
   const completion = await completePurchase(models, { purchaseId, paymentId, orderId });
   if (completion.kind === "completed") {
     if (completion.moved) log.info({ purchaseId, by: "checkout" }, "purchase completed");

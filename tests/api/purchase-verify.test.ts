@@ -111,16 +111,19 @@ describe("refusals, in the contract's order", () => {
     expect(rows).toMatchObject([{ state: "review", reviewReason: "duplicate_charge", purchaseId }]);
   });
 
-  test("a refunded purchase conflicts, without effect", async () => {
+  test("a refunded purchase conflicts, without effect; another payment of it asks for review in the ledger", async () => {
     const { learner, orderId, purchaseId, amount } = await pending();
     const body = checkout(orderId, purchaseId);
     await verify(body, learner);
     await deliver(server, refundEvent({ id: "rfnd_v", paymentId: body.razorpay_payment_id, amount }));
     expect(await verify(body, learner)).toMatchObject(refusal(409, "Purchase already completed"));
-    expect(await verify(checkout(orderId, purchaseId), learner)).toMatchObject(
-      refusal(409, "Purchase already completed"),
-    );
+    const another = checkout(orderId, purchaseId);
+    expect(await verify(another, learner)).toMatchObject(refusal(409, "Purchase already completed"));
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
+    const rows = { purchaseId, event: "lyceum.checkout_verified" };
+    expect(await server.deps.models.PaymentEvent.find(rows).lean()).toMatchObject([
+      { paymentId: another.razorpay_payment_id, state: "review", reviewReason: "duplicate_charge" },
+    ]);
     expect(await activeCourses(server, learner)).toEqual([]);
   });
 });
