@@ -1,99 +1,98 @@
-import { BSONRegExp, Double } from "bson";
+import { BSONRegExp, Int32 } from "bson";
 import { Context, evalExpr } from "mingo/core";
-import { $literal } from "mingo/operators/expression";
-import * as dates from "mingo/operators/expression/date";
-import * as strings from "mingo/operators/expression/string";
-import * as trigonometry from "mingo/operators/expression/trignometry";
-import { DatabaseError } from "./errors.js";
-import type { Evaluate } from "./expressions.js";
-import { integer, toNumber } from "./numbers.js";
+import * as library from "mingo/operators/expression";
+import { check, DatabaseError, notSupported } from "./errors.js";
+import { toNumber } from "./numbers.js";
 import { compileRegex } from "./regex.js";
-import { type Document, fieldsOf, isDocument, isNumber, setField } from "./values.js";
+import { type Document, isDocument, isNullish, isNumber, kindOf } from "./values.js";
 
-/** The operators left to mingo: they take and give strings, dates and plain numbers, where BSON's number classes do not matter. */
-const { $concat: _concat, $toLower: _lower, $toUpper: _upper, ...leftToMingo } = strings;
-const { $dateTrunc: _trunc, ...datesLeftToMingo } = dates;
-const context = Context.init({ expression: { $literal, ...leftToMingo, ...datesLeftToMingo, ...trigonometry } });
+/** An operator whose operands are all evaluated first; values may be `undefined` for missing. */
+export interface Operator {
+  least: number;
+  most: number;
+  apply: (values: unknown[]) => unknown;
+}
 
-export const LIBRARY_OPERATORS: ReadonlySet<string> = new Set(
-  Object.keys({ ...leftToMingo, ...datesLeftToMingo, ...trigonometry }),
-);
+const context = Context.init({ expression: { ...library } });
 
-const ALWAYS_DOUBLE: ReadonlySet<string> = new Set(Object.keys(trigonometry));
+/** Numbers and patterns as mingo knows them. */
+function literal(value: unknown): Document {
+  return {
+    $literal: isNumber(value) ? toNumber(value) : value instanceof BSONRegExp ? compileRegex(value) : (value ?? null),
+  };
+}
 
-/** MongoDB's codes for operands of the wrong type; the others refuse with code 2. */
-const REFUSALS: Readonly<Record<string, number>> = {
-  $strLenCP: 34471,
-  $strLenBytes: 34473,
-  $split: 40085,
-  $indexOfCP: 40093,
-  $indexOfBytes: 40091,
-  $trim: 50699,
-  $ltrim: 50699,
-  $rtrim: 50699,
-  $regexMatch: 51104,
-  $regexFind: 51104,
-  $regexFindAll: 51104,
-  $replaceOne: 51746,
-  $replaceAll: 51746,
-  $dateToString: 16006,
+const literals = (operand: Document) =>
+  Object.fromEntries(Object.entries(operand).map(([name, value]) => [name, literal(value)]));
+
+/** @throws DatabaseError `code` for operands of the wrong type. */
+function run(name: string, operand: unknown, code: number): unknown {
+  try {
+    const result: unknown = evalExpr(null, { [name]: operand }, { context } as never);
+    return typeof result === "number" ? new Int32(result) : result;
+  } catch (error) {
+    throw new DatabaseError(code, error instanceof Error ? error.message : `${name} failed`);
+  }
+}
+
+const ofText = (name: string, count: number, code: number): [string, Operator] => {
+  const operand = (values: unknown[]) => (count === 1 ? literal(values[0]) : values.map(literal));
+  return [name, { least: count, most: count, apply: (values) => run(name, operand(values), code) }];
 };
 
-function toPlain(value: unknown): unknown {
-  if (isNumber(value)) {
-    return toNumber(value);
-  }
-  if (value instanceof BSONRegExp) {
-    return compileRegex(value.pattern, value.options);
-  }
-  if (Array.isArray(value)) {
-    return value.map(toPlain);
-  }
-  return value;
+function withNames(name: string, fields: string[], code: number): [string, Operator] {
+  const apply = ([operand]: unknown[]) => {
+    check(isDocument(operand), code, `${name} only supports an object as its argument`);
+    const stray = Object.keys(operand).find((field) => !fields.includes(field));
+    check(stray === undefined, code, `Unrecognized parameter to ${name}: ${stray}`);
+    return run(name, literals(operand), code);
+  };
+  return [name, { least: 1, most: 1, apply }];
 }
 
-function fromPlain(value: unknown, name: string): unknown {
-  if (typeof value === "number") {
-    return Number.isInteger(value) && !ALWAYS_DOUBLE.has(name) ? integer(value) : new Double(value);
-  }
-  if (Array.isArray(value)) {
-    return value.map((element) => fromPlain(element, name));
-  }
-  if (isDocument(value)) {
-    const result: Document = {};
-    for (const [field, inner] of fieldsOf(value)) {
-      setField(result, field, fromPlain(inner, name));
-    }
-    return result;
-  }
-  return value;
+/** Null for no date. Time zones: UTC, and those that mingo knows: offsets and `Area/City`. */
+function ofDate(name: string, fields: string[], prepare?: (operand: Document) => void): [string, Operator] {
+  const [first = ""] = fields;
+  const [, { apply }] = withNames(name, [...fields, "timezone", "onNull"], 40485);
+  const onDate = ([operand]: unknown[]) => {
+    const args: Document = isDocument(operand) ? { ...operand } : { [first]: operand };
+    if (isNullish(args[first]) || args.timezone === null) return args.onNull ?? null;
+    check(args[first] instanceof Date, 16006, `can't convert from BSON type ${kindOf(args[first])} to Date`);
+    if (/^(UTC|GMT|Z)$/.test(String(args.timezone))) delete args.timezone;
+    prepare?.(args);
+    return apply([args]);
+  };
+  return [name, { least: 1, most: 1, apply: onDate }];
 }
 
-/**
- * An operator of mingo's with its operands evaluated here beforehand, so that paths and variables have one meaning.
- * @throws when evaluated: DatabaseError 16020-style refusals of mingo become code 2 with its message.
- */
-export function libraryOperator(name: string, operand: unknown, compile: (expression: unknown) => Evaluate): Evaluate {
-  const run = (expression: unknown) => {
-    try {
-      return fromPlain(evalExpr(null, { [name]: expression }, { context } as never), name);
-    } catch (error) {
-      throw new DatabaseError(REFUSALS[name] ?? 2, error instanceof Error ? error.message : `${name} failed`);
-    }
-  };
-  if (Array.isArray(operand)) {
-    const parts = operand.map(compile);
-    return (frame) => run(parts.map((part) => ({ $literal: toPlain(part(frame)) ?? null })));
-  }
-  const fields = isDocument(operand) ? fieldsOf(operand) : [];
-  if (fields.length > 0 && !fields[0]?.[0].startsWith("$")) {
-    const parts = fields.map(([field, value]): [string, Evaluate] => [field, compile(value)]);
-    return (frame) =>
-      run(Object.fromEntries(parts.map(([field, part]) => [field, { $literal: toPlain(part(frame)) ?? null }])));
-  }
-  const only = compile(operand);
-  return (frame) => {
-    const value = toPlain(only(frame)) ?? null;
-    return value === null && name in datesLeftToMingo ? null : run({ $literal: value });
-  };
-}
+const served = (condition: boolean, feature: string) => {
+  if (!condition) throw notSupported(feature);
+};
+
+/** Operators left to mingo: they take and give strings and dates, where BSON's number classes do not matter. */
+export const LIBRARY: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ofText("$split", 2, 40085),
+  ofText("$strLenCP", 1, 34471),
+  ofText("$strLenBytes", 1, 34473),
+  ofText("$substr", 3, 16034),
+  ofText("$substrBytes", 3, 16034),
+  ofText("$substrCP", 3, 34450),
+  ...["$trim", "$ltrim", "$rtrim"].map((name) => withNames(name, ["input", "chars"], 50699)),
+  ...["$replaceOne", "$replaceAll"].map((name) => withNames(name, ["input", "find", "replacement"], 51746)),
+  withNames("$regexMatch", ["input", "regex", "options"], 51104),
+  ...["year", "month", "dayOfMonth", "hour", "minute", "second", "millisecond", "dayOfWeek", "dayOfYear"].map((part) =>
+    ofDate(`$${part}`, ["date"]),
+  ),
+  ofDate("$isoDayOfWeek", ["date"]),
+  ofDate("$dateToString", ["date", "format"], ({ format }) =>
+    served(/^([^%]|%[YmdHMSLju])*$/.test(String(format)), `the date format ${String(format)}`),
+  ),
+  ofDate("$dateTrunc", ["date", "unit", "binSize", "startOfWeek"], ({ timezone }) =>
+    served(timezone === undefined, "$dateTrunc in a time zone other than UTC"),
+  ),
+  ...["$dateAdd", "$dateSubtract"].map((name) =>
+    ofDate(name, ["startDate", "unit", "amount"], ({ unit }) =>
+      served(/^(week|day|hour|minute|second|millisecond)$/.test(String(unit)), `${name} of the unit ${String(unit)}`),
+    ),
+  ),
+]);

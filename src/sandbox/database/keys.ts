@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { Binary, BSONRegExp, BSONSymbol, Code, ObjectId, Timestamp } from "bson";
 import { check } from "./errors.js";
 import { encodeNumber } from "./numbers.js";
-import { rankOf } from "./ordering.js";
 import { isArrayIndex, type Path } from "./paths.js";
-import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber } from "./values.js";
+import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber, rankOf } from "./values.js";
 
 /** LMDB takes keys of 1,978 bytes; this leaves room for the store number, a hash and a record number. */
 const LONGEST_KEY = 1900;

@@ -1,9 +1,10 @@
 import { BSONRegExp } from "bson";
-import { DatabaseError, notSupported } from "./errors.js";
-import { compileExpression, isTruthy, type Scope } from "./expressions.js";
+import { check, DatabaseError, notSupported } from "./errors.js";
+import { compileExpression, type Scope } from "./expressions.js";
 import { type Operator, parseOperators } from "./match-operators.js";
+import { isTruthy } from "./numbers.js";
 import { reach } from "./paths.js";
-import { type Document, fieldsOf, isDocument, kindOf } from "./values.js";
+import { type Document, fieldsOf, isDocument, isOperatorObject, kindOf } from "./values.js";
 
 /** Filled by a match: the place in the first array met, which the positional operator `$` stands for. */
 export interface MatchDetails {
@@ -21,143 +22,90 @@ export interface Clause {
   test: Test;
 }
 
-const REFUSED: Readonly<Record<string, () => DatabaseError>> = {
-  $where: () => new DatabaseError(2, "$where is not supported: there is no JavaScript engine for queries"),
-  $text: () => new DatabaseError(27, "text index required for $text query"),
-  $jsonSchema: () => notSupported("$jsonSchema"),
-};
-
 /**
  * Compiles a filter into one `$and` clause.
  * @throws DatabaseError 2 for unknown operators and operands of the wrong type.
  */
 export function compileFilter(filter: unknown, scope: Scope): Clause {
-  if (!isDocument(filter)) {
-    throw new DatabaseError(14, `the filter must be an object, not ${kindOf(filter)}`);
-  }
+  check(isDocument(filter), 14, `the filter must be an object, not ${kindOf(filter)}`);
   return all(fieldsOf(filter).flatMap(([name, value]) => compileField(name, value, scope)));
 }
 
 function all(children: Clause[]): Clause {
   const [only] = children;
-  if (children.length === 1 && only !== undefined) {
-    return { operator: "$and", children, test: only.test };
-  }
-  return {
-    operator: "$and",
-    children,
-    test: (document, details) => children.every((child) => child.test(document, details)),
-  };
+  const test: Test = (document, details) => children.every((child) => child.test(document, details));
+  return { operator: "$and", children, test: only !== undefined && children.length === 1 ? only.test : test };
 }
 
 function compileField(name: string, value: unknown, scope: Scope): Clause[] {
-  if (!name.startsWith("$")) {
-    return compilePath(name, value, scope);
-  }
+  if (!name.startsWith("$")) return compilePath(name, value, scope);
   switch (name) {
     case "$and":
-    case "$or":
-    case "$nor":
-      return [combine(name, branches(name, value, scope))];
+      return [all(branches(name, value, scope))];
+    case "$or": {
+      const children = branches(name, value, scope);
+      return [
+        { operator: name, children, test: (document, details) => children.some((c) => c.test(document, details)) },
+      ];
+    }
+    case "$nor": {
+      const children = branches(name, value, scope);
+      return [{ operator: name, children, test: (document) => !children.some((child) => child.test(document)) }];
+    }
     case "$expr": {
       const evaluate = compileExpression(value, scope);
-      return [{ operator: name, test: (document) => isTruthy(evaluate({ root: document, variables: scope.values })) }];
+      return [{ operator: name, test: (root) => isTruthy(evaluate({ root, variables: scope.values })) }];
     }
     case "$comment":
       return [];
-    case "$alwaysTrue":
-    case "$alwaysFalse":
-      return [{ operator: name, test: () => name === "$alwaysTrue" }];
+    case "$where":
+      throw new DatabaseError(2, "$where is not supported: there is no JavaScript engine for queries");
+    case "$text":
+      throw new DatabaseError(27, "text index required for $text query");
     default:
-      throw REFUSED[name]?.() ?? new DatabaseError(2, `unknown top level operator: ${name}`);
+      throw name === "$jsonSchema" ? notSupported(name) : new DatabaseError(2, `unknown top level operator: ${name}`);
   }
 }
 
 function branches(name: string, value: unknown, scope: Scope): Clause[] {
-  if (!Array.isArray(value) || value.length === 0) {
-    throw new DatabaseError(2, `${name} must be a nonempty array`);
-  }
-  return value.map((branch) => {
-    if (!isDocument(branch)) {
-      throw new DatabaseError(2, "$or/$and/$nor entries need to be full objects");
-    }
-    return compileFilter(branch, scope);
-  });
+  check(Array.isArray(value) && value.length > 0, 2, `${name} must be a nonempty array`);
+  check(value.every(isDocument), 2, "$or/$and/$nor entries need to be full objects");
+  return value.map((branch) => compileFilter(branch, scope));
 }
 
-function combine(operator: string, children: Clause[]): Clause {
-  switch (operator) {
-    case "$and":
-      return all(children);
-    case "$or":
-      return {
-        operator,
-        children,
-        test: (document, details) => children.some((child) => child.test(document, details)),
-      };
-    default:
-      return { operator, children, test: (document) => !children.some((child) => child.test(document)) };
-  }
-}
-
-/** An operator object has a first field that begins with `$`; anything else is compared as it is. */
-export function isOperatorObject(value: unknown): value is Document {
-  return (
-    isDocument(value) &&
-    Object.getPrototypeOf(value) === Object.prototype &&
-    Object.keys(value)[0]?.startsWith("$") === true
-  );
+/** The operators of a condition: an operator object's own, otherwise equality or a pattern. */
+export function conditionOf(value: unknown, scope: Scope): Operator[] {
+  const spec = isOperatorObject(value) ? value : value instanceof BSONRegExp ? { $regex: value } : { $eq: value };
+  return parseOperators(spec, (inner) => compileFilter(inner, scope));
 }
 
 function compilePath(path: string, value: unknown, scope: Scope): Clause[] {
-  if (isOperatorObject(value)) {
-    return parseOperators(value, (inner) => compileFilter(inner, scope)).map((operator) => pathClause(path, operator));
-  }
-  const spec = value instanceof BSONRegExp ? { $regex: value } : { $eq: value };
-  return parseOperators(spec, (inner) => compileFilter(inner, scope)).map((operator) => pathClause(path, operator));
+  return conditionOf(value, scope).map((operator) => pathClause(path, operator));
 }
 
-function pathClause(path: string, operator: Operator): Clause {
-  const parts = path.split(".");
-  if (operator.negated !== undefined) {
-    const children = operator.negated.map((inner) => pathClause(path, inner));
-    return { operator: "$not", path, test: (document) => !children.every((child) => child.test(document)) };
+function pathClause(path: string, { name, operand, parts, negated = false, ...operator }: Operator): Clause {
+  if (parts !== undefined) {
+    const children = parts.map((part) => pathClause(path, part));
+    const test: Test = (document) => children.every((child) => child.test(document)) !== negated;
+    return negated ? { operator: name, path, test } : { operator: name, children, test };
   }
-  if (operator.each !== undefined) {
-    const children = operator.each.map((inner) => pathClause(path, inner));
-    const test: Test = (document) => children.length > 0 && children.every((child) => child.test(document));
-    return { operator: "$and", children, test };
-  }
-  const { name, operand, holds, position, wholeOnly, children } = operator;
+  const { holds, position, wholeOnly, children } = operator;
+  const names = path.split(".");
   const test: Test = (document, details) =>
-    reach(document, parts, (value, element, index) => {
-      if ((wholeOnly && element) || !holds(value)) {
-        return false;
-      }
+    reach(document, names, (value, element, index) => {
+      if ((wholeOnly && element) || !holds(value)) return false;
       const place = index ?? position?.(value);
-      if (details !== undefined && place !== undefined) {
-        details.position = place;
-      }
+      if (details !== undefined && place !== undefined) details.position = place;
       return true;
     });
   return { operator: name, path, operand, ...(children && { children }), test };
 }
 
-/** The values that a clause list requires a path to equal, for upserts: `[path, value]` in order. */
-export function equalities(clause: Clause): [string, unknown][] {
-  if (clause.operator === "$and" || (clause.operator === "$or" && clause.children?.length === 1)) {
-    return (clause.children ?? []).flatMap(equalities);
-  }
-  if (clause.path !== undefined && clause.operator === "$eq") {
-    return [[clause.path, clause.operand]];
-  }
-  if (
-    clause.path !== undefined &&
-    clause.operator === "$in" &&
-    Array.isArray(clause.operand) &&
-    clause.operand.length === 1
-  ) {
-    return clause.operand[0] instanceof BSONRegExp ? [] : [[clause.path, clause.operand[0]]];
-  }
-  return [];
+/** The values that a clause requires paths to equal, for upserts: `[path, value]` in order. */
+export function equalities({ operator, path, operand, children = [] }: Clause): [string, unknown][] {
+  if (operator === "$and" || (operator === "$or" && children.length === 1)) return children.flatMap(equalities);
+  if (path === undefined) return [];
+  if (operator === "$eq") return [[path, operand]];
+  const values = operator === "$in" && Array.isArray(operand) ? operand : [];
+  return values.length === 1 && !(values[0] instanceof BSONRegExp) ? [[path, values[0]]] : [];
 }

@@ -1,70 +1,117 @@
-import { DatabaseError } from "./errors.js";
-import { type Document, getField, isDocument } from "./values.js";
+import { check, DatabaseError } from "./errors.js";
+import { type Document, getField, isDocument, kindOf, setField } from "./values.js";
 
 export type Path = readonly string[];
+
+export function isArrayIndex(name: string): boolean {
+  return /^(0|[1-9]\d*)$/.test(name);
+}
+
+/** @throws DatabaseError 56 for an empty name. */
+export function splitPath(path: string): Path {
+  const parts = path.split(".");
+  check(!parts.includes(""), 56, `The path '${path}' contains an empty field name, which is not allowed.`);
+  return parts;
+}
+
+/** The path of a field in an expression or projection. @throws DatabaseError 40352, 40353, 15998 or 16410. */
+export function fieldPath(path: string): Path {
+  check(path !== "", 40352, "FieldPath cannot be constructed with empty string");
+  check(!path.endsWith("."), 40353, "FieldPath must not end with a '.'.");
+  const parts = path.split(".");
+  check(!parts.includes(""), 15998, "FieldPath field names may not be empty strings.");
+  check(!parts.some((part) => part.startsWith("$")), 16410, "FieldPath field names may not start with '$'.");
+  return parts;
+}
 
 /** What a filter's path reaches: `element` when it is one of the leaf array's elements, `index` its place in the array. */
 export type Visit = (value: unknown, element: boolean, index: number | undefined) => boolean;
 
-const INDEX = /^(0|[1-9]\d*)$/;
-
-export function isArrayIndex(name: string): boolean {
-  return INDEX.test(name);
-}
-
-/** @throws DatabaseError 40353/15998-like codes are the caller's; this one refuses empty names with code 56. */
-export function splitPath(path: string): Path {
-  const parts = path.split(".");
-  if (parts.includes("")) {
-    throw new DatabaseError(56, `The path '${path}' contains an empty field name, which is not allowed.`);
-  }
-  return parts;
-}
-
 /**
  * Visits what a dotted path means in a filter: every element of every array on the way, array positions named by number, and
- * for a leaf array its elements and then itself (only itself when its position was named). Missing is `undefined`. Stops, and returns true, when `visit` does.
+ * for a leaf array its elements and then itself (only itself when its position was named). Missing is `undefined`. Stops,
+ * and returns true, when `visit` does.
  */
-export function reach(document: Document, path: Path, visit: Visit): boolean {
-  return follow(document, path, 0, visit, undefined);
-}
-
-function follow(value: unknown, path: Path, at: number, visit: Visit, index: number | undefined): boolean {
+export function reach(value: unknown, path: Path, visit: Visit, at = 0, index?: number): boolean {
   const name = path[at];
   if (name === undefined) {
-    if (Array.isArray(value) && value.some((element, place) => visit(element, true, index ?? place))) {
-      return true;
-    }
-    return visit(value, false, index);
+    const found = Array.isArray(value) && value.some((element, place) => visit(element, true, index ?? place));
+    return found || visit(value, false, index);
   }
-  if (Array.isArray(value)) {
-    if (isArrayIndex(name) && Number(name) < value.length) {
-      const element = value[Number(name)];
-      const last = at === path.length - 1;
-      if (last ? visit(element, false, index) : follow(element, path, at + 1, visit, index)) {
-        return true;
-      }
-    }
-    return value.some((element, place) => isDocument(element) && follow(element, path, at, visit, index ?? place));
+  if (!Array.isArray(value)) return reach(child(value, name), path, visit, at + 1, index);
+  if (isArrayIndex(name) && Number(name) < value.length) {
+    const element = value[Number(name)];
+    const last = at === path.length - 1;
+    if (last ? visit(element, false, index) : reach(element, path, visit, at + 1, index)) return true;
   }
-  return follow(isDocument(value) ? getField(value, name) : undefined, path, at + 1, visit, index);
+  return value.some((element, place) => isDocument(element) && reach(element, path, visit, at, index ?? place));
+}
+
+function child(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return isArrayIndex(name) ? value[Number(name)] : undefined;
+  return isDocument(value) ? getField(value, name) : undefined;
 }
 
 /** The value at a path without spreading arrays; array positions may be named by number. */
 export function valueAt(value: unknown, path: Path): unknown {
-  let current = value;
-  for (const name of path) {
-    if (Array.isArray(current)) {
-      current = isArrayIndex(name) ? current[Number(name)] : undefined;
-    } else {
-      current = isDocument(current) ? getField(current, name) : undefined;
-    }
-  }
-  return current;
+  return path.reduce(child, value);
 }
 
 /** True when one path is the other or lies inside it. */
 export function overlap(a: Path, b: Path): boolean {
-  const shared = Math.min(a.length, b.length);
-  return a.slice(0, shared).every((name, at) => name === b[at]);
+  return a.slice(0, b.length).every((name, at) => name === b[at]);
+}
+
+/** MongoDB pads arrays with null up to this distance. */
+const MOST_PADDING = 1_500_000;
+
+/**
+ * Writes into the document itself, making the documents on the way.
+ * @throws DatabaseError 28 when the path runs through something that is neither a document nor an array position.
+ */
+export function writePath(document: Document, path: Path, value: unknown): void {
+  checkViable(document, path);
+  let current: unknown = document;
+  for (const [at, name] of path.entries()) {
+    const next = at === path.length - 1 ? value : (child(current, name) ?? {});
+    if (Array.isArray(current)) {
+      check(Number(name) - current.length <= MOST_PADDING, 2, `can't backfill more than ${MOST_PADDING} elements`);
+      while (current.length < Number(name)) current.push(null);
+      current[Number(name)] = next;
+    } else {
+      setField(current as Document, name, next);
+    }
+    current = next;
+  }
+}
+
+/** Removes a field; an array position becomes null. */
+export function removePath(document: Document, path: Path): void {
+  const parent = valueAt(document, path.slice(0, -1));
+  const name = path.at(-1) ?? "";
+  if (isDocument(parent)) {
+    delete parent[name];
+  } else if (Array.isArray(parent) && isArrayIndex(name) && Number(name) < parent.length) {
+    parent[Number(name)] = null;
+  }
+}
+
+/** @throws DatabaseError 28 when the path could not be made, because a value on the way is no document. */
+export function checkViable(document: Document, path: Path): void {
+  let current: unknown = document;
+  for (const [at, name] of path.entries()) {
+    if (current === undefined) return;
+    if (!isDocument(current) && !(Array.isArray(current) && isArrayIndex(name))) {
+      const parent = `${path.slice(0, at).join(".")}: ${kindOf(current)}`;
+      throw new DatabaseError(28, `Cannot create field '${name}' in element {${parent}}`);
+    }
+    current = child(current, name);
+  }
+}
+
+/** `count` elements from `first` on (from the end when negative); without a count the first, or last, `first` of them. */
+export function slice(array: unknown[], first: number, count?: number): unknown[] {
+  if (count === undefined) return first >= 0 ? array.slice(0, first) : array.slice(first);
+  const start = first >= 0 ? first : Math.max(0, array.length + first);
+  return array.slice(start, start + count);
 }

@@ -1,5 +1,5 @@
 import { Int32 } from "bson";
-import { distinctValues } from "./accumulators.js";
+
 import { openAggregate } from "./aggregate.js";
 import * as field from "./command-fields.js";
 import { type Call, type Command, collectionName, command, hintOf, scopeOf } from "./command-fields.js";
@@ -7,7 +7,7 @@ import { check } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { integer, toInteger } from "./numbers.js";
-import { compare } from "./ordering.js";
+import { compare, distinctValues } from "./ordering.js";
 import { reach, splitPath } from "./paths.js";
 import { compileProjection, type Project } from "./projection.js";
 import { type Found, orderOf, prepare } from "./query.js";

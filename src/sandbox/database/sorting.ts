@@ -1,4 +1,4 @@
-import { DatabaseError } from "./errors.js";
+import { check, DatabaseError, notSupported } from "./errors.js";
 import { documentKeys } from "./keys.js";
 import { toNumber } from "./numbers.js";
 import { compare } from "./ordering.js";
@@ -19,69 +19,45 @@ export interface SortOrder {
   compareElements: (a: unknown, b: unknown) => number;
 }
 
-/** @throws DatabaseError 15974 to 15976 for a malformed specification. */
+/** @throws DatabaseError 15973 to 15975 for a malformed specification, 115 for `$meta`. */
 export function compileSort(spec: unknown): SortOrder {
-  if (!isDocument(spec)) {
-    throw new DatabaseError(15973, "the $sort key specification must be an object");
-  }
+  check(isDocument(spec), 15973, "the $sort key specification must be an object");
   const fields = fieldsOf(spec).map(([name, direction]) => {
-    if (isDocument(direction) && Object.hasOwn(direction, "$meta")) {
-      throw new DatabaseError(115, "sorting by $meta is not supported by the embedded development database");
-    }
-    const number = isNumber(direction) ? toNumber(direction) : undefined;
-    if (number === undefined) {
-      throw new DatabaseError(15974, `Illegal key in $sort specification: ${name}`);
-    }
-    if (number !== 1 && number !== -1) {
-      throw new DatabaseError(15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
-    }
-    return { name, path: splitPath(name), descending: number === -1 };
+    if (isDocument(direction) && Object.hasOwn(direction, "$meta")) throw notSupported("sorting by $meta");
+    check(isNumber(direction), 15974, `Illegal key in $sort specification: ${name}`);
+    const sign = toNumber(direction);
+    check(Math.abs(sign) === 1, 15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+    return { name, path: splitPath(name), descending: sign === -1 };
   });
-  return {
-    fields,
-    key: (document) => sortKey(document, fields),
-    compareElements: (a, b) => compareElements(a, b, fields),
-  };
-}
-
-function compareElements(a: unknown, b: unknown, fields: readonly SortField[]): number {
-  for (const { path, descending } of fields) {
-    const [x, y] = [a, b].map((element) => (isDocument(element) ? valueAt(element, path) : null));
-    const difference = compare(x, y);
-    if (difference !== 0) {
-      return descending ? -difference : difference;
+  const compareElements = (a: unknown, b: unknown) => {
+    for (const { path, descending } of fields) {
+      const [x, y] = [a, b].map((element) => (isDocument(element) ? valueAt(element, path) : null));
+      const difference = compare(x, y);
+      if (difference !== 0) return descending ? -difference : difference;
     }
-  }
-  return 0;
+    return 0;
+  };
+  return { fields, key: (document) => sortKey(document, fields), compareElements };
 }
 
 /** An array sorts by its least element, descending by its greatest; an empty one just before null: as in an index. */
 function sortKey(document: Document, fields: readonly SortField[]): Buffer {
-  const [first = Buffer.alloc(0), ...others] = keysOf(document, fields);
-  return others.reduce((least, key) => (Buffer.compare(key, least) < 0 ? key : least), first);
-}
-
-function keysOf(document: Document, fields: readonly SortField[]): Buffer[] {
   try {
-    return documentKeys(document, fields).keys;
+    const [first = Buffer.alloc(0), ...others] = documentKeys(document, fields).keys;
+    return others.reduce((least, key) => (Buffer.compare(key, least) < 0 ? key : least), first);
   } catch (error) {
-    throw error instanceof DatabaseError && error.code === 171
-      ? new DatabaseError(2, "cannot sort with keys that are parallel arrays")
-      : error;
+    const parallel = error instanceof DatabaseError && error.code === 171;
+    throw parallel ? new DatabaseError(2, "cannot sort with keys that are parallel arrays") : error;
   }
 }
 
 /** The first `most` in order, stable, holding at most twice as many at a time. */
 export function sorted<T>(input: Iterable<T>, key: (item: T) => Buffer, most = Number.POSITIVE_INFINITY): T[] {
   let kept: { item: T; key: Buffer }[] = [];
-  const order = () => kept.sort((a, b) => Buffer.compare(a.key, b.key));
+  const order = () => kept.sort((a, b) => Buffer.compare(a.key, b.key)).slice(0, most);
   for (const item of input) {
     kept.push({ item, key: key(item) });
-    if (kept.length > 1000 && kept.length >= most * 2) {
-      kept = order().slice(0, most);
-    }
+    if (kept.length > 1000 && kept.length >= most * 2) kept = order();
   }
-  return order()
-    .slice(0, most)
-    .map(({ item }) => item);
+  return order().map(({ item }) => item);
 }

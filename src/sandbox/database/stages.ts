@@ -1,325 +1,242 @@
-import { Long } from "bson";
-import { DatabaseError } from "./errors.js";
-import { checkFieldPath, compileExpression } from "./expressions.js";
-import { compileGroup } from "./group.js";
-import { compileLookup, compileUnionWith } from "./lookup.js";
+import { Int32, Long } from "bson";
+import { ACCUMULATORS } from "./accumulators.js";
+import { check } from "./errors.js";
+import { compileExpression, type Evaluate, type Scope } from "./expressions.js";
+import { encodeKey } from "./keys.js";
 import { compileFilter } from "./matcher.js";
-import { integer, toInteger, toNumber } from "./numbers.js";
-import { compare } from "./ordering.js";
-import { compilePipeline, type PipelineContext, type Stage, stageOf } from "./pipeline.js";
+import { toInteger } from "./numbers.js";
+import { fieldPath, valueAt, writePath } from "./paths.js";
+import type { PipelineContext, Stage } from "./pipeline.js";
 import { compileAddFields, compileProjection } from "./projection.js";
 import { compileSort, sorted } from "./sorting.js";
-import { readPath, writePath } from "./update-paths.js";
-import { clone, type Document, fieldsOf, isDocument, isNumber, kindOf, setField } from "./values.js";
+import { clone, type Document, documentOf, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
 
 type CompileStage = (spec: unknown, context: PipelineContext, following: readonly unknown[]) => Stage;
 
-function object(spec: unknown, code: number, name: string): Document {
-  if (!isDocument(spec)) {
-    throw new DatabaseError(code, `the ${name} specification must be an object, not ${kindOf(spec)}`);
-  }
+function object(spec: unknown, code: number): Document {
+  check(isDocument(spec), code, `the specification of the stage must be an object, not ${kindOf(spec)}`);
   return spec;
 }
 
-function* mapped(input: Iterable<Document>, change: (document: Document) => Document): Iterable<Document> {
-  for (const document of input) {
-    yield change(document);
-  }
-}
+const mapped = (change: (document: Document) => Document): Stage =>
+  function* (input) {
+    for (const document of input) yield change(document);
+  };
 
-function* filtered(input: Iterable<Document>, keeps: (document: Document) => boolean): Iterable<Document> {
-  for (const document of input) {
-    if (keeps(document)) {
-      yield document;
-    }
-  }
-}
+const matching = (keeps: (document: Document) => boolean): Stage =>
+  function* (input) {
+    for (const document of input) if (keeps(document)) yield document;
+  };
 
-function* sliced(input: Iterable<Document>, skip: number, limit: number): Iterable<Document> {
-  let seen = 0;
-  if (limit === 0) {
-    return;
-  }
-  for (const document of input) {
-    seen += 1;
-    if (seen > skip) {
-      yield document;
+const between = (skip: number, end: number): Stage =>
+  function* (input) {
+    let seen = 0;
+    for (const document of input) {
+      seen += 1;
+      if (seen > skip) yield document;
+      if (seen >= end) return;
     }
-    if (seen >= skip + limit) {
-      return;
-    }
-  }
-}
+  };
 
 /** A `$limit` or `$skip`. @throws DatabaseError 15958, 5107200 or 5107201. */
-export function stageCount(name: "$limit" | "$skip", spec: unknown): number {
-  const code = name === "$limit" ? 5107201 : 5107200;
-  const count = toInteger(spec);
-  if (count === undefined || count < 0) {
-    throw new DatabaseError(
-      code,
-      `invalid argument to ${name} stage: Expected a non-negative number, not ${String(spec)}`,
-    );
-  }
-  if (name === "$limit" && count === 0) {
-    throw new DatabaseError(15958, "the limit must be positive");
-  }
+function countOf(name: string, spec: unknown): number {
+  const count = toInteger(spec) ?? -1;
+  check(count >= 0, name === "$limit" ? 5107201 : 5107200, `${name} needs a non-negative number`);
+  check(count > 0 || name === "$skip", 15958, "the limit must be positive");
   return count;
 }
 
 /** How many sorted documents the stages right after a `$sort` will take. */
 export function takenAfter(following: readonly unknown[]): number {
-  let skipped = 0;
-  for (const item of following) {
-    const [name, spec] = stageOf(item);
-    if (name === "$limit") {
-      return skipped + stageCount(name, spec);
+  const [first, ...rest] = following;
+  const { $limit, $skip } = isDocument(first) ? first : {};
+  if ($limit !== undefined) return countOf("$limit", $limit);
+  return $skip === undefined ? Number.POSITIVE_INFINITY : countOf("$skip", $skip) + takenAfter(rest);
+}
+
+function compileSortStage(spec: unknown, _: PipelineContext, following: readonly unknown[]): Stage {
+  const order = compileSort(spec);
+  check(order.fields.length > 0, 15976, "$sort stage must have at least one sort key");
+  const most = takenAfter(following);
+  return (input) => sorted(input, order.key, most);
+}
+
+function compileProject(spec: unknown, { scope }: PipelineContext): Stage {
+  const fields = object(spec, 15969);
+  check(Object.keys(fields).length > 0, 51272, "Invalid $project: specification must have at least one field");
+  const project = compileProjection(fields, scope, false);
+  return mapped((document) => project(document));
+}
+
+function compileSet(spec: unknown, { scope }: PipelineContext): Stage {
+  const change = compileAddFields(object(spec, 40272), scope);
+  return mapped((document) => change(document));
+}
+
+function compileUnset(spec: unknown, context: PipelineContext): Stage {
+  const names = Array.isArray(spec) ? spec : [spec];
+  const valid = names.length > 0 && names.every((name) => typeof name === "string" && name !== "");
+  check(valid, 31120, "$unset takes a string or an array of strings");
+  return compileProject(Object.fromEntries(names.map((name) => [name, false])), context);
+}
+
+/** Groups come out in the order they were first met. */
+function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
+  const { _id, ...accumulated } = object(spec, 15947);
+  check(_id !== undefined, 15955, "a group specification must include an _id");
+  const id = compileExpression(_id, scope);
+  const fields = fieldsOf(accumulated).map(([name, value]) => ({ name, ...compileAccumulator(name, value, scope) }));
+  return function* (input) {
+    const groups = new Map<string, { id: unknown; values: unknown[][] }>();
+    for (const root of input) {
+      const frame = { root, variables: scope.values };
+      const value = id(frame) ?? null;
+      const key = encodeKey(value).toString("latin1");
+      const group = groups.get(key) ?? { id: value, values: fields.map(() => []) };
+      groups.set(key, group);
+      for (const [at, { evaluate }] of fields.entries()) group.values[at]?.push(evaluate(frame));
     }
-    if (name !== "$skip") {
-      break;
+    for (const { id: _id, values } of groups.values()) {
+      yield { _id, ...documentOf(fields.map(({ name, total }, at) => [name, total(values[at] ?? [])] as const)) };
     }
-    skipped += stageCount(name, spec);
+  };
+}
+
+type Total = (values: readonly unknown[]) => unknown;
+
+function compileAccumulator(name: string, value: unknown, scope: Scope): { evaluate: Evaluate; total: Total } {
+  check(!name.includes("."), 40235, `The field name '${name}' cannot contain '.'`);
+  check(!name.startsWith("$"), 40236, `The field name '${name}' cannot be an operator name`);
+  const [entry, ...others] = fieldsOf(object(value, 40234));
+  check(entry?.[0].startsWith("$") === true, 40234, `The field '${name}' must be an accumulator object`);
+  check(others.length === 0, 40238, `The field '${name}' must specify one accumulator`);
+  const [operator, operand] = entry;
+  if (operator === "$count") {
+    check(isDocument(operand) && Object.keys(operand).length === 0, 9, "$count takes no arguments, i.e. $count:{}");
+    return { evaluate: () => undefined, total: (values) => new Int32(values.length) };
   }
-  return Number.POSITIVE_INFINITY;
+  const total = accumulatorOf(operator);
+  check(!Array.isArray(operand) || operand.length === 1, 40237, `The ${operator} accumulator is a unary operator`);
+  return { evaluate: compileExpression(Array.isArray(operand) ? operand[0] : operand, scope), total };
+}
+
+function accumulatorOf(operator: string): Total {
+  const total = ACCUMULATORS.get(operator);
+  check(total !== undefined, 15952, `unknown group operator '${operator}'`);
+  return total;
 }
 
 function compileUnwind(spec: unknown): Stage {
-  const options = typeof spec === "string" ? { path: spec } : object(spec, 15981, "$unwind");
-  const unknown = Object.keys(options).find(
-    (key) => !["path", "includeArrayIndex", "preserveNullAndEmptyArrays"].includes(key),
-  );
-  if (unknown !== undefined) {
-    throw new DatabaseError(28811, `unrecognized option to $unwind stage: ${unknown}`);
-  }
-  const { path, includeArrayIndex: index, preserveNullAndEmptyArrays: preserve = false } = options as Document;
-  if (typeof path !== "string" || !path.startsWith("$")) {
-    throw new DatabaseError(
-      path === undefined ? 28812 : typeof path === "string" ? 28818 : 28808,
-      "$unwind needs a path that begins with '$'",
-    );
-  }
-  if (typeof preserve !== "boolean") {
-    throw new DatabaseError(28809, "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage");
-  }
-  if (index !== undefined && (typeof index !== "string" || index === "")) {
-    throw new DatabaseError(28810, "expected a non-empty string for the includeArrayIndex option to $unwind stage");
-  }
-  const parts = checkFieldPath(path.slice(1));
-  const place = (document: Document, at: number | null) => {
-    if (typeof index === "string") {
-      writePath(document, index.split("."), at === null ? null : Long.fromNumber(at));
-    }
-    return document;
+  const options = typeof spec === "string" ? { path: spec } : object(spec, 15981);
+  const {
+    path,
+    includeArrayIndex: index,
+    preserveNullAndEmptyArrays: preserve = false,
+    ...others
+  } = options as Document;
+  check(Object.keys(others).length === 0, 28811, "unrecognized option to $unwind stage");
+  check(typeof path === "string", path === undefined ? 28812 : 28808, "$unwind needs a path");
+  check(path.startsWith("$"), 28818, "path option to $unwind stage should be prefixed with a '$'");
+  check(typeof preserve === "boolean", 28809, "expected a boolean for preserveNullAndEmptyArrays");
+  check(index === undefined || (typeof index === "string" && index !== ""), 28810, "includeArrayIndex is a string");
+  const parts = fieldPath(path.slice(1));
+  const unwound = (document: Document, change: (copy: Document) => void, at: Long | null) => {
+    const copy = clone(document);
+    change(copy);
+    if (index !== undefined) writePath(copy, index.split("."), at);
+    return copy;
   };
-  return function* unwind(input) {
+  return function* (input) {
     for (const document of input) {
-      const value = readPath(document, parts);
-      if (Array.isArray(value) && value.length > 0) {
-        for (const [at, element] of value.entries()) {
-          const copy = shallowAlong(document, parts);
-          writePath(copy, parts, element);
-          yield place(copy, at);
-        }
-      } else if (value !== undefined && value !== null && !Array.isArray(value)) {
-        yield place(shallowAlong(document, parts), null);
-      } else if (preserve) {
-        const copy = clone(document) as Document;
-        if (Array.isArray(value)) {
-          const parent = readPath(copy, parts.slice(0, -1));
-          if (isDocument(parent)) {
-            delete parent[parts.at(-1) ?? ""];
-          }
-        }
-        yield place(copy, null);
+      const value = valueAt(document, parts);
+      const list = Array.isArray(value) ? value : [value];
+      for (const [at, element] of list.entries()) {
+        if (!Array.isArray(value) && isNullish(value) && !preserve) continue;
+        const place = Array.isArray(value) ? Long.fromNumber(at) : null;
+        yield unwound(document, (copy) => element !== undefined && writePath(copy, parts, element), place);
       }
+      if (list.length === 0 && preserve) yield unwound(document, (copy) => removeAt(copy, parts), null);
     }
   };
 }
 
-/** A copy that shares everything except the documents along the path. */
-function shallowAlong(document: Document, path: readonly string[]): Document {
-  const copy: Document = {};
-  for (const [name, value] of fieldsOf(document)) {
-    setField(
-      copy,
-      name,
-      name === path[0] && path.length > 1 && isDocument(value) ? shallowAlong(value, path.slice(1)) : value,
-    );
-  }
-  return copy;
+function removeAt(document: Document, path: readonly string[]): void {
+  const parent = valueAt(document, path.slice(0, -1));
+  if (isDocument(parent)) delete parent[path.at(-1) ?? ""];
 }
 
 function compileReplace(expression: unknown, { scope }: PipelineContext): Stage {
   const evaluate = compileExpression(expression, scope);
-  return (input) =>
-    mapped(input, (document) => {
-      const value = evaluate({ root: document, variables: scope.values });
-      if (!isDocument(value)) {
-        throw new DatabaseError(
-          40228,
-          `'newRoot' expression must evaluate to an object, but resulting value was of type ${kindOf(value)}`,
-        );
-      }
-      return value;
-    });
-}
-
-function compileUnset(spec: unknown, { scope }: PipelineContext): Stage {
-  const names = Array.isArray(spec) ? spec : [spec];
-  if (names.length === 0 || names.some((name) => typeof name !== "string" || name === "")) {
-    throw new DatabaseError(
-      Array.isArray(spec) && spec.length === 0 ? 31119 : 31120,
-      "$unset takes a string or an array of strings",
-    );
-  }
-  const project = compileProjection(Object.fromEntries(names.map((name) => [name, false])), scope, false);
-  return (input) => mapped(input, (document) => project(document));
+  return mapped((root) => {
+    const value = evaluate({ root, variables: scope.values });
+    check(isDocument(value), 40228, `'newRoot' expression must evaluate to an object, not ${kindOf(value)}`);
+    return value;
+  });
 }
 
 function compileFacet(spec: unknown, context: PipelineContext): Stage {
-  const facets = fieldsOf(object(spec, 40169, "$facet")).map(([name, stages]): [string, Stage] => {
-    if (!Array.isArray(stages)) {
-      throw new DatabaseError(40170, `arguments to $facet must be arrays, ${name} is type ${kindOf(stages)}`);
-    }
-    const refused = stages
-      .map((stage) => stageOf(stage)[0])
-      .find((stage) => ["$facet", "$out", "$merge", "$geoNear"].includes(stage));
-    if (refused !== undefined) {
-      throw new DatabaseError(40600, `${refused} is not allowed to be used within a $facet stage`);
-    }
-    return [name, compilePipeline(stages, { ...context, nested: true })];
+  const facets = fieldsOf(object(spec, 40169)).map(([name, stages]) => {
+    check(Array.isArray(stages), 40170, `arguments to $facet must be arrays, ${name} is type ${kindOf(stages)}`);
+    const nested = stages.some((stage) => isDocument(stage) && Object.hasOwn(stage, "$facet"));
+    check(!nested, 40600, "$facet is not allowed to be used within a $facet stage");
+    return [name, context.compile(stages, context)] as const;
   });
-  if (facets.length === 0) {
-    throw new DatabaseError(40169, "the $facet specification must be a non-empty object");
-  }
-  return function* facet(input) {
+  check(facets.length > 0, 40169, "the $facet specification must be a non-empty object");
+  return (input) => {
     const documents = [...input];
-    const result: Document = {};
-    for (const [name, run] of facets) {
-      setField(result, name, [...run(documents)]);
-    }
-    yield result;
+    return [documentOf(facets.map(([name, run]) => [name, [...run(documents)]] as const))];
   };
 }
 
-function* sample(input: Iterable<Document>, size: number): Iterable<Document> {
-  const pool = [...input];
-  for (let taken = 0; taken < size && pool.length > 0; taken += 1) {
-    yield* pool.splice(Math.floor(Math.random() * pool.length), 1);
-  }
+function compileCount(name: unknown, context: PipelineContext): Stage {
+  check(typeof name === "string", 40156, "the count field must be a string");
+  check(name !== "", 40157, "the count field must be a non-empty string");
+  check(!name.startsWith("$"), 40158, "the count field cannot be a $-prefixed path");
+  check(!name.includes("."), 40160, "the count field cannot contain '.'");
+  const group = compileGroup({ _id: null, [name]: { $count: {} } }, context);
+  return (input) => mapped(({ _id, ...count }) => count)(group(input));
 }
 
-function countName(spec: unknown): string {
-  if (typeof spec !== "string" || spec === "" || spec.startsWith("$") || spec.includes(".")) {
-    const code = typeof spec !== "string" ? 40156 : spec === "" ? 40157 : spec.startsWith("$") ? 40158 : 40160;
-    throw new DatabaseError(code, "the count field must be a non-empty string without '$' in front and without '.'");
-  }
-  return spec;
+function compileSortByCount(expression: unknown, context: PipelineContext): Stage {
+  const path = typeof expression === "string" && expression.startsWith("$");
+  check(path || isDocument(expression), 40149, "$sortByCount takes a path or an expression");
+  const group = { _id: expression, count: { $count: {} } };
+  return context.compile([{ $group: group }, { $sort: { count: new Int32(-1) } }], context);
 }
 
-/** Every stage served, with MongoDB's codes for malformed specifications. */
+function compileSample(spec: unknown): Stage {
+  const size = toInteger(object(spec, 28745).size) ?? -1;
+  check(size >= 0, 28747, "size argument to $sample must be a non-negative number");
+  return function* (input) {
+    const pool = [...input];
+    for (let taken = 0; taken < size && pool.length > 0; taken += 1) {
+      yield* pool.splice(Math.floor(Math.random() * pool.length), 1);
+    }
+  };
+}
+
+/** The stages that read nothing but what comes in, with MongoDB's codes for malformed specifications. */
 export const STAGES: ReadonlyMap<string, CompileStage> = new Map<string, CompileStage>([
   [
     "$match",
     (spec, { scope }) => {
-      const filter = compileFilter(object(spec, 15959, "$match"), scope);
-      return (input) => filtered(input, (document) => filter.test(document));
+      const filter = compileFilter(object(spec, 15959), scope);
+      return matching((document) => filter.test(document));
     },
   ],
-  [
-    "$project",
-    (spec, { scope }) => {
-      const fields = object(spec, 15969, "$project");
-      if (Object.keys(fields).length === 0) {
-        throw new DatabaseError(51272, "Invalid $project: projection specification must have at least one field");
-      }
-      const project = compileProjection(fields, scope, false);
-      return (input) => mapped(input, (document) => project(document));
-    },
-  ],
-  ...["$addFields", "$set"].map((name): [string, CompileStage] => [
-    name,
-    (spec, { scope }) => {
-      const change = compileAddFields(object(spec, 40272, name), scope);
-      return (input) => mapped(input, (document) => change(document));
-    },
-  ]),
+  ["$project", compileProject],
+  ["$addFields", compileSet],
+  ["$set", compileSet],
   ["$unset", compileUnset],
-  [
-    "$sort",
-    (spec, _context, following) => {
-      const order = compileSort(spec);
-      if (order.fields.length === 0) {
-        throw new DatabaseError(15976, "$sort stage must have at least one sort key");
-      }
-      const most = takenAfter(following);
-      return function* sort(input) {
-        yield* sorted(input, order.key, most);
-      };
-    },
-  ],
-  [
-    "$limit",
-    (spec) =>
-      (
-        (count) => (input: Iterable<Document>) =>
-          sliced(input, 0, count)
-      )(stageCount("$limit", spec)),
-  ],
-  [
-    "$skip",
-    (spec) =>
-      (
-        (count) => (input: Iterable<Document>) =>
-          sliced(input, count, Number.POSITIVE_INFINITY)
-      )(stageCount("$skip", spec)),
-  ],
+  ["$sort", compileSortStage],
+  ["$limit", (spec) => between(0, countOf("$limit", spec))],
+  ["$skip", (spec) => between(countOf("$skip", spec), Number.POSITIVE_INFINITY)],
   ["$group", compileGroup],
   ["$unwind", compileUnwind],
-  ["$lookup", compileLookup],
-  ["$unionWith", compileUnionWith],
   ["$facet", compileFacet],
-  ["$replaceRoot", (spec, context) => compileReplace(object(spec, 40229, "$replaceRoot").newRoot, context)],
+  ["$replaceRoot", (spec, context) => compileReplace(object(spec, 40229).newRoot, context)],
   ["$replaceWith", compileReplace],
-  [
-    "$count",
-    (spec) => {
-      const name = countName(spec);
-      return function* count(input) {
-        let total = 0;
-        for (const _ of input) {
-          total += 1;
-        }
-        if (total > 0) {
-          yield { [name]: integer(total) };
-        }
-      };
-    },
-  ],
-  [
-    "$sortByCount",
-    (spec, context) => {
-      if (
-        !(typeof spec === "string" && spec.startsWith("$")) &&
-        !(isDocument(spec) && Object.keys(spec)[0]?.startsWith("$"))
-      ) {
-        throw new DatabaseError(typeof spec === "string" ? 40148 : 40149, "$sortByCount takes a path or an expression");
-      }
-      const group = compileGroup({ _id: spec, count: { $sum: integer(1) } }, context);
-      return (input) => [...group(input)].sort((a, b) => compare(b.count, a.count));
-    },
-  ],
-  [
-    "$sample",
-    (spec) => {
-      const { size } = object(spec, 28745, "$sample");
-      if (!isNumber(size) || toNumber(size) < 0) {
-        throw new DatabaseError(
-          isNumber(size) ? 28747 : 28746,
-          "size argument to $sample must be a non-negative number",
-        );
-      }
-      return (input) => sample(input, toNumber(size));
-    },
-  ],
+  ["$count", compileCount],
+  ["$sortByCount", compileSortByCount],
+  ["$sample", compileSample],
 ]);

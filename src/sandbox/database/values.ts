@@ -1,22 +1,6 @@
-import {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  DBRef,
-  Decimal128,
-  Double,
-  deserialize,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  serialize,
-  Timestamp,
-  UUID,
-} from "bson";
-import { DatabaseError } from "./errors.js";
+import * as bson from "bson";
+import { Binary, DBRef, Decimal128, Double, deserialize, Int32, Long, ObjectId, serialize } from "bson";
+import { check, DatabaseError } from "./errors.js";
 
 /**
  * A BSON document in memory. Numbers stay in their wire classes (Int32, Double, Long, Decimal128), so that nothing loses its
@@ -31,63 +15,56 @@ class EmptyArray {}
 export const EMPTY_ARRAY = new EmptyArray();
 
 /** The aliases of `$type`, and two of this server's own: `undefined` is a missing value, `emptyArray` only occurs in keys. */
-export type Kind =
-  | "double"
-  | "string"
-  | "object"
-  | "array"
-  | "binData"
-  | "undefined"
-  | "emptyArray"
-  | "objectId"
-  | "bool"
-  | "date"
-  | "null"
-  | "regex"
-  | "javascript"
-  | "symbol"
-  | "int"
-  | "timestamp"
-  | "long"
-  | "decimal"
-  | "minKey"
-  | "maxKey";
+export type Kind = keyof typeof TYPES;
 
-const KIND_OF_PROTOTYPE = new Map<unknown, Kind>([
-  [Object.prototype, "object"],
-  [DBRef.prototype, "object"],
-  [Array.prototype, "array"],
-  [EmptyArray.prototype, "emptyArray"],
-  [Int32.prototype, "int"],
-  [Double.prototype, "double"],
-  [Long.prototype, "long"],
-  [Decimal128.prototype, "decimal"],
-  [ObjectId.prototype, "objectId"],
-  [Date.prototype, "date"],
-  [Binary.prototype, "binData"],
-  [UUID.prototype, "binData"],
-  [Timestamp.prototype, "timestamp"],
-  [BSONRegExp.prototype, "regex"],
-  [Code.prototype, "javascript"],
-  [BSONSymbol.prototype, "symbol"],
-  [MinKey.prototype, "minKey"],
-  [MaxKey.prototype, "maxKey"],
-]);
+/** The rank among types (equal ranks compare by value; also the first byte of a key), the number for `$type`, the classes. */
+const TYPES = {
+  minKey: [0x10, -1, bson.MinKey],
+  emptyArray: [0x14, undefined, EmptyArray],
+  undefined: [0x18, undefined],
+  null: [0x18, 10],
+  int: [0x20, 16, Int32],
+  double: [0x20, 1, Double],
+  long: [0x20, 18, Long],
+  decimal: [0x20, 19, Decimal128],
+  symbol: [0x30, 14, bson.BSONSymbol],
+  string: [0x30, 2],
+  object: [0x40, 3, Object, DBRef],
+  array: [0x50, 4, Array],
+  binData: [0x60, 5, Binary, bson.UUID],
+  objectId: [0x70, 7, ObjectId],
+  bool: [0x80, 8],
+  date: [0x90, 9, Date],
+  timestamp: [0xa0, 17, bson.Timestamp],
+  regex: [0xb0, 11, bson.BSONRegExp],
+  javascript: [0xc0, 13, bson.Code],
+  maxKey: [0xf0, 127, bson.MaxKey],
+} as const;
+
+const KINDS = Object.keys(TYPES) as Kind[];
+const KIND_OF_PROTOTYPE = new Map<unknown, Kind>(
+  KINDS.flatMap((kind) => TYPES[kind].slice(2).map((type): [unknown, Kind] => [Object(type).prototype, kind])),
+);
+const KIND_OF_PRIMITIVE: Readonly<Record<string, Kind>> = {
+  string: "string",
+  boolean: "bool",
+  undefined: "undefined",
+  number: "double",
+};
 
 /** Told by prototype, never by a field: a stored document may have a field named `_bsontype` or `constructor`. */
 export function kindOf(value: unknown): Kind {
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "bool";
-    case "undefined":
-      return "undefined";
-    case "number":
-      return "double";
-    default:
-      return value === null ? "null" : (KIND_OF_PROTOTYPE.get(Object.getPrototypeOf(value)) ?? "object");
-  }
+  if (value === null) return "null";
+  return KIND_OF_PRIMITIVE[typeof value] ?? KIND_OF_PROTOTYPE.get(Object.getPrototypeOf(value)) ?? "object";
+}
+
+/** The kind that a `$type` alias or number names. */
+export function kindNamed(name: unknown): Kind | undefined {
+  return KINDS.find((kind) => TYPES[kind][1] !== undefined && (kind === name || TYPES[kind][1] === name));
+}
+
+export function rankOf(value: unknown): number {
+  return TYPES[kindOf(value)][0];
 }
 
 export function isDocument(value: unknown): value is Document {
@@ -95,34 +72,30 @@ export function isDocument(value: unknown): value is Document {
 }
 
 export function isNumber(value: unknown): value is NumberValue {
-  const kind = kindOf(value);
-  return kind === "int" || kind === "double" || kind === "long" || kind === "decimal";
+  return rankOf(value) === TYPES.int[0];
 }
 
 export function isNullish(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
+/** An object whose first field begins with `$`: operators, not a value. */
+export function isOperatorObject(value: unknown): value is Document {
+  return isDocument(value) && Object.keys(value)[0]?.startsWith("$") === true;
+}
+
 /** The fields of a document in order; a DBRef shows the fields it is written with. */
 export function fieldsOf(document: Document): [string, unknown][] {
-  if (document instanceof DBRef) {
-    const { oid, collection, db, fields } = document;
-    return [
-      ["$ref", collection],
-      ["$id", oid],
-      ...(db ? [["$db", db] as [string, unknown]] : []),
-      ...Object.entries(fields),
-    ];
-  }
-  return Object.entries(document);
+  return Object.entries(document instanceof DBRef ? document.toJSON() : document);
 }
 
 export function getField(document: Document, name: string): unknown {
   return Object.hasOwn(document, name) ? document[name] : undefined;
 }
 
-/** Own property always, `__proto__` included. */
+/** Own property always, `__proto__` included; a missing value sets nothing. */
 export function setField(document: Document, name: string, value: unknown): void {
+  if (value === undefined) return;
   if (name === "__proto__") {
     Object.defineProperty(document, name, { value, enumerable: true, configurable: true, writable: true });
   } else {
@@ -130,19 +103,23 @@ export function setField(document: Document, name: string, value: unknown): void
   }
 }
 
+/** The document of these fields, without the missing ones. */
+export function documentOf(fields: Iterable<readonly [string, unknown]>): Document {
+  const document: Document = {};
+  for (const [name, value] of fields) setField(document, name, value);
+  return document;
+}
+
 /** Copies documents and arrays, shares the immutable leaves. */
+export function clone<T>(value: T): T;
 export function clone(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(clone);
-  }
-  if (!isDocument(value)) {
-    return value;
-  }
-  const copy: Document = {};
-  for (const [name, field] of fieldsOf(value)) {
-    setField(copy, name, clone(field));
-  }
-  return copy;
+  if (Array.isArray(value)) return value.map(clone);
+  return isDocument(value) ? documentOf(fieldsOf(value).map(([name, field]) => [name, clone(field)])) : value;
+}
+
+export function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof ObjectId) return value.id;
+  return value instanceof Binary ? value.buffer.subarray(0, value.position) : new Uint8Array();
 }
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -153,36 +130,22 @@ export function decode(bytes: Uint8Array): Document {
   return deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true });
 }
 
-const tooLarge = (size: string) =>
-  new DatabaseError(10334, `BSONObj size: ${size} is invalid. Size must be between 0 and 16793600(16MB)`);
-
 /** @throws DatabaseError 10334 above 16 MiB, 2 for what BSON cannot hold. */
 export function encode(document: Document): Buffer {
-  let bytes: Uint8Array;
   try {
-    bytes = serialize(document, { ignoreUndefined: true });
-  } catch (error) {
+    const bytes = serialize(document, { ignoreUndefined: true });
     // The serializer's own buffer ends a little above the limit.
-    throw error instanceof RangeError ? tooLarge("more than 17 MB") : new DatabaseError(2, String(error));
+    if (bytes.length > MAX_DOCUMENT_BYTES) throw new RangeError("too large");
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw new DatabaseError(2, String(error));
+    throw new DatabaseError(10334, "BSONObj size is invalid. Size must be between 0 and 16793600(16MB)");
   }
-  if (bytes.length > MAX_DOCUMENT_BYTES) {
-    throw tooLarge(String(bytes.length));
-  }
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** @throws DatabaseError 15 when documents and arrays are nested deeper than MongoDB takes. */
 export function checkDepth(value: unknown, depth = 0): void {
-  if (depth > MAX_DEPTH) {
-    throw new DatabaseError(15, "cannot have more than 180 levels of nesting");
-  }
-  if (Array.isArray(value)) {
-    for (const element of value) {
-      checkDepth(element, depth + 1);
-    }
-  } else if (isDocument(value)) {
-    for (const [, field] of fieldsOf(value)) {
-      checkDepth(field, depth + 1);
-    }
-  }
+  check(depth <= MAX_DEPTH, 15, "cannot have more than 180 levels of nesting");
+  const children = Array.isArray(value) ? value : isDocument(value) ? Object.values(value) : [];
+  for (const child of children) checkDepth(child, depth + 1);
 }

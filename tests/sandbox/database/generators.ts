@@ -12,11 +12,15 @@ const pathWithPlace = fc.oneof(
   { weight: 1, arbitrary: name.map((outer) => `${outer}.0`) },
 );
 
-export const number = fc.oneof(
+/** Decimals are stored and compared, but not reckoned with. */
+const reckonable = fc.oneof(
   fc.integer({ min: -2, max: 5 }).map((value) => new Int32(value)),
   fc.constantFrom(0, 1, 2, 2.5, -0.5, 3).map((value) => new Double(value)),
   fc.constantFrom(0, 1, 3, -2).map((value) => Long.fromNumber(value)),
-  fc.constantFrom("1", "2.5", "-2", "0.1").map((value) => Decimal128.fromString(value)),
+);
+export const number = fc.oneof(
+  { weight: 3, arbitrary: reckonable },
+  { weight: 1, arbitrary: fc.constantFrom("1", "2.5", "-2", "0.1").map((value) => Decimal128.fromString(value)) },
 );
 
 const text = fc.constantFrom("", "a", "ab", "b", "B", "é", "10");
@@ -126,8 +130,8 @@ const one = <T>(key: string, fields: fc.Arbitrary<T>) =>
 export const update: fc.Arbitrary<Document> = fc.oneof(
   { weight: 4, arbitrary: one("$set", value) },
   { weight: 2, arbitrary: one("$unset", fc.constant("")) },
-  { weight: 3, arbitrary: one("$inc", number) },
-  { weight: 1, arbitrary: one("$mul", number) },
+  { weight: 3, arbitrary: one("$inc", reckonable) },
+  { weight: 1, arbitrary: one("$mul", reckonable) },
   { weight: 1, arbitrary: one("$min", value) },
   { weight: 1, arbitrary: one("$max", value) },
   { weight: 1, arbitrary: one("$rename", fc.constantFrom("d", "d.e")) },
@@ -172,7 +176,7 @@ export const update: fc.Arbitrary<Document> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(name, value, name, number)
+      .tuple(name, value, name, reckonable)
       .map(([x, set, y, by]) => ({ $set: { [x]: set }, $inc: { [y]: by } })),
   },
   { weight: 1, arbitrary: document },
@@ -182,30 +186,56 @@ export const update: fc.Arbitrary<Document> = fc.oneof(
 const fieldPath = path.map((dotted) => `$${dotted}`);
 
 /** Operands made to fit, because engines differ in how early they refuse what they may never evaluate. */
-const asNumber = (operand: unknown) => ({ $cond: [{ $isNumber: operand }, operand, 1] });
-const asList = (operand: unknown) => ({ $cond: [{ $isArray: [operand] }, operand, [1, "a"]] });
-const asText = (operand: unknown) => ({ $cond: [{ $eq: [{ $type: operand }, "string"] }, operand, "x"] });
-const asDate = (operand: unknown) => ({
-  $cond: [{ $eq: [{ $type: operand }, "date"] }, operand, new Date(86_399_999)],
+const when = (operand: unknown, types: string[], otherwise: unknown) => ({
+  $cond: [{ $in: [{ $type: operand }, types] }, operand, otherwise],
 });
+type Fit = (operand: unknown) => unknown;
+const plain: Fit = (operand) => operand;
+const asNumber: Fit = (operand) => when(operand, ["int", "long", "double"], 1);
+const asSmall: Fit = (operand) => when(operand, ["int"], 2);
+const asList: Fit = (operand) => when(operand, ["array"], [1, "a", 1]);
+const asText: Fit = (operand) => when(operand, ["string"], " x ab ");
+const asDate: Fit = (operand) => when(operand, ["date"], new Date(951_868_799_999));
+const asObject: Fit = (operand) => when(operand, ["object"], { z: 1 });
 
-const plain = (operand: unknown) => operand;
-const UNARY: [string, (operand: unknown) => unknown][] = [
-  ...["$not", "$type", "$isNumber", "$sum", "$min", "$max"].map((key): [string, typeof plain] => [key, plain]),
-  ...["$abs", "$floor", "$ceil", "$round", "$trunc"].map((key): [string, typeof plain] => [key, asNumber]),
-  ...["$size", "$first", "$last", "$reverseArray"].map((key): [string, typeof plain] => [key, asList]),
-  ...["$toUpper", "$toLower", "$strLenCP", "$strLenBytes"].map((key): [string, typeof plain] => [key, asText]),
-  ...["$year", "$month", "$dayOfMonth", "$hour", "$dayOfWeek", "$dayOfYear", "$millisecond"].map(
-    (key): [string, typeof plain] => [key, asDate],
-  ),
+const each = (names: string[], fit: Fit): [string, Fit][] => names.map((key) => [key, fit]);
+const UNARY: [string, Fit][] = [
+  ...each(["$not", "$type", "$isNumber", "$isArray", "$min", "$max"], (operand) => [operand]),
+  ...each(["$abs", "$floor", "$ceil", "$round", "$trunc", "$sum"], asNumber),
+  ...each(["$size", "$first", "$last", "$reverseArray"], (operand) => [asList(operand)]),
+  ...each(["$toUpper", "$toLower", "$strLenCP", "$strLenBytes"], asText),
+  ...each(["$trim", "$ltrim", "$rtrim"], (operand) => ({ input: asText(operand), chars: "a " })),
+  ...each(["$objectToArray", "$mergeObjects"], asObject),
+  ...each(["$year", "$month", "$dayOfMonth", "$hour", "$minute", "$second", "$millisecond"], asDate),
+  ...each(["$dayOfWeek", "$dayOfYear", "$isoDayOfWeek"], (operand) => ({ date: asDate(operand), timezone: "+05:30" })),
+  ...each(["$dateToString"], (operand) => ({ date: asDate(operand), format: "%Y-%m-%dT%H:%M:%S.%L %j %u" })),
+  ...each(["$dateToString"], (operand) => ({ date: asDate(operand), timezone: "America/New_York" })),
+  ...["year", "quarter", "month", "week", "day", "hour", "minute", "second"].map((unit): [string, Fit] => [
+    "$dateTrunc",
+    (operand) => ({ date: asDate(operand), unit, binSize: 2 }),
+  ]),
+  ...["week", "day", "hour"].map((unit): [string, Fit] => [
+    "$dateAdd",
+    (operand) => ({ startDate: asDate(operand), unit, amount: 3 }),
+  ]),
+  ...each(["$replaceAll", "$replaceOne"], (operand) => ({ input: asText(operand), find: "a", replacement: "bb" })),
+  ...each(["$regexMatch"], (operand) => ({ input: asText(operand), regex: "^A", options: "i" })),
+  ...each(["$arrayToObject"], (operand) => ({ $objectToArray: asObject(operand) })),
 ];
-const BINARY: [string, (operand: unknown) => unknown][] = [
-  ...["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$cmp", "$and", "$or", "$ifNull"].map(
-    (key): [string, typeof plain] => [key, plain],
-  ),
-  ...["$add", "$subtract", "$multiply"].map((key): [string, typeof plain] => [key, asNumber]),
-  ...["$concatArrays", "$setIsSubset", "$setEquals"].map((key): [string, typeof plain] => [key, asList]),
-  ...["$concat", "$split", "$indexOfCP"].map((key): [string, typeof plain] => [key, asText]),
+const BINARY: [string, Fit, Fit][] = [
+  ...["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$cmp", "$and", "$or", "$ifNull"].map((key): [string, Fit, Fit] => [
+    key,
+    plain,
+    plain,
+  ]),
+  ...["$add", "$subtract", "$multiply", "$avg"].map((key): [string, Fit, Fit] => [key, asNumber, asNumber]),
+  ...["$mod", "$divide", "$round", "$trunc"].map((key): [string, Fit, Fit] => [key, asNumber, () => 2]),
+  ...["$concatArrays", "$setIsSubset", "$setEquals"].map((key): [string, Fit, Fit] => [key, asList, asList]),
+  ...["$arrayElemAt", "$slice"].map((key): [string, Fit, Fit] => [key, asList, asSmall]),
+  ["$range", asSmall, () => 4],
+  ["$in", plain, asList],
+  ["$concat", asText, asText],
+  ["$split", asText, () => "a"],
 ];
 
 export const expression: fc.Arbitrary<unknown> = fc.letrec<{ expression: unknown }>((tie) => ({
@@ -226,7 +256,13 @@ export const expression: fc.Arbitrary<unknown> = fc.letrec<{ expression: unknown
       weight: 6,
       arbitrary: fc
         .tuple(fc.constantFrom(...BINARY), tie("expression"), tie("expression"))
-        .map(([[key, fit], left, right]) => ({ [key]: [fit(left), key === "$split" ? "a" : fit(right)] })),
+        .map(([[key, fit, fitRight], left, right]) => ({ [key]: [fit(left), fitRight(right)] })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom("$setUnion", "$setIntersection", "$setDifference"), fieldPath, fieldPath, fieldPath)
+        .map(([key, a, b, other]) => ({ $setEquals: [{ [key]: [asList(a), asList(b)] }, asList(other)] })),
     },
     {
       weight: 2,
@@ -235,15 +271,30 @@ export const expression: fc.Arbitrary<unknown> = fc.letrec<{ expression: unknown
     {
       weight: 2,
       arbitrary: fc
-        .tuple(
-          tie("expression"),
-          fc.constantFrom("string", "int", "long", "double", "bool", "decimal", "date", "objectId"),
-        )
+        .tuple(tie("expression"), fc.constantFrom("string", "int", "long", "double", "bool", "date", "objectId"))
         .map(([input, to]) => ({ $convert: { input, to, onError: "refused" } })),
     },
     {
       weight: 1,
-      arbitrary: fc.tuple(fieldPath, tie("expression")).map(([input, wanted]) => ({ $in: [wanted, asList(input)] })),
+      arbitrary: fc.tuple(tie("expression"), tie("expression"), tie("expression")).map(([test, then, otherwise]) => ({
+        $switch: { branches: [{ case: test, then }], default: otherwise },
+      })),
+    },
+    {
+      weight: 1,
+      arbitrary: tie("expression").map((it) => ({ $let: { vars: { it }, in: ["$$it", { $type: "$$it.a" }] } })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fieldPath, tie("expression")).map(([input, initialValue]) => ({
+        $reduce: { input: asList(input), initialValue: [initialValue], in: { $concatArrays: ["$$value", ["$$this"]] } },
+      })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(tie("expression"), fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 3 }))
+        .map(([input, from, count]) => ({ $substrCP: [asText(input), from, count] })),
     },
     {
       weight: 1,
@@ -262,8 +313,18 @@ export const expression: fc.Arbitrary<unknown> = fc.letrec<{ expression: unknown
 })).expression;
 
 const accumulator = fc
-  .tuple(fc.constantFrom("$sum", "$avg", "$min", "$max", "$first", "$last", "$push"), fieldPath)
-  .map(([key, operand]) => ({ [key]: key === "$first" || key === "$last" ? { $ifNull: [operand, null] } : operand }));
+  .tuple(
+    fc.constantFrom("$sum", "$avg", "$min", "$max", "$first", "$last", "$push", "$mergeObjects", "$count"),
+    fieldPath,
+  )
+  .map(([key, operand]) => {
+    if (key === "$count") return { $count: {} };
+    if (key === "$mergeObjects") return { $mergeObjects: asObject(operand) };
+    if (key === "$sum" || key === "$avg") return { [key]: when(operand, ["int", "long", "double", "string"], null) };
+    return { [key]: key === "$first" || key === "$last" ? { $ifNull: [operand, null] } : operand };
+  });
+
+const joined = { $sort: { _id: 1 } };
 
 const stage: fc.Arbitrary<Document> = fc.oneof(
   { weight: 3, arbitrary: filter.map(($match) => ({ $match })) },
@@ -320,16 +381,41 @@ const stage: fc.Arbitrary<Document> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc
-      .tuple(path, path)
-      .map(([localField, foreignField]) => ({ $lookup: { from: "things", localField, foreignField, as: "found" } })),
+    arbitrary: fc.tuple(path, path).map(([localField, foreignField]) => ({
+      $lookup: { from: "things", localField, foreignField, pipeline: [joined], as: "found" },
+    })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fieldPath, fieldPath).map(([mine, theirs]) => ({
+      $lookup: {
+        from: "things",
+        let: { mine },
+        pipeline: [{ $match: { $expr: { $eq: [theirs, "$$mine"] } } }, joined, { $project: { _id: 1 } }],
+        as: "found",
+      },
+    })),
+  },
+  { weight: 1, arbitrary: fieldPath.map((operand) => ({ $sortByCount: { $type: operand } })) },
+  {
+    weight: 1,
+    arbitrary: filter.map(($match) => ({
+      $facet: { all: [{ $project: { a: 1 } }], some: [{ $match }, { $skip: 1 }] },
+    })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant({ $unionWith: { coll: "things", pipeline: [{ $match: { _id: { $lt: 2 } } }] } }),
   },
 );
 
 /** Ordered by `_id` in front of the stages, so that first and last mean the same everywhere. */
 export const pipeline = fc
-  .array(stage, { minLength: 1, maxLength: 3 })
-  .map((stages): Document[] => [{ $sort: { _id: 1 } }, ...stages]);
+  .tuple(
+    fc.constantFrom<Document[]>([], [], [{ $skip: 1 }], [{ $limit: 2 }]),
+    fc.array(stage, { minLength: 1, maxLength: 3 }),
+  )
+  .map(([part, stages]): Document[] => [{ $sort: { _id: 1 } }, ...part, ...stages]);
 
 export const projection: fc.Arbitrary<Document> = fc.oneof(
   fc.dictionary(path, fc.constantFrom(1, true), { minKeys: 1, maxKeys: 3 }),
