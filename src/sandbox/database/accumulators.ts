@@ -6,26 +6,22 @@ import { documentOf, fieldsOf, isDocument, isNullish, isNumber, type NumberValue
 
 /** The widest class of number seen decides the class; doubles are summed with what rounding lost. */
 function sum(values: readonly unknown[]): NumberValue {
-  let whole: NumberValue = new Int32(0);
-  let doubles: number | undefined;
-  let lost = 0;
-  for (const value of values) {
-    if (value instanceof Double) {
-      const before: number = doubles ?? 0;
-      const [large, small] = Math.abs(before) >= Math.abs(value.value) ? [before, value.value] : [value.value, before];
-      doubles = large + small;
-      if (Number.isFinite(doubles)) lost += large - doubles + small;
-    } else if (isNumber(value)) {
-      whole = add(whole, value);
-    }
+  const doubles = values.filter((value) => value instanceof Double).map(({ value }) => value);
+  const others = values.filter((value) => isNumber(value) && !(value instanceof Double)) as NumberValue[];
+  const whole = others.reduce<NumberValue>(add, new Int32(0));
+  if (doubles.length === 0) return whole;
+  let [total, lost] = [0, 0];
+  for (const value of doubles) {
+    const [large, small] = Math.abs(total) >= Math.abs(value) ? [total, value] : [value, total];
+    total = large + small;
+    if (Number.isFinite(total)) lost += large - total + small;
   }
-  return doubles === undefined ? whole : add(whole, new Double(Number.isFinite(doubles) ? doubles + lost : doubles));
+  return add(whole, new Double(Number.isFinite(total) ? total + lost : total));
 }
 
 function average(values: readonly unknown[]): Double | null {
-  const numbers = values.filter(isNumber);
-  const total = sum(numbers);
-  return numbers.length === 0 ? null : new Double(toNumber(total) / numbers.length);
+  const count = values.filter(isNumber).length;
+  return count === 0 ? null : new Double(toNumber(sum(values)) / count);
 }
 
 function extreme(values: readonly unknown[], sign: number): unknown {
@@ -33,27 +29,30 @@ function extreme(values: readonly unknown[], sign: number): unknown {
   return present.reduce((best, value) => (compare(value, best) * sign > 0 ? value : best), present[0]) ?? null;
 }
 
+function merged(values: readonly unknown[]): unknown {
+  const objects = values.filter((value) => !isNullish(value));
+  check(objects.every(isDocument), 40400, "$mergeObjects requires object inputs");
+  return documentOf(objects.flatMap(fieldsOf));
+}
+
 const present = (values: readonly unknown[]) => values.filter((value) => value !== undefined);
 
-/** What the values of one group, in order, come to. */
-export const ACCUMULATORS: ReadonlyMap<string, (values: readonly unknown[]) => unknown> = new Map<
-  string,
-  (values: readonly unknown[]) => unknown
->([
-  ["$sum", sum],
-  ["$avg", average],
-  ["$min", (values) => extreme(values, -1)],
-  ["$max", (values) => extreme(values, 1)],
-  ["$first", (values) => values[0] ?? null],
-  ["$last", (values) => values.at(-1) ?? null],
-  ["$push", present],
-  ["$addToSet", (values) => distinctValues(present(values))],
-  [
-    "$mergeObjects",
-    (values) => {
-      const objects = values.filter((value) => !isNullish(value));
-      check(objects.every(isDocument), 40400, "$mergeObjects requires object inputs");
-      return documentOf(objects.flatMap(fieldsOf));
-    },
-  ],
-]);
+const ACCUMULATORS: Readonly<Record<string, (values: readonly unknown[]) => unknown>> = {
+  $sum: sum,
+  $avg: average,
+  $min: (values) => extreme(values, -1),
+  $max: (values) => extreme(values, 1),
+  $count: (values) => new Int32(values.length),
+  $first: (values) => values[0] ?? null,
+  $last: (values) => values.at(-1) ?? null,
+  $push: present,
+  $addToSet: (values) => distinctValues(present(values)),
+  $mergeObjects: merged,
+};
+
+/** What the values of one group, in order, come to. @throws DatabaseError 15952. */
+export function accumulatorOf(operator: string): (values: readonly unknown[]) => unknown {
+  const total = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined;
+  check(total !== undefined, 15952, `unknown group operator '${operator}'`);
+  return total;
+}

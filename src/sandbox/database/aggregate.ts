@@ -5,7 +5,7 @@ import { compileFilter } from "./matcher.js";
 import { compilePipeline } from "./pipeline.js";
 import { Effort, type Prepared, prepare } from "./query.js";
 import { compileSort } from "./sorting.js";
-import { takenAfter } from "./stages.js";
+import { takenBy } from "./stages.js";
 import { type Document, encode, isDocument } from "./values.js";
 
 /** An aggregation, split into what the collection's indexes serve and the stages that remain. */
@@ -33,7 +33,7 @@ export function openAggregate({ catalog, database, body }: Call): Aggregation {
   const { filter, sort, rest } = leading(pipeline);
   const run = compilePipeline(rest, { scope, read });
   const collection = catalog.find(database, name);
-  const taken = takenAfter(rest);
+  const taken = takenBy(rest[0]);
   const query = {
     filter: compileFilter(filter, scope),
     sort: sort === undefined ? undefined : compileSort(sort),

@@ -1,5 +1,5 @@
 import { Decimal128, Double, Int32, Long } from "bson";
-import { ACCUMULATORS } from "./accumulators.js";
+import { accumulatorOf } from "./accumulators.js";
 import { convert } from "./conversions.js";
 import { check, DatabaseError, notSupported } from "./errors.js";
 import type { Operator } from "./expression-library.js";
@@ -172,7 +172,7 @@ function converted([args]: unknown[]): unknown {
 const accumulated = (name: string) =>
   operator(name, 0, MANY, (values) => {
     const [only] = values;
-    return ACCUMULATORS.get(name)?.(values.length === 1 && Array.isArray(only) ? only : values);
+    return accumulatorOf(name)(values.length === 1 && Array.isArray(only) ? only : values);
   });
 
 export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([

@@ -61,39 +61,20 @@ function aligned(a: ExactDecimal, b: ExactDecimal): [bigint, bigint, number] {
 }
 
 /** The widest of the two classes wins: Double, Long, Int32; Int32 widens to Long instead of overflowing. */
-function combine(
-  a: NumberValue,
-  b: NumberValue,
-  doubles: (a: number, b: number) => number,
-  integers: (a: bigint, b: bigint) => bigint,
-): NumberValue {
+function combine(a: NumberValue, b: NumberValue, multiplied: boolean): NumberValue {
   if (a instanceof Decimal128 || b instanceof Decimal128) throw notSupported("arithmetic on Decimal128");
-  if (a instanceof Double || b instanceof Double) return new Double(doubles(toNumber(a), toNumber(b)));
-  const whole = integers(BigInt(a.toString()), BigInt(b.toString()));
+  if (a instanceof Double || b instanceof Double) {
+    const [x, y] = [toNumber(a), toNumber(b)];
+    return new Double(multiplied ? x * y : x + y);
+  }
+  const [x, y] = [BigInt(a.toString()), BigInt(b.toString())];
+  const whole = multiplied ? x * y : x + y;
   return a instanceof Long || b instanceof Long ? long(whole) : integer(whole);
 }
 
-export function add(a: NumberValue, b: NumberValue): NumberValue {
-  return combine(
-    a,
-    b,
-    (x, y) => x + y,
-    (x, y) => x + y,
-  );
-}
-
-export function subtract(a: NumberValue, b: NumberValue): NumberValue {
-  return add(a, multiply(b, new Int32(-1)));
-}
-
-export function multiply(a: NumberValue, b: NumberValue): NumberValue {
-  return combine(
-    a,
-    b,
-    (x, y) => x * y,
-    (x, y) => x * y,
-  );
-}
+export const add = (a: NumberValue, b: NumberValue) => combine(a, b, false);
+export const multiply = (a: NumberValue, b: NumberValue) => combine(a, b, true);
+export const subtract = (a: NumberValue, b: NumberValue) => add(a, multiply(b, new Int32(-1)));
 
 /**
  * Nine or more bytes whose byte order is the numeric order of all four classes together, equal for equal numbers: the

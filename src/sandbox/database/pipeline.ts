@@ -1,51 +1,141 @@
-import { check, DatabaseError, notSupported } from "./errors.js";
-import type { Scope } from "./expressions.js";
-import { compileLookup, compileUnionWith } from "./lookup.js";
-import { STAGES } from "./stages.js";
-import { type Document, isDocument, kindOf } from "./values.js";
-
-export type Stage = (input: Iterable<Document>) => Iterable<Document>;
+import { BSONRegExp, Int32 } from "bson";
+import { check, notSupported } from "./errors.js";
+import { compileExpression, type Scope, withValues } from "./expressions.js";
+import { fieldPath, reach } from "./paths.js";
+import { compileAddFields } from "./projection.js";
+import { STAGES, type Stage } from "./stages.js";
+import { type Document, documentOf, fieldsOf, isDocument, kindOf } from "./values.js";
 
 export interface PipelineContext {
   scope: Scope;
   /** Reads the documents of a collection of the same database that a filter takes, through its indexes. */
   read: (collection: string, filter: Document, scope: Scope) => Iterable<Document>;
-  /** {@link compilePipeline}, for the stages with pipelines of their own. */
-  compile: (pipeline: readonly unknown[], context: PipelineContext) => Stage;
 }
 
 const NOT_SERVED =
   /^\$(out|merge|graphLookup|geoNear|setWindowFields|densify|fill|bucket|bucketAuto|redact|documents|collStats|indexStats)$/;
-const FOR_UPDATES = /^\$(set|addFields|unset|project|replaceRoot|replaceWith)$/;
 
 /** The name and the specification of one stage. @throws DatabaseError 40323 when it is not a document with one field. */
-export function stageOf(stage: unknown): [string, unknown] {
+function stageOf(stage: unknown): [string, unknown] {
   check(isDocument(stage), 14, `Each element of the 'pipeline' array must be an object, not ${kindOf(stage)}`);
-  const [first, ...others] = Object.entries(stage);
+  const [first, ...others] = fieldsOf(stage);
   const single = first !== undefined && others.length === 0;
   check(single, 40323, "A pipeline stage specification object must contain exactly one field.");
   return first;
 }
 
 /** @throws DatabaseError 40324 for an unknown stage, 40573 for a change stream, 115 for one that is not served here. */
-export function compilePipeline(pipeline: readonly unknown[], context: Omit<PipelineContext, "compile">): Stage {
-  const stages = pipeline.map((item, at) => {
+export function compilePipeline(pipeline: readonly unknown[], context: PipelineContext): Stage {
+  const stages = pipeline.map((item) => {
     const [name, spec] = stageOf(item);
-    const compile = COMPILERS.get(name);
     if (NOT_SERVED.test(name)) throw notSupported(name);
     check(name !== "$changeStream", 40573, "The $changeStream stage is only supported on replica sets");
-    check(compile !== undefined, 40324, `Unrecognized pipeline stage name: '${name}'`);
-    return compile(spec, { ...context, compile: compilePipeline }, pipeline.slice(at + 1));
+    const compile = Object.hasOwn(NESTING, name) ? NESTING[name] : undefined;
+    if (compile !== undefined) return compile(spec, context);
+    const simple = STAGES.get(name);
+    check(simple !== undefined, 40324, `Unrecognized pipeline stage name: '${name}'`);
+    return simple(spec, context.scope);
   });
   return (input) => stages.reduce((documents, stage) => stage(documents), input);
 }
 
-const COMPILERS = new Map([...STAGES, ["$lookup", compileLookup], ["$unionWith", compileUnionWith]]);
-
 /** The pipeline form of an update: one document in, one out. @throws DatabaseError 72 for stages that updates do not take. */
 export function compileUpdatePipeline(pipeline: readonly unknown[], scope: Scope): (document: Document) => Document {
   const run = compilePipeline(pipeline, { scope, read: () => [] });
-  const other = pipeline.map((stage) => stageOf(stage)[0]).find((name) => !FOR_UPDATES.test(name));
-  if (other !== undefined) throw new DatabaseError(72, `${other} is not allowed to be used within an update`);
+  const allowed = pipeline.every((stage) =>
+    /^\$(set|addFields|unset|project|replace(Root|With))$/.test(stageOf(stage)[0]),
+  );
+  check(allowed, 72, "a stage is not allowed to be used within an update");
   return (document) => [...run([document])][0] ?? document;
+}
+
+/** The stages with pipelines of their own. */
+const NESTING: Readonly<Record<string, (spec: unknown, context: PipelineContext) => Stage>> = {
+  $facet: compileFacet,
+  $lookup: compileLookup,
+  $unionWith: compileUnionWith,
+  $sortByCount: (expression, context) => {
+    const path = typeof expression === "string" && expression.startsWith("$");
+    check(path || isDocument(expression), 40149, "$sortByCount takes a path or an expression");
+    const group = { _id: expression, count: { $count: {} } };
+    return compilePipeline([{ $group: group }, { $sort: { count: new Int32(-1) } }], context);
+  },
+};
+
+function compileFacet(spec: unknown, context: PipelineContext): Stage {
+  check(isDocument(spec) && Object.keys(spec).length > 0, 40169, "$facet needs a non-empty object");
+  const facets = fieldsOf(spec).map(([name, stages]) => {
+    check(Array.isArray(stages), 40170, `arguments to $facet must be arrays, ${name} is type ${kindOf(stages)}`);
+    check(!stages.some((stage) => stageOf(stage)[0] === "$facet"), 40600, "$facet is not allowed within $facet");
+    return [name, compilePipeline(stages, context)] as const;
+  });
+  return (input) => {
+    const documents = [...input];
+    return [documentOf(facets.map(([name, run]) => [name, [...run(documents)]] as const))];
+  };
+}
+
+/** By equal fields, by a pipeline with `let`, or by both. @throws DatabaseError 9 for a malformed specification. */
+function compileLookup(spec: unknown, context: PipelineContext): Stage {
+  check(isDocument(spec), 9, "the $lookup specification must be an Object");
+  const { from, as, localField, foreignField, let: bindings = {}, pipeline = [], ...others } = spec;
+  check(Object.keys(others).length === 0, 9, `unknown argument to $lookup: ${Object.keys(others)[0]}`);
+  check(typeof from === "string" && typeof as === "string", 9, "$lookup needs 'from' and 'as', both strings");
+  check(isDocument(bindings) && Array.isArray(pipeline), 9, "$lookup's 'let' is an object, its 'pipeline' an array");
+  const byFields = localField !== undefined || foreignField !== undefined;
+  check(byFields || spec.pipeline !== undefined, 9, "$lookup needs 'localField' and 'foreignField', or a 'pipeline'");
+  const join = byFields ? joinFilter(localField, foreignField) : () => ({});
+  const variables = fieldsOf(bindings).map(([name, value]) => [name, compileExpression(value, context.scope)] as const);
+  const scopeOf = (root?: Document) => {
+    const frame = { root, variables: context.scope.values };
+    return withValues(
+      context.scope,
+      Object.fromEntries(variables.map(([name, value]) => [name, root && value(frame)])),
+    );
+  };
+  compilePipeline(pipeline, { ...context, scope: scopeOf() });
+  fieldPath(as);
+  return function* (input) {
+    for (const document of input) {
+      const found = readThrough(from, join(document), pipeline, { ...context, scope: scopeOf(document) });
+      yield compileAddFields({ [as]: { $literal: [...found] } }, context.scope)(document);
+    }
+  };
+}
+
+/** Everything so far, then another collection through a pipeline. */
+function compileUnionWith(spec: unknown, context: PipelineContext): Stage {
+  const { coll, pipeline = [] } = isDocument(spec) ? spec : { coll: spec };
+  const valid = typeof coll === "string" && Array.isArray(pipeline);
+  check(valid, 9, "$unionWith takes a collection name, or 'coll' and 'pipeline'");
+  compilePipeline(pipeline, context);
+  return function* (input) {
+    yield* input;
+    yield* readThrough(coll, {}, pipeline, context);
+  };
+}
+
+/** A collection through a pipeline whose leading `$match` goes to the indexes. */
+function readThrough(from: string, join: Document, pipeline: unknown[], context: PipelineContext): Iterable<Document> {
+  const [first, ...rest] = pipeline;
+  const leading = isDocument(first) && isDocument(first.$match) ? first.$match : undefined;
+  const documents = context.read(from, leading ? { $and: [join, leading] } : join, context.scope);
+  return compilePipeline(leading ? rest : pipeline, context)(documents);
+}
+
+/** What the foreign documents must equal: each element of a local array, null for a missing local field. */
+function joinFilter(localField: unknown, foreignField: unknown): (document: Document) => Document {
+  check(typeof localField === "string" && typeof foreignField === "string", 9, "$lookup's fields must be strings");
+  const path = fieldPath(localField);
+  fieldPath(foreignField);
+  return (document) => {
+    const values: unknown[] = [];
+    reach(document, path, (value, element) => {
+      if (element || !Array.isArray(value)) values.push(value ?? null);
+      return false;
+    });
+    if (values.length === 0) values.push(null);
+    const patterns = values.some((value) => value instanceof BSONRegExp);
+    return patterns ? { $or: values.map(($eq) => ({ [foreignField]: { $eq } })) } : { [foreignField]: { $in: values } };
+  };
 }

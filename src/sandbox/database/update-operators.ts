@@ -1,8 +1,7 @@
 import { Int32, Timestamp } from "bson";
 import { check, notSupported } from "./errors.js";
 import type { Scope } from "./expressions.js";
-import { every } from "./match-operators.js";
-import { compileFilter, conditionOf } from "./matcher.js";
+import { compileCondition, compileFilter } from "./matcher.js";
 import { add, multiply, toInteger } from "./numbers.js";
 import { compare, distinctValues, equal } from "./ordering.js";
 import { compileSort } from "./sorting.js";
@@ -129,6 +128,5 @@ function pullTest(operand: unknown, scope: Scope): (element: unknown) => boolean
     const filter = compileFilter(operand, scope);
     return (element) => isDocument(element) && filter.test(element);
   }
-  const operators = conditionOf(operand, scope);
-  return (element) => every(operators, element);
+  return compileCondition(operand, scope);
 }
