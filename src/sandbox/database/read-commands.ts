@@ -1,5 +1,4 @@
 import { Int32 } from "bson";
-
 import { openAggregate } from "./aggregate.js";
 import * as field from "./command-fields.js";
 import { type Call, type Command, collectionName, command, hintOf, scopeOf } from "./command-fields.js";
