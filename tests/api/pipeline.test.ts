@@ -155,6 +155,18 @@ describe("bodies", () => {
     expect(await post('{"courseId":{"$gt":""}}', json)).toMatchObject({ status: 400, body: invalid });
   });
 
+  test("a query parameter given as a list or an object is refused; unknown names are not looked at", async () => {
+    for (const query of ["q[]=a", "q[0]=a", "q[$ne]=a", "q[toString]=a", "sort[]=newest"]) {
+      expect(await server.get(`/api/course/all?${query}`), query).toMatchObject({ status: 400, body: invalid });
+    }
+    for (const query of ["limit[]=1", "limit[$gt]=1", "groupId[]=x", "groupId[$ne]=x", "tab[]=all", "q[$ne]=a"]) {
+      expect(await server.get(`/api/community/posts?${query}`), query).toMatchObject({ status: 400, body: invalid });
+    }
+    for (const query of ["other[]=1", "__proto__[q]=1", "constructor=1", "other[a][b]=1"]) {
+      expect((await server.get(`/api/course/all?${query}`)).status, query).toBe(200);
+    }
+  });
+
   test("a broken percent-encoding in a path is the client's fault", async () => {
     expect(await server.get("/api/course/%E0%A4%A")).toMatchObject({ status: 400, body: invalid });
   });
