@@ -1,38 +1,37 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startSandbox } from "../src/sandbox/index.js";
-import { median, printTable, type Subject, startSubject } from "./support.js";
+import type { AskedStream } from "./subjects/learners.js";
+import { median, percentile, printTable, type Subject, startSubject } from "./support.js";
 
 /**
  * The tutor apart from its provider's time: CPU per turn as chats and courses grow, memory of 200 streams at once, and how
- * much later than the provider's the first text arrives. The provider's stand-in runs in this process, the application in
- * another.
+ * much later than the provider's the first text arrives. Provider, application, database and learners are processes of their own.
  */
-const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
-const nothing = "mongodb://127.0.0.1:1/none"; // this process needs no database
-const sandbox = await startSandbox({ MONGODB_URI: nothing }, { dataDir });
-const provider = Object.fromEntries(Object.entries(sandbox.variables).filter(([name]) => name.startsWith("OPENAI_")));
+const provider = await startSubject("bench/subjects/provider.ts");
+const learners = await startSubject("bench/subjects/learners.ts");
+const database = process.env.MONGODB_URI ? undefined : await startSubject("bench/subjects/database.ts");
+const measures = { growth, memory, firstText };
+const wanted = process.argv.slice(2);
 let application: Subject;
 
-for (const measure of [growth, memory, firstText]) {
-  application = await startSubject("bench/subjects/tutor.ts", provider);
+for (const [name, measure] of Object.entries(measures)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  application = await startSubject("bench/subjects/tutor.ts", {
+    OPENAI_API_KEY: "bench",
+    OPENAI_BASE_URL: `${provider.url}/v1`,
+    MONGODB_URI: process.env.MONGODB_URI ?? database?.url ?? "",
+  });
   await measure();
   await application.end();
 }
-await sandbox.close();
-await rm(dataDir, { recursive: true, force: true });
+await learners.end();
+await provider.end();
+await database?.end();
 
-function post(token: string, content: string, stream = false): Promise<Response> {
-  return fetch(`${application.url}/api/user/ai-chat`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      accept: stream ? "text/event-stream" : "application/json",
-    },
-    body: JSON.stringify({ content }),
-  });
+function pace(firstMs: number, everyMs: number, texts = 40): Promise<unknown> {
+  return provider.ask("pace", { firstMs, everyMs, texts });
+}
+
+function newLearners(count: number): Promise<string[]> {
+  return application.ask("learners", { count, sessions: 1, courses: 20, enrolled: 3 });
 }
 
 async function growth(): Promise<void> {
@@ -43,9 +42,10 @@ async function growth(): Promise<void> {
     { sessions: 100, courses: 2_000, enrolled: 3 },
     { sessions: 1, courses: 2_000, enrolled: 100 },
   ];
+  await pace(0, 0);
   const rows = [];
   let least = 0;
-  await turns(await application.ask<string[]>("learners", { count: 20, sessions: 1, courses: 20, enrolled: 3 }), 8);
+  await turns(await newLearners(20), 8);
   for (const world of worlds) {
     const used: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -62,23 +62,25 @@ async function growth(): Promise<void> {
 }
 
 async function turns(tokens: string[], each: number): Promise<number> {
+  const question = "How do I go on with lecture 2.3?";
   for (let turn = 0; turn < each; turn += 1) {
     for (let from = 0; from < tokens.length; from += 5) {
-      const replies = tokens.slice(from, from + 5).map((token) => post(token, "How do I go on with lecture 2.3?"));
-      for (const reply of await Promise.all(replies)) {
-        if (reply.status !== 200) throw new Error(`a turn answered ${reply.status}`);
-        await reply.arrayBuffer();
-      }
+      await learners.ask("turns", { url: application.url, tokens: tokens.slice(from, from + 5), question });
     }
   }
   return tokens.length * each;
 }
 
+function streams(tokens: string[], question: string): Promise<AskedStream[]> {
+  return learners.ask("streams", { url: application.url, tokens, question });
+}
+
 async function memory(): Promise<void> {
-  const tokens = await application.ask<string[]>("learners", { count: 200, sessions: 1, courses: 20, enrolled: 3 });
+  const tokens = await newLearners(200);
+  await pace(0, 0);
   await turns(tokens, 1);
   const before = await application.ask<number>("memory");
-  sandbox.ai?.faults.add({ kind: "slow", perChunkMs: 40 });
+  await pace(100, 40, 60);
   let running = true;
   let peak = 0;
   const watch = (async () => {
@@ -87,61 +89,49 @@ async function memory(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   })();
-  const streams = await Promise.all(tokens.map((token) => post(token, "Explain lecture 2.3, please", true)));
-  await Promise.all(streams.map((reply) => reply.text()));
+  await streams(tokens, "Explain lecture 2.3, please");
   running = false;
   await watch;
-  sandbox.ai?.faults.clear();
   const mb = (bytes: number) => bytes / 2 ** 20;
   printTable("200 streams at once", [
     { "MB before": mb(before), "MB at most": mb(peak), "MB extra": mb(peak - before) },
   ]);
 }
 
-/** The provider is told when to send its first text, so what the application adds before and after can be told apart. */
+/** The provider notes when it writes its first text, so what the application adds before and after can be told apart. */
 async function firstText(): Promise<void> {
-  const firstByteMs = 300;
+  const firstMs = 300;
   const rows = [];
   for (const atOnce of [1, 10, 50]) {
-    const tokens = await application.ask<string[]>("learners", {
-      count: atOnce,
-      sessions: 1,
-      courses: 20,
-      enrolled: 3,
-    });
-    sandbox.ai?.faults.add({ kind: "slow", firstByteMs });
+    const tokens = await newLearners(atOnce);
+    await pace(firstMs, 25);
     const before: number[] = [];
     const after: number[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      const asked = await Promise.all(
-        tokens.map((token, i) => timed(token, `Explain lecture 2.3, please (${round}.${i})`)),
-      );
+    let cpu = 0;
+    for (let round = 0; round < 12; round += 1) {
+      await provider.ask("firstTexts");
+      const cpuBefore = await application.cpu();
+      const asked = await streams(tokens, `Explain lecture 2.3, please, for the ${round}. time`);
       if (round < 3) continue;
+      cpu += (await application.cpu()) - cpuBefore;
+      const written = await provider.ask<Record<string, number>>("firstTexts");
       for (const { question, sentAt, textAt } of asked) {
-        const call = sandbox.ai?.calls().find(({ prompt }) => prompt.endsWith(question));
-        if (!call) throw new Error(`the provider was not asked: ${question}`);
-        before.push(call.at - sentAt);
-        after.push(textAt - call.at - firstByteMs);
+        const at = written[question];
+        if (!at) throw new Error(`the provider was not asked: ${question}`);
+        before.push((at - sentAt) / 1e6 - firstMs);
+        after.push((textAt - at) / 1e6);
       }
     }
-    sandbox.ai?.faults.clear();
-    sandbox.ai?.forgetCalls();
     rows.push({
       "streams at once": atOnce,
       "ms until asked": median(before),
-      "ms after its first byte": median(after),
+      "ms after its first text": median(after),
+      p95: percentile(after, 95),
+      "CPU ms/stream": cpu / after.length / 1_000,
     });
   }
-  printTable("First text of a stream (median): before the provider is asked, and after its first byte", rows);
-}
-
-async function timed(token: string, question: string) {
-  const sentAt = Date.now();
-  const decoder = new TextDecoder();
-  let textAt = 0;
-  for await (const chunk of (await post(token, question, true)).body ?? []) {
-    if (textAt === 0 && decoder.decode(chunk, { stream: true }).includes("event: delta")) textAt = Date.now();
-  }
-  if (textAt === 0) throw new Error(`no text came: ${question}`);
-  return { question, sentAt, textAt };
+  printTable(
+    "First text of a stream: before the provider is asked, and after it wrote its first (of 40, one each 25 ms)",
+    rows,
+  );
 }

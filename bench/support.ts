@@ -90,6 +90,12 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
+/** The value below which so many percent of the values are. */
+export function percentile(values: number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0;
+}
+
 /** Prints rows of a table; numbers with two significant decimals. */
 export function printTable(title: string, rows: Record<string, string | number>[]): void {
   process.stdout.write(`\n${title}\n`);

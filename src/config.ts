@@ -33,7 +33,15 @@ export interface Config {
   };
   /** `cloudinary://key:secret@cloud?upload_prefix=…` */
   readonly cloudinaryUrl: string;
-  readonly ai: { readonly apiKey: string; readonly baseUrl: string | undefined; readonly model: string };
+  readonly ai: {
+    readonly apiKey: string;
+    readonly baseUrl: string | undefined;
+    readonly model: string;
+    /** Longest time for one attempt at a call, a stream's body included. */
+    readonly timeoutMs: number;
+    /** How long a learner who submitted a quiz waits for the AI's advice at most. */
+    readonly adviceTimeoutMs: number;
+  };
 }
 
 type Environment = Record<string, string | undefined>;
@@ -46,12 +54,12 @@ const list = (item: RegExp, shape: string) =>
     .transform((value) => value.split(",").map((part) => part.trim()))
     .refine((parts) => parts.length > 0 && parts.every((part) => item.test(part)), `must be ${shape}`);
 
-const number = (max: number) =>
+const number = (max: number, min = 0) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from 0 to ${max}`)
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value <= max, `must be a whole number from 0 to ${max}`);
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 
 /** Session tokens are signed with RS256: another kind of key would refuse every one of them. */
 function isRsaPublicKey(pem: string): boolean {
@@ -181,6 +189,20 @@ export const variables = {
   OPENAI_API_KEY: variable("OPENAI_API_KEY", "AI provider (chat-completions protocol): key", secret, "mandatory"),
   OPENAI_BASE_URL: variable("OPENAI_BASE_URL", "AI provider: address, e.g. https://api.openai.com/v1", url),
   OPENAI_MODEL: variable("OPENAI_MODEL", "AI provider: model", z.string().min(1), "optional", "gpt-4o-mini"),
+  OPENAI_TIMEOUT_MS: variable(
+    "OPENAI_TIMEOUT_MS",
+    "AI provider: longest time for one attempt at a call in milliseconds, at most 60000",
+    number(60_000, 1),
+    "optional",
+    "60000",
+  ),
+  OPENAI_ADVICE_TIMEOUT_MS: variable(
+    "OPENAI_ADVICE_TIMEOUT_MS",
+    "AI provider: longest wait for advice after a quiz in milliseconds; plain advice stands then",
+    number(60_000, 1),
+    "optional",
+    "10000",
+  ),
 } as const satisfies Record<string, Variable>;
 
 /** Names every missing and malformed variable at once; values are never part of the message. */
@@ -252,7 +274,13 @@ export function parseConfig(env: Environment): Config {
       webhookSecrets: v.RAZORPAY_WEBHOOK_SECRET ?? [],
     },
     cloudinaryUrl: must(v.CLOUDINARY_URL),
-    ai: { apiKey: must(v.OPENAI_API_KEY), baseUrl: v.OPENAI_BASE_URL, model: must(v.OPENAI_MODEL) },
+    ai: {
+      apiKey: must(v.OPENAI_API_KEY),
+      baseUrl: v.OPENAI_BASE_URL,
+      model: must(v.OPENAI_MODEL),
+      timeoutMs: v.OPENAI_TIMEOUT_MS ?? 60_000,
+      adviceTimeoutMs: v.OPENAI_ADVICE_TIMEOUT_MS ?? 10_000,
+    },
   };
 }
 

@@ -7,13 +7,10 @@ import { startSandbox } from "../../src/sandbox/index.js";
 import { buildChapters } from "../../tests/support/course-content.js";
 import { serveSubject } from "../support.js";
 
-/** The application with its AI provider in another process, so that memory and CPU are its own. */
-const provider = JSON.parse(process.argv[2] ?? "{}") as Record<string, string>;
+/** The application with AI provider and database in other processes, so that memory and CPU are its own. */
+const others = JSON.parse(process.argv[2] ?? "{}") as { MONGODB_URI: string } & Record<string, string>;
 const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
-const given = {
-  ...provider,
-  ...(process.env.MONGODB_URI ? { MONGODB_URI: withName(process.env.MONGODB_URI) } : {}),
-};
+const given = { ...others, MONGODB_URI: withName(others.MONGODB_URI) };
 const sandbox = await startSandbox(given, { dataDir });
 Object.assign(process.env, sandbox.variables, given, { PORT: "0", LOG_LEVEL: "silent" });
 const { parseConfig } = await import("../../src/config.js");

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
-import { type ChatMessage, type ChatSession, fullChatBytes } from "../models/chat-session.js";
+import type { ChatMessage } from "../models/chat-session.js";
 import type { Models } from "../models/index.js";
 import { AiFault } from "../services/ai/fault.js";
-import { createKeyedGate } from "../services/ai/gate.js";
 import type { AiMessage } from "../services/ai/provider.js";
 import type { Ai, Question } from "../services/ai.js";
+import { createChatQueue } from "./chat-queue.js";
 import { createCourseOutlines } from "./course-outlines.js";
 import { promptText } from "./prompt-data.js";
 import { type Source, tutorContext } from "./tutor-context.js";
@@ -39,37 +39,45 @@ export interface TurnTaken {
 
 /**
  * Asks the tutor one question and stores it with its answer, both or neither. Turns of one chat are taken one after the
- * other, so that each knows the one before.
+ * other over all instances, so that each knows the one before. A chat that is full, or was deleted while the model was
+ * thinking, goes on as a new one.
  */
 export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: Turn) => Promise<TurnTaken> {
   const outlines = createCourseOutlines(models);
-  const chats = createKeyedGate(30);
+  const enter = createChatQueue(models, { newest: sentMessages - 1, waitMs: ai.longestMs });
 
-  return async (turn) => {
-    const { userId, sessionId, question, signal, onText } = turn;
-    const leave = sessionId ? await chats.enter(`${userId} ${sessionId}`, signal) : undefined;
+  return async ({ userId, sessionId, signal, onText, ...given }) => {
+    const question = storable(given.question);
+    const turn = sessionId ? await enter({ userId, sessionId, signal }) : undefined;
     try {
-      const [earlier, { system, sources }] = await Promise.all([
-        sessionId ? newestMessages(models, userId, sessionId) : undefined,
-        tutorContext(models, outlines, userId, question),
-      ]);
+      const { system, sources } = await tutorContext(models, outlines, userId, question);
+      const stopped = turn ? AbortSignal.any([signal, turn.lost]) : signal;
       const asked: Question<string> = {
         purpose: "chat",
         messages: [
           system,
-          ...(earlier ?? []).map(
+          ...(turn?.messages ?? []).map(
             ({ role, content }): AiMessage => ({ role, content: promptText(content, sentLength) }),
           ),
           { role: "user", content: promptText(question, sentLength) },
         ],
         maxTokens: 4_096,
         longest: longestAnswer,
-        signal,
+        signal: stopped,
         read: (answer) => answer,
       };
-      const response = await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked));
-      if (signal.aborted) throw new AiFault("cancelled", "caller went away");
-      const chat = await append(models, userId, earlier && sessionId, question, response);
+      const response = storable(await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked)));
+      if (stopped.aborted) throw new AiFault("cancelled", "caller went away");
+      const { messages, bytes } = pairOf(question, response);
+      const chat =
+        (await turn?.append(messages, bytes)) ??
+        (await models.ChatSession.create({
+          userId,
+          sessionId: randomUUID(),
+          opening: question,
+          messages,
+          bytes,
+        }));
       return {
         activeSessionId: chat.sessionId,
         response,
@@ -77,30 +85,16 @@ export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: 
         ...(sources.length > 0 ? { sources } : {}),
       };
     } finally {
-      leave?.();
+      await turn?.leave();
     }
   };
 }
 
-async function newestMessages(models: Models, userId: string, sessionId: string): Promise<ChatMessage[] | undefined> {
-  const chat = await models.ChatSession.findOne(
-    { sessionId, userId },
-    { messages: { $slice: -(sentMessages - 1) } },
-  ).lean();
-  return chat?.messages;
-}
+/** The text as the database will give it back: half a character cannot be stored. */
+const storable = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
-/**
- * Stores a question and its answer as one pair. A chat that is full, or was deleted while the model was thinking, goes on
- * as a new one.
- */
-async function append(
-  models: Models,
-  userId: string,
-  sessionId: string | undefined,
-  question: string,
-  answer: string,
-): Promise<Pick<ChatSession, "sessionId" | "messages">> {
+/** A question and its answer as they are stored. */
+function pairOf(question: string, answer: string): { messages: ChatMessage[]; bytes: number } {
   const now = new Date();
   const message = (role: ChatMessage["role"], content: string): ChatMessage => ({
     _id: new Types.ObjectId(),
@@ -109,22 +103,8 @@ async function append(
     createdAt: now,
     updatedAt: now,
   });
-  const messages = [message("user", question), message("assistant", answer)];
-  const bytes = Buffer.byteLength(question) + Buffer.byteLength(answer);
-  if (sessionId) {
-    const grown = await models.ChatSession.findOneAndUpdate(
-      { sessionId, userId, bytes: { $lt: fullChatBytes } },
-      { $push: { messages: { $each: messages } }, $inc: { bytes } },
-      { returnDocument: "after" },
-    ).lean();
-    if (grown) return grown;
-  }
-  const created = await models.ChatSession.create({
-    userId,
-    sessionId: randomUUID(),
-    opening: question,
-    messages,
-    bytes,
-  });
-  return created.toObject();
+  return {
+    messages: [message("user", question), message("assistant", answer)],
+    bytes: Buffer.byteLength(question) + Buffer.byteLength(answer),
+  };
 }

@@ -10,8 +10,11 @@ import { isDuplicateKey } from "./count-once.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
 import { underLease } from "./under-lease.js";
 
-/** Longest wait for a generation that somebody else started: two questions to the model of two attempts each, and a bit. */
-const longestWaitMs = 260_000;
+/** Questions to the model that one generation may take, and time for the pauses between. */
+const mostAsked = 2;
+const pausesMs = 20_000;
+/** A generation is renewed three times in this time; a process that died holds it up no longer. */
+const leaseMs = 10_000;
 const pollMs = { first: 100, most: 1_000 };
 
 /** The version in force. */
@@ -38,12 +41,12 @@ export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }):
   /** Generations that this instance runs or watches, so that many waiters ask the database as one. */
   const watched = new Map<string, Promise<Quiz>>();
 
-  async function make({ course, chapter }: Generation): Promise<Quiz> {
-    const ask = () => ai.ask({ ...quizPrompt(course, chapter), purpose: "quiz", read: (answer) => answer });
+  async function make({ course, chapter }: Generation, signal: AbortSignal): Promise<Quiz> {
+    const ask = () => ai.ask({ ...quizPrompt(course, chapter), purpose: "quiz", signal, read: (answer) => answer });
     let questions = readQuestions(await ask()) ?? [];
     if (questions.length < enoughQuestions) {
       const more = await ask().catch((error: unknown) => {
-        if (questions.length === 0) throw error;
+        if (questions.length === 0 || signal.aborted) throw error;
         return "";
       });
       questions = distinctQuestions([...questions, ...(readQuestions(more) ?? [])]);
@@ -52,38 +55,37 @@ export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }):
     return storeNextVersion(models, course, chapter, questions);
   }
 
+  /** @returns undefined when the lease was lost, so that somebody else may be at it. */
+  async function generate(wanted: Generation, failuresBefore: number, lost: AbortSignal): Promise<Quiz | undefined> {
+    const there = await findAbove(models, wanted);
+    if (there) return there;
+    if ((await failures(models, wanted)) > failuresBefore) throw Unexpected("the generation failed elsewhere");
+    await wanted.beforeStart?.();
+    return make(wanted, lost).catch(async (error: unknown) => {
+      if (lost.aborted) return undefined;
+      await noteFailure(models, wanted);
+      throw error;
+    });
+  }
+
   async function startOrWatch(wanted: Generation): Promise<Quiz> {
-    const { course, chapter, above, beforeStart } = wanted;
-    const name = `${course._id}:${chapter.chapterId}`;
-    const find = async () => {
-      const quiz = await currentQuiz(models, course._id, chapter.chapterId);
-      return quiz && quiz.version > above ? quiz : undefined;
-    };
-    const failuresBefore = await failures(models, name);
-    const until = performance.now() + longestWaitMs;
+    const lease = leaseName(wanted);
+    const failuresBefore = await failures(models, wanted);
+    const until = performance.now() + mostAsked * ai.longestMs + pausesMs;
     for (let wait = pollMs.first; performance.now() < until; wait = Math.min(wait * 1.5, pollMs.most)) {
-      if (await isFree(models, name)) {
-        const done = await underLease(models, leaseName(name), async () => {
-          const there = await find();
-          if (there) return there;
-          if ((await failures(models, name)) > failuresBefore) throw Unexpected("the generation failed elsewhere");
-          await beforeStart?.();
-          return make(wanted).catch(async (error: unknown) => {
-            await noteFailure(models, name);
-            throw error;
-          });
-        });
-        if (done) return done;
+      if (await isFree(models, lease)) {
+        const made = await underLease(models, lease, (lost) => generate(wanted, failuresBefore, lost), leaseMs);
+        if (made) return made;
       }
       await pause(wait);
-      const there = await find();
+      const there = await findAbove(models, wanted);
       if (there) return there;
     }
     throw Unexpected("waited too long for a quiz generation");
   }
 
   return async (wanted) => {
-    const key = `${wanted.course._id}:${wanted.chapter.chapterId}`;
+    const key = nameOf(wanted);
     for (;;) {
       const under = watched.get(key);
       if (!under) {
@@ -103,19 +105,25 @@ export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }):
   };
 }
 
-const leaseName = (name: string): string => `quiz:${name}`;
+const nameOf = ({ course, chapter }: Generation): string => `${course._id}:${chapter.chapterId}`;
+const leaseName = (wanted: Generation): string => `quiz:${nameOf(wanted)}`;
+
+async function findAbove(models: Models, { course, chapter, above }: Generation): Promise<Quiz | undefined> {
+  const quiz = await currentQuiz(models, course._id, chapter.chapterId);
+  return quiz && quiz.version > above ? quiz : undefined;
+}
 
 async function isFree(models: Models, name: string): Promise<boolean> {
-  const lease = await models.Lease.findById(leaseName(name), { expiresAt: 1 }).lean();
+  const lease = await models.Lease.findById(name, { expiresAt: 1 }).lean();
   return !lease || lease.expiresAt.getTime() <= Date.now();
 }
 
-async function failures(models: Models, name: string): Promise<number> {
-  return (await models.QuizGenerationFault.findById(name, { failures: 1 }).lean())?.failures ?? 0;
+async function failures(models: Models, wanted: Generation): Promise<number> {
+  return (await models.QuizGenerationFault.findById(nameOf(wanted), { failures: 1 }).lean())?.failures ?? 0;
 }
 
-async function noteFailure(models: Models, name: string): Promise<void> {
-  await models.QuizGenerationFault.updateOne({ _id: name }, { $inc: { failures: 1 } }, { upsert: true });
+async function noteFailure(models: Models, wanted: Generation): Promise<void> {
+  await models.QuizGenerationFault.updateOne({ _id: nameOf(wanted) }, { $inc: { failures: 1 } }, { upsert: true });
 }
 
 /** Appends a version. The lease keeps others away; should it have been lost, the unique key decides. */

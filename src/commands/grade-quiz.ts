@@ -1,9 +1,9 @@
 import type { Types } from "mongoose";
+import type { Deps } from "../deps.js";
 import { failure } from "../http/errors.js";
 import type { Models } from "../models/index.js";
 import type { Quiz, QuizQuestion } from "../models/quiz.js";
 import type { QuizGroup, QuizResult } from "../models/quiz-result.js";
-import type { Ai } from "../services/ai.js";
 import { countAttempt } from "./count-attempt.js";
 import { currentQuiz } from "./generate-quiz.js";
 import { askRecommendations, plainRecommendations } from "./quiz-recommendations.js";
@@ -52,7 +52,7 @@ async function quizToGrade(
  * @throws QuizNotFound, AnswerCountDiffers
  */
 export async function gradeQuiz(
-  { models, ai }: { models: Models; ai: Ai },
+  { models, ai, config }: Pick<Deps, "models" | "ai" | "config">,
   attempt: { userId: string; courseId: Types.ObjectId; chapterId: string; answers: number[] },
 ): Promise<GradedQuiz> {
   const { userId, courseId, chapterId, answers } = attempt;
@@ -75,7 +75,7 @@ export async function gradeQuiz(
     version: quiz.version,
   });
   const [advice] = await Promise.all([
-    askRecommendations(ai, graded).catch(() => undefined),
+    askRecommendations(ai, graded, config.ai.adviceTimeoutMs).catch(() => undefined),
     // The attempt is stored: what fails from here on is made good by the sweeper and costs the learner nothing.
     countAttempt(models, stored.toObject<QuizResult>()).catch(() => undefined),
   ]);

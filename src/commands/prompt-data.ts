@@ -1,9 +1,15 @@
+/** Marks that nobody sees: they reorder text, or can carry a text of their own. Joiners, which scripts and emoji need, stay. */
+const unseen = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+
 /**
- * Text that people or models wrote, made fit for a prompt: no control characters, no invisible marks that reorder text,
- * and not longer than `max` UTF-16 units.
+ * Text that people or models wrote, made fit for a prompt: no control characters, no half characters, no invisible marks that
+ * reorder or hide text, and not longer than `max` UTF-16 units.
  */
 export function promptText(text: string, max: number): string {
-  const clean = text.replace(/[^\P{Cc}\n\t]/gu, " ").replace(/[\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, " ");
+  const clean = text
+    .replace(/[^\P{Cc}\n\t]|[\u2028\u2029]/gu, " ")
+    .replace(unseen, "")
+    .replace(/\p{Surrogate}/gu, "\ufffd");
   return clean.length <= max ? clean : `${clean.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 

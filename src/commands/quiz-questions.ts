@@ -10,19 +10,28 @@ export const wantedQuestions = 10;
 export const mostQuestions = 20;
 export const enoughQuestions = 5;
 
-/** Text of a question as it may be stored: no control characters, which no renderer shows. */
+/** Text of a question as it may be stored: no control characters, which no renderer shows, and no half characters. */
 const written = (most: number) =>
   z
     .string()
     .trim()
-    .refine((text) => text.length <= most && !/[^\P{Cc}\n\t]/u.test(text));
+    .refine((text) => text.length <= most && !/[^\P{Cc}\n\t]|\p{Surrogate}/u.test(text));
+
+/** What a reader takes for the same text has the same form: case, spacing and invisible marks tell nothing apart. */
+const asRead = (text: string): string =>
+  text
+    .normalize("NFC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
 
 const Question = z.object({
-  question: written(2_000).refine((text) => text !== ""),
+  question: written(2_000).refine((text) => asRead(text) !== ""),
   options: z
-    .array(written(1_000).refine((text) => text !== ""))
+    .array(written(1_000).refine((text) => asRead(text) !== ""))
     .length(4)
-    .refine((options) => new Set(options).size === 4),
+    .refine((options) => new Set(options.map(asRead)).size === 4),
   correctIndex: z.int().min(0).max(3),
   explanation: written(4_000).default(""),
 });
@@ -46,11 +55,11 @@ export function readQuestions(answer: string): QuizQuestion[] | undefined {
   return distinctQuestions(valid);
 }
 
-/** The first of each question, at most 20; questions that differ only in case or spacing are the same. */
+/** The first of each question, at most 20; questions that read the same are the same. */
 export function distinctQuestions(questions: readonly QuizQuestion[]): QuizQuestion[] {
   const seen = new Map<string, QuizQuestion>();
   for (const question of questions) {
-    const key = question.question.toLowerCase().replace(/\s+/g, " ");
+    const key = asRead(question.question);
     if (!seen.has(key)) seen.set(key, question);
   }
   return [...seen.values()].slice(0, mostQuestions);

@@ -57,11 +57,12 @@ const instructions = [
   dataRule,
 ].join("\n");
 
-/** How long a learner waits for the AI's advice at most before the plain one stands. */
-const withinMs = 10_000;
-
-/** Asks for advice on an attempt. Neither options nor answers of the quiz are sent. @throws AiFault */
-export function askRecommendations(ai: Ai, attempt: GradedAttempt): Promise<string> {
+/**
+ * Asks for advice on an attempt. Neither options nor answers of the quiz are sent.
+ * @param withinMs how long the learner waits for it at most.
+ * @throws AiFault
+ */
+export function askRecommendations(ai: Ai, attempt: GradedAttempt, withinMs: number): Promise<string> {
   const facts = {
     courseTitle: promptLine(attempt.courseTitle, 200),
     chapterTitle: promptLine(attempt.chapterTitle, 200),

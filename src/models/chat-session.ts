@@ -23,6 +23,10 @@ export interface ChatSession {
   messages: ChatMessage[];
   /** UTF-8 bytes of all contents. */
   bytes: number;
+  /** Who takes the next turns, in order of arrival (see commands/chat-line.ts); absent before the first. */
+  queue?: string[];
+  /** The first in the queue may be taken for dead from then on. */
+  turnUntil?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -47,6 +51,8 @@ export const chatSessionSchema = new Schema<ChatSession>(
     opening: { type: String, required: true },
     messages: [messageSchema],
     bytes: { type: Number, required: true },
+    queue: { type: [String], default: undefined },
+    turnUntil: { type: Date },
   },
   { timestamps: true, versionKey: false },
 );

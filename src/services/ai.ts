@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import { aiMetrics } from "./ai/ai-metrics.js";
 import { createBreaker } from "./ai/breaker.js";
 import { deadline } from "./ai/deadline.js";
-import { AiFault, faultOf } from "./ai/fault.js";
+import { AiFault, faultOf, type Tokens } from "./ai/fault.js";
 import { createGate, GateFull } from "./ai/gate.js";
 import { type Completion, createProvider, type Prompt } from "./ai/provider.js";
 
@@ -24,14 +24,14 @@ export interface Question<T> extends Prompt {
 
 /** What the server asks of the AI provider. Every failure is an `AiFault`. */
 export interface Ai {
+  /** Longest time that one question may take at the provider, with all its attempts. */
+  readonly longestMs: number;
   ask<T>(question: Question<T>): Promise<T>;
   /** Hands out the text as it comes. Once some is out, a failure is final. */
   askStreaming<T>(question: Question<T>, onText: (text: string) => Promise<void>): Promise<T>;
 }
 
 export interface AiSettings {
-  /** Time for one attempt, a stream's body included. */
-  readonly attemptMs: number;
   /** Calls in flight on this instance; further ones wait, as many again, for up to `queueMs`. */
   readonly places: number;
   readonly queueMs: number;
@@ -43,35 +43,35 @@ export interface AiSettings {
 const maxAttempts = 2;
 
 const usual: AiSettings = {
-  attemptMs: 60_000,
   places: 256,
   queueMs: 10_000,
   failuresToSpare: 10,
   sparedMs: 5_000,
 };
 
-/** The client of any chat-completions provider: at most two attempts of 60 s, bounded in flight, spared while it fails. */
+/** The client of any chat-completions provider: at most two attempts, bounded in time and in flight, spared while it fails. */
 export function createAi(
   config: Config["ai"],
   { log, metrics }: { log: Logger; metrics: Registry },
   settings: Partial<AiSettings> = {},
 ): Ai {
-  const { attemptMs, places, queueMs, failuresToSpare, sparedMs } = { ...usual, ...settings };
-  const provider = createProvider(config, attemptMs);
+  const { places, queueMs, failuresToSpare, sparedMs } = { ...usual, ...settings };
+  const attemptMs = config.timeoutMs;
+  const provider = createProvider(config);
   const gate = createGate(places, places);
   const breaker = createBreaker(failuresToSpare, sparedMs);
   const measured = aiMetrics(metrics, { inFlight: () => gate.inside, refusing: () => breaker.open });
 
   /** Logs and counts an attempt that ended. Prompts and answers are never logged. */
-  const note = (purpose: AiPurpose, outcome: string, startedAt: number, done?: Completion, reason?: string): void => {
+  const note = (purpose: AiPurpose, outcome: string, startedAt: number, spent?: Tokens, reason?: string): void => {
     const ms = Math.round(performance.now() - startedAt);
     measured.attempts.inc({ purpose, outcome });
     if (outcome !== "refused") measured.seconds.observe({ purpose }, ms / 1000);
-    if (done) {
-      measured.tokens.inc({ purpose, kind: "prompt" }, done.promptTokens);
-      measured.tokens.inc({ purpose, kind: "completion" }, done.completionTokens);
+    if (spent) {
+      measured.tokens.inc({ purpose, kind: "prompt" }, spent.promptTokens);
+      measured.tokens.inc({ purpose, kind: "completion" }, spent.completionTokens);
     }
-    const { promptTokens, completionTokens } = done ?? {};
+    const { promptTokens, completionTokens } = spent ?? {};
     const facts = { purpose, model: config.model, outcome, ms, promptTokens, completionTokens, reason };
     log[outcome === "answered" || outcome === "cancelled" ? "info" : "warn"](facts, "AI call");
   };
@@ -100,22 +100,23 @@ export function createAi(
       const fault = faultOf(error, { cancelled: caller?.aborted === true, late: time.late, hurried: ms < attemptMs });
       if (fault.kind === "unavailable" && !fault.ours) breaker.failed();
       if (fault.kind === "unusable") breaker.succeeded();
-      note(purpose, fault.kind, startedAt, done, fault.reason);
+      note(purpose, fault.kind, startedAt, done ?? fault.tokens, fault.reason);
       throw fault;
     } finally {
       time.clear();
     }
   }
 
-  async function enter(caller: AbortSignal | undefined): Promise<() => void> {
-    const time = deadline(queueMs, caller);
+  async function enter({ purpose, signal: caller, withinMs = queueMs }: Question<unknown>): Promise<() => void> {
+    const startedAt = performance.now();
+    const time = deadline(Math.min(queueMs, withinMs), caller);
     try {
       return await gate.enter(time.signal);
     } catch (error) {
       if (caller?.aborted) throw new AiFault("cancelled", "caller went away");
-      throw new AiFault("unavailable", error instanceof GateFull ? "too many calls" : "no free place", undefined, {
-        cause: error,
-      });
+      const reason = error instanceof GateFull ? "too many calls" : "no free place";
+      note(purpose, "refused", startedAt, undefined, reason);
+      throw new AiFault("unavailable", reason, undefined, { cause: error });
     } finally {
       time.clear();
     }
@@ -128,7 +129,7 @@ export function createAi(
   ): Promise<T> {
     const endsAt = performance.now() + (question.withinMs ?? Number.POSITIVE_INFINITY);
     const left = () => Math.min(attemptMs, endsAt - performance.now());
-    const leave = await enter(question.signal);
+    const leave = await enter(question);
     try {
       for (let made = 1; ; made += 1) {
         try {
@@ -148,6 +149,7 @@ export function createAi(
   }
 
   return {
+    longestMs: maxAttempts * attemptMs,
     ask: (question) =>
       attempts(
         question,

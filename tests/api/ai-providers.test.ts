@@ -12,6 +12,7 @@ interface Asked {
 }
 interface Given {
   readonly status?: number;
+  /** A text is an event stream, anything else JSON. */
   readonly body: unknown;
 }
 
@@ -35,7 +36,9 @@ async function serverWith(answer: (asked: Asked) => Given) {
       const question = JSON.parse(body) as Asked;
       asked.push(question);
       const given = answer(question);
-      res.writeHead(given.status ?? 200, { "content-type": "application/json" }).end(JSON.stringify(given.body));
+      const stream = typeof given.body === "string";
+      res.writeHead(given.status ?? 200, { "content-type": stream ? "text/event-stream" : "application/json" });
+      res.end(stream ? given.body : JSON.stringify(given.body));
     });
   });
   provider.listen(0, "127.0.0.1");
@@ -90,6 +93,82 @@ test("a streamed turn with a provider that does not stream gets its answer in on
   expect(events.map(({ event }) => event)).toEqual(["delta", "done"]);
   expect(events[0]?.data).toEqual({ text: "A **guard** narrows." });
   expect(events[1]?.data).toMatchObject({ success: true, response: "A **guard** narrows." });
+});
+
+test.each([
+  ["negative", { prompt_tokens: -5, completion_tokens: -1 }],
+  ["no numbers", { prompt_tokens: "many", completion_tokens: Number.NaN }],
+  ["no object", 7],
+])("a provider whose token counts are %s is believed its answer, and counted as 0", async (_case, usage) => {
+  const { server } = await serverWith(() => ({ body: { ...(completion("Here.").body as object), usage } }));
+  const learner = await server.signedIn();
+  const { status, body } = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token);
+  expect({ status, response: body.response }).toEqual({ status: 200, response: "Here." });
+  expect((await server.get("/metrics")).body).toMatch(/ai_tokens_total\{purpose="chat",kind="prompt"\} 0/);
+});
+
+test.each([
+  ["an object", { text: "Here." }],
+  ["a list", [{ type: "text", text: "Here." }]],
+  ["a number", 7],
+])("an answer that is %s instead of text counts as none", async (_case, content) => {
+  const { server, asked } = await serverWith(() => completion(content));
+  const learner = await server.signedIn();
+  for (const accept of ["application/json", "text/event-stream"]) {
+    const answer = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token, { accept });
+    expect(answer).toMatchObject({ status: 500, body: { success: false, message: "Failed to generate AI response." } });
+  }
+  expect(asked).toHaveLength(4);
+  expect((await server.post("/api/user/previous-chats", {}, learner.token)).body.chats).toEqual([]);
+});
+
+test("half a character from the model is answered as it is stored", async () => {
+  const { server } = await serverWith(() => completion("Half \ud83d of one"));
+  const learner = await server.signedIn();
+  const { body } = await server.post("/api/user/ai-chat", { content: "mine \ud83d too" }, learner.token);
+  expect(body.response).toBe("Half \ufffd of one");
+  const { messages } = (await server.get(`/api/user/chat/${body.activeSessionId}`, learner.token)).body;
+  expect(body.conversationHistory).toEqual(messages);
+  expect(messages.map(({ content }: { content: string }) => content)).toEqual(["mine \ufffd too", body.response]);
+});
+
+const chunk = (delta: unknown, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const done = "data: [DONE]\n\n";
+
+test.each([
+  [
+    "with comments and empty events",
+    `: hello\n\n${chunk({ content: "Yes, " })}: ping\n\n${chunk({ content: "ä🙂." })}${done}`,
+  ],
+  ["with carriage returns", `${chunk({ content: "Yes, ä🙂." }, "stop")}${done}`.replaceAll("\n", "\r\n")],
+  ["without a last word, but finished", chunk({ content: "Yes, ä🙂." }, "stop")],
+  [
+    "with odd chunks between",
+    `data: {}\n\n${chunk({ content: { text: "x" } })}${chunk({ content: null })}data: {"choices":[]}\n\n${chunk({ content: "Yes, ä🙂." })}${chunk({}, "stop")}${done}`,
+  ],
+])("a stream %s is read whole", async (_case, body) => {
+  const { server } = await serverWith(() => ({ body }));
+  const learner = await server.signedIn();
+  const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
+  expect(text).toBe("Yes, ä🙂.");
+  expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
+});
+
+test.each([
+  ["an error", `data: {"error":{"message":"overloaded","type":"server_error"}}\n\n`],
+  ["no JSON", "data: {oops\n\n"],
+  ["nothing more", ""],
+])("a stream that goes on with %s ends with an error event and stores nothing", async (_case, rest) => {
+  const { server, asked } = await serverWith(() => ({ body: `${chunk({ content: "Well" })}${rest}` }));
+  const learner = await server.signedIn();
+  const { events } = await streamTurn(server, learner.token, { content: "Hello?" });
+  expect(events).toEqual([
+    { event: "delta", data: { text: "Well" } },
+    { event: "error", data: { success: false, message: "Failed to generate AI response." } },
+  ]);
+  expect(asked).toHaveLength(1);
+  expect((await server.post("/api/user/previous-chats", {}, learner.token)).body.chats).toEqual([]);
 });
 
 test("a streamed turn with a provider that has nothing to say fails with a status and stores nothing", async () => {

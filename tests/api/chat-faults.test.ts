@@ -29,6 +29,7 @@ describe("a turn that fails answers 500 and stores nothing", () => {
     ["429 with a long pause", { kind: "rate-limit", retryAfterSeconds: 30 }, 1],
     ["a cut connection every time", { kind: "cut", afterChunks: 0 }, 2],
     ["a refusal", { kind: "refusal" }, 2],
+    ["no end in time", { kind: "error", status: 408 }, 2],
     ["an empty answer", { kind: "empty" }, 2],
     ["a blank answer", { kind: "answer", content: " \n " }, 2],
   ];
@@ -38,11 +39,10 @@ describe("a turn that fails answers 500 and stores nothing", () => {
     for (const streaming of [false, true]) {
       aiOf(server).forgetCalls();
       aiOf(server).faults.add(fault);
-      const turn = streaming
-        ? (await streamTurn(server, token, { content: "during the fault" })).response
-        : await ask(token, "during the fault", kept.activeSessionId);
-      expect(turn.status).toBe(500);
-      if (!streaming) expect((turn as { body: unknown }).body).toEqual(failed);
+      const accept = streaming ? "text/event-stream" : "application/json";
+      const turn = { content: "during the fault", ...(streaming ? {} : { sessionId: kept.activeSessionId }) };
+      const { status, body } = await server.post("/api/user/ai-chat", turn, token, { accept });
+      expect({ status, body }).toEqual({ status: 500, body: failed });
       expect(aiOf(server).calls()).toHaveLength(calls);
       aiOf(server).faults.clear();
     }

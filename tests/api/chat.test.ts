@@ -60,6 +60,8 @@ test.each([
   ["empty", ""],
   ["unknown", "2b1f8f5e-1d6f-4a57-9a50-6f3f9f4d2f11"],
   ["no uuid", "🙂 not an id"],
+  ["a name that means something to the machine", "error"],
+  ["a key of every object", "__proto__"],
 ])("a chat id that is %s opens a new chat", async (_case, sessionId) => {
   const { token } = await server.signedIn();
   const { status, body } = await ask(token, "hello there", sessionId);

@@ -94,6 +94,7 @@ describe("the model's answer", () => {
     ["truncated", { kind: "truncation" }, parseFailure, 2],
     ["empty", { kind: "empty" }, parseFailure, 2],
     ["a 500", { kind: "error" }, fault, 2],
+    ["a 429 with a short pause", { kind: "rate-limit", retryAfterSeconds: 0 }, fault, 2],
     ["a 429 with a long pause", { kind: "rate-limit", retryAfterSeconds: 60 }, fault, 1],
     ["cut off", { kind: "cut" }, fault, 2],
   ] as const)("that is %s every time ends in 500", async (_case, scripted, wanted, calls) => {

@@ -187,3 +187,23 @@ test("options, answers and explanations of quizzes are in no prompt of the tutor
   expect(prompt).toContain('"percentage":20');
   expect(prompt).not.toMatch(/option-|explanation-\d|correctIndex/);
 });
+
+test("the provider learns a learner's name from the tutor alone, and nobody's e-mail, id or picture from anything", async () => {
+  const educator = await server.signedIn("educator", "Octavia Quill");
+  const learner = await server.signedIn("student", "Zubeida Quartermaine");
+  const course = await buildCourse(server, { educatorId: educator.id });
+  await enroll(server, learner.id, course._id);
+  aiOf(server).forgetCalls();
+  const { quiz } = (await server.get(`/api/quiz/${course._id}/ch1`, learner.token)).body;
+  const answers = quiz.questions.map(() => 0);
+  await server.post("/api/quiz/submit", { courseId: course._id, chapterId: "ch1", answers }, learner.token);
+  await server.post("/api/user/generate-personal-roadmap", {}, learner.token);
+  await server.post("/api/user/generate-custom-roadmap", { topic: "Rust" }, learner.token);
+  expect(aiOf(server).calls()).toHaveLength(4);
+  expect(callsAbout(server, "Zubeida")).toEqual([]);
+
+  await ask(learner.token, "Who am I?");
+  expect(callsAbout(server, "Zubeida Quartermaine")).toHaveLength(1);
+  const known = [learner.id, educator.id, "Octavia", "@example.com", "img.example", learner.token];
+  for (const personal of known) expect(callsAbout(server, personal)).toEqual([]);
+});

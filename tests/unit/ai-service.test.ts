@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBreaker } from "../../src/services/ai/breaker.js";
-import { createGate, createKeyedGate } from "../../src/services/ai/gate.js";
+import { createGate } from "../../src/services/ai/gate.js";
 import { type AiSettings, createAi, type Question } from "../../src/services/ai.js";
 import { aiOf } from "../support/ai.js";
 import { startTestServer, type TestServer } from "../support/server.js";
@@ -18,11 +18,11 @@ beforeEach(() => {
   aiOf(server).forgetCalls();
 });
 
-function client(settings: Partial<AiSettings> = {}) {
+function client({ timeoutMs = 60_000, ...settings }: Partial<AiSettings> & { timeoutMs?: number } = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const metrics = new Registry();
-  return { ai: createAi(server.deps.config.ai, { log, metrics }, settings), lines, metrics };
+  return { ai: createAi({ ...server.deps.config.ai, timeoutMs }, { log, metrics }, settings), lines, metrics };
 }
 const question = (more: Partial<Question<string>> = {}): Question<string> => ({
   purpose: "chat",
@@ -35,7 +35,7 @@ const question = (more: Partial<Question<string>> = {}): Question<string> => ({
 describe("an AI call", () => {
   test("that hangs ends with its deadline, is stopped at the provider and not repeated", async () => {
     aiOf(server).faults.add({ kind: "hang" });
-    await expect(client({ attemptMs: 100 }).ai.ask(question())).rejects.toMatchObject({
+    await expect(client({ timeoutMs: 100 }).ai.ask(question())).rejects.toMatchObject({
       name: "AiFault",
       kind: "unavailable",
       reason: "too late",
@@ -52,7 +52,7 @@ describe("an AI call", () => {
   test("whose stream stalls in the middle ends with its deadline", async () => {
     aiOf(server).faults.add({ kind: "slow", perChunkMs: 60 });
     let text = "";
-    const asked = client({ attemptMs: 400 }).ai.askStreaming(question(), async (piece) => {
+    const asked = client({ timeoutMs: 400 }).ai.askStreaming(question(), async (piece) => {
       text += piece;
     });
     await expect(asked).rejects.toMatchObject({ kind: "unavailable", reason: "too late" });
@@ -74,13 +74,24 @@ describe("an AI call", () => {
   });
 
   test("finds no place when as many as may are in flight, and gets one when it waits long enough", async () => {
-    const { ai } = client({ places: 1, queueMs: 100 });
+    const { ai, lines } = client({ places: 1, queueMs: 100 });
     aiOf(server).faults.add({ kind: "slow", firstByteMs: 400, times: 1 });
     const first = ai.ask(question());
     await expect(ai.ask(question())).rejects.toMatchObject({ kind: "unavailable", reason: "no free place" });
+    expect(lines).toMatchObject([{ purpose: "chat", outcome: "refused", reason: "no free place" }]);
     await first;
     await expect(ai.ask(question())).resolves.toEqual(expect.any(String));
     expect(aiOf(server).calls()).toHaveLength(2);
+  });
+
+  test("in a hurry waits for a place no longer than it has time", async () => {
+    const { ai } = client({ places: 1, queueMs: 60_000 });
+    aiOf(server).faults.add({ kind: "hang", times: 1 });
+    const leaving = new AbortController();
+    const first = ai.ask(question({ signal: leaving.signal }));
+    await expect(ai.ask(question({ withinMs: 50 }))).rejects.toMatchObject({ reason: "no free place" });
+    leaving.abort();
+    await expect(first).rejects.toMatchObject({ kind: "cancelled" });
   });
 
   test("is logged and counted with its tokens and time, without prompt or answer", async () => {
@@ -101,6 +112,23 @@ describe("an AI call", () => {
     expect(text).toContain('ai_attempt_seconds_count{purpose="chat"} 1');
     expect(text).toContain("ai_calls_in_flight 0");
   });
+
+  test.each(["truncation", "refusal"] as const)(
+    "that costs tokens without a usable answer (%s) reports them all the same",
+    async (kind) => {
+      const { ai, lines, metrics } = client();
+      aiOf(server).faults.add({ kind, times: 2 });
+      await expect(ai.ask(question())).rejects.toMatchObject({ kind: "unusable" });
+      aiOf(server).faults.add({ kind, times: 2 });
+      await expect(ai.askStreaming(question(), async () => undefined)).rejects.toMatchObject({ kind: "unusable" });
+      expect(lines.length).toBeGreaterThanOrEqual(3); // a stream whose text is out is not repeated
+      for (const line of lines) {
+        expect(line).toMatchObject({ outcome: "unusable", promptTokens: expect.any(Number), ms: expect.any(Number) });
+        expect(line.completionTokens).toBeGreaterThan(0);
+      }
+      expect(await metrics.metrics()).toMatch(/ai_tokens_total\{purpose="chat",kind="completion"\} [1-9]/);
+    },
+  );
 
   test("reports tokens of a stream as well", async () => {
     const { ai, lines } = client();
@@ -157,16 +185,5 @@ describe("the gate", () => {
     await e;
     expect(admitted).toEqual(["c", "e"]);
     expect(gate.inside).toBe(2);
-  });
-
-  test("by key lets different keys pass side by side", async () => {
-    const gate = createKeyedGate(5);
-    const leave = await gate.enter("a");
-    const order: string[] = [];
-    const waiting = gate.enter("a").then(() => order.push("a again"));
-    await gate.enter("b").then(() => order.push("b"));
-    leave();
-    await waiting;
-    expect(order).toEqual(["b", "a again"]);
   });
 });

@@ -15,15 +15,14 @@ const rules = [
 /** Most courses that a prompt describes; the newest ones win. */
 const described = 40;
 
-/** Asks where a learner stands and what could follow. */
-export function personalRoadmapPrompt(name: string, courses: readonly LearnerCourse[]): Prompt {
+/** Asks where a learner stands and what could follow. The learner's name is not needed for that. */
+export function personalRoadmapPrompt(courses: readonly LearnerCourse[]): Prompt {
   const instructions = [
     "You plan learning roadmaps. Write a roadmap for the learner below from what they have done.",
     "Stages, in this order: id `mastered`, status completed (skills, highlights); id `in_progress`, status current (skills, courses with their completion); id `next_steps`, status upcoming (4 recommendations with priority and reason); id `career_paths`, status future (3 paths with readiness and gap).",
     rules,
   ].join("\n");
   const facts = {
-    learner: promptLine(name, 120),
     courses: courses.slice(-described).map((course) => ({
       title: promptLine(course.title, 120),
       completion: course.percent,

@@ -29,11 +29,10 @@ export function roadmapsController({ models, ai }: Deps) {
 
   return {
     async personal({ viewer, signal }: RouteRequest<undefined, undefined, undefined, "user">) {
-      const user = await models.User.findById(viewer.id, { name: 1 }).lean();
-      if (!user) throw UserNotFound();
+      if (!(await models.User.exists({ _id: viewer.id }))) throw UserNotFound();
       const courses = await learnerCourses(models, createCourseOutlines(models), viewer.id);
       if (courses.length === 0) throw NothingEnrolled();
-      const roadmap = await generate(personalRoadmapPrompt(user.name, courses), signal);
+      const roadmap = await generate(personalRoadmapPrompt(courses), signal);
       if (!roadmap) return alreadySent;
       const courseStats = courses.map(({ title, description, percent, totalLectures, doneLectures }) => ({
         title,

@@ -9,6 +9,8 @@ const AiFault = z.discriminatedUnion("kind", [
    * there, as when a proxy gives up.
    */
   z.object({ kind: z.literal("cut"), afterChunks: z.int().min(0).optional(), cleanly: z.boolean().optional() }),
+  /** A stream stops after this many chunks (3 unless told) and stays open; without a stream as `hang`. */
+  z.object({ kind: z.literal("stall"), afterChunks: z.int().min(0).optional() }),
   /** Text that is no JSON where JSON was asked for. */
   z.object({ kind: z.literal("junk") }),
   /** JSON of the right outline that breaks the schema: `correctIndex: 9`, objects where strings belong. */

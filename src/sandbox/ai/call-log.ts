@@ -4,6 +4,8 @@ import type { PromptMessage } from "./request.js";
 export interface AiCall {
   /** When it came, milliseconds since the epoch. */
   at: number;
+  /** When it was over, likewise; null while it runs. */
+  endedAt: number | null;
   model: string;
   messages: PromptMessage[];
   /** All messages joined by line breaks. */

@@ -5,7 +5,7 @@ import type { AiFault } from "./ai-faults.js";
 import type { AiCall, CallLog } from "./call-log.js";
 import { complete } from "./completion.js";
 import { CompletionRequest, promptOf } from "./request.js";
-import { sendJson, sendStream } from "./send.js";
+import { abandoned, sendJson, sendStream } from "./send.js";
 
 /** The provider's REST calls that the application makes. Expects parsed JSON bodies. */
 export function completionsApi(parts: {
@@ -37,6 +37,7 @@ export function completionsApi(parts: {
     const fault = faults.take((on) => prompt.includes(on));
     const call: AiCall = {
       at: Date.now(),
+      endedAt: null,
       model: request.data.model,
       messages,
       prompt,
@@ -46,6 +47,7 @@ export function completionsApi(parts: {
     };
     log.begin(call);
     call.state = await answer(request.data, fault, res);
+    call.endedAt = Date.now();
   });
 
   router.use("/v1", (req, res) => fail(res, 404, `Unknown request URL: ${req.method} ${req.path}.`, "unknown_url"));
@@ -62,9 +64,9 @@ async function answer(request: CompletionRequest, fault: AiFault | undefined, re
       fail(res, fault.status ?? 500, "The server had an error while processing your request.", null);
       return "failed";
     case "hang":
-      await new Promise<void>((resolve) => res.once("close", resolve));
-      return "aborted";
+      return abandoned(res);
     default: {
+      if (fault?.kind === "stall" && request.stream !== true) return abandoned(res);
       const completion = complete(request, fault);
       const options = { includeUsage: request.stream_options?.include_usage === true, fault };
       return request.stream === true ? sendStream(res, completion, options) : sendJson(res, completion, options);

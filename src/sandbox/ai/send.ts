@@ -51,13 +51,15 @@ export async function sendStream(
 ): Promise<AiCall["state"]> {
   const { fault } = options;
   const slow = fault?.kind === "slow" ? fault : undefined;
-  const cutAfter = fault?.kind === "cut" ? (fault.afterChunks ?? 3) : Number.MAX_SAFE_INTEGER;
+  const breaks = fault?.kind === "cut" || fault?.kind === "stall";
+  const cutAfter = breaks ? (fault.afterChunks ?? 3) : Number.MAX_SAFE_INTEGER;
   await pause(res, slow?.firstByteMs);
   res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   for (const [position, chunk] of [...chunksOf(completion, options.includeUsage)].entries()) {
     if (position > 0) await pause(res, slow?.perChunkMs);
     if (res.destroyed) return "aborted";
     if (position >= cutAfter) {
+      if (fault?.kind === "stall") return abandoned(res);
       if (fault?.kind === "cut" && fault.cleanly) res.end();
       else res.destroy();
       return "failed";
@@ -67,6 +69,12 @@ export async function sendStream(
   if (res.destroyed) return "aborted";
   res.end("data: [DONE]\n\n");
   return "answered";
+}
+
+/** Sends nothing more until the client has gone away. */
+export async function abandoned(res: Response): Promise<"aborted"> {
+  if (!res.destroyed) await new Promise<void>((resolve) => res.once("close", resolve));
+  return "aborted";
 }
 
 /** Resolves after the time, at once when the client goes away. */

@@ -7,6 +7,12 @@ import OpenAI from "openai";
  */
 export type AiFaultKind = "unavailable" | "unusable" | "cancelled";
 
+/** What an attempt cost, as the provider counted. */
+export interface Tokens {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
 export class AiFault extends Error {
   constructor(
     readonly kind: AiFaultKind,
@@ -14,12 +20,15 @@ export class AiFault extends Error {
     readonly reason: string,
     /** Pause in milliseconds before another attempt makes sense; undefined: none does. */
     readonly retryInMs?: number,
-    options: { cause?: unknown; ours?: boolean } = {},
+    options: { cause?: unknown; ours?: boolean; tokens?: Tokens } = {},
   ) {
     super(`AI provider: ${reason}`, { cause: options.cause });
     this.name = "AiFault";
     this.ours = options.ours ?? false;
+    this.tokens = options.tokens;
   }
+  /** What the attempt cost although it failed, where the provider said. */
+  readonly tokens: Tokens | undefined;
   /** True when it says nothing about the provider's health: our request was refused, or we gave it little time. */
   readonly ours: boolean;
 }

@@ -66,20 +66,3 @@ export function createGate(places: number, maxWaiting: number): Gate {
     },
   };
 }
-
-/** One gate per key, kept only while somebody is inside. */
-export function createKeyedGate(maxWaiting: number): { enter(key: string, signal?: AbortSignal): Promise<() => void> } {
-  const gates = new Map<string, Gate>();
-  return {
-    async enter(key, signal) {
-      const gate = gates.get(key) ?? createGate(1, maxWaiting);
-      signal?.throwIfAborted();
-      gates.set(key, gate);
-      const leave = await gate.enter(signal);
-      return () => {
-        leave();
-        if (gate.inside === 0) gates.delete(key);
-      };
-    },
-  };
-}

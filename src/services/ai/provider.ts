@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import type { Config } from "../../config.js";
-import { AiFault } from "./fault.js";
+import { AiFault, type Tokens } from "./fault.js";
 
 export interface AiMessage {
   readonly role: "system" | "user" | "assistant";
@@ -17,10 +17,8 @@ export interface Prompt {
   readonly schema?: { readonly name: string; readonly schema: Record<string, unknown> };
 }
 
-export interface Completion {
+export interface Completion extends Tokens {
   readonly text: string;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
 }
 
 /** Longest answer that is taken, in UTF-16 units, unless told otherwise: a runaway model is stopped here. */
@@ -37,7 +35,7 @@ export interface Provider {
   streamed(prompt: Prompt, signal: AbortSignal, onText: (text: string) => Promise<void>): Promise<Completion>;
 }
 
-export function createProvider(config: Config["ai"], timeoutMs: number): Provider {
+export function createProvider(config: Config["ai"]): Provider {
   const finished = new WeakSet<Response>();
   /** Not every provider knows schemas. */
   let takesSchemas = true;
@@ -47,7 +45,7 @@ export function createProvider(config: Config["ai"], timeoutMs: number): Provide
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: timeoutMs,
+    timeout: config.timeoutMs,
     logLevel: "off",
     fetch: async (url, init) => noticingEnd(await fetch(url, init), finished),
   });
@@ -93,7 +91,7 @@ export function createProvider(config: Config["ai"], timeoutMs: number): Provide
         const choice = chunk.choices?.[0];
         finish = choice?.finish_reason ?? finish;
         refusal = choice?.delta?.refusal || refusal;
-        text += choice?.delta?.content ?? "";
+        text += textIn(choice?.delta?.content);
         if (text.length > (prompt.longest ?? longestAnswer)) throw new AiFault("unusable", "endless", 0);
         if (text.length === given || text.trim() === "") continue;
         await onText(text.slice(given));
@@ -102,7 +100,7 @@ export function createProvider(config: Config["ai"], timeoutMs: number): Provide
       // The SDK ends an aborted stream as if it were complete, and one that was cut between two events too.
       signal.throwIfAborted();
       if (!finish && !finished.has(response)) throw new AiFault("unavailable", "cut", 250);
-      return { text: accepted(text, finish, refusal, prompt.longest), ...tokens(usage) };
+      return accepted({ text, finish, refusal, tokens: tokensOf(usage) }, prompt.longest);
     },
   };
 }
@@ -110,26 +108,34 @@ export function createProvider(config: Config["ai"], timeoutMs: number): Provide
 function completionOf(reply: OpenAI.ChatCompletion, { longest }: Prompt): Completion {
   const choice = reply.choices?.[0];
   const { content, refusal } = choice?.message ?? {};
-  return { text: accepted(content, choice?.finish_reason, refusal, longest), ...tokens(reply.usage) };
+  const tokens = tokensOf(reply.usage);
+  return accepted({ text: textIn(content), finish: choice?.finish_reason, refusal, tokens }, longest);
 }
 
-function accepted(
-  text: unknown,
-  finish: string | null | undefined,
-  refusal: string | null | undefined,
-  longest = longestAnswer,
-): string {
-  if (refusal) throw new AiFault("unusable", "refusal", 0);
-  if (finish === "length") throw new AiFault("unusable", "truncated", 0);
-  if (finish === "content_filter") throw new AiFault("unusable", "filtered", 0);
-  if (typeof text !== "string" || text.trim() === "") throw new AiFault("unusable", "empty", 0);
-  if (text.length > longest) throw new AiFault("unusable", "endless", 0);
-  return text;
+interface Answer {
+  readonly text: string;
+  readonly finish: string | null | undefined;
+  readonly refusal: string | null | undefined;
+  readonly tokens: Tokens;
 }
 
-const tokens = (usage: OpenAI.CompletionUsage | null | undefined) => ({
-  promptTokens: usage?.prompt_tokens ?? 0,
-  completionTokens: usage?.completion_tokens ?? 0,
+function accepted({ text, finish, refusal, tokens }: Answer, longest = longestAnswer): Completion {
+  const refused = (reason: string) => new AiFault("unusable", reason, 0, { tokens });
+  if (refusal) throw refused("refusal");
+  if (finish === "length") throw refused("truncated");
+  if (finish === "content_filter") throw refused("filtered");
+  if (text.trim() === "") throw refused("empty");
+  if (text.length > longest) throw refused("endless");
+  return { text, ...tokens };
+}
+
+/** Providers differ from their types: what is no text counts as none, what is no count as 0. */
+const textIn = (content: unknown): string => (typeof content === "string" ? content : "");
+const countIn = (count: unknown): number => (Number.isSafeInteger(count) && Number(count) > 0 ? Number(count) : 0);
+
+const tokensOf = (usage: OpenAI.CompletionUsage | null | undefined): Tokens => ({
+  promptTokens: countIn(usage?.prompt_tokens),
+  completionTokens: countIn(usage?.completion_tokens),
 });
 
 /** Remembers event streams that came to their `[DONE]`, which the SDK keeps to itself. */

@@ -1,0 +1,14 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedDatabase } from "../../src/sandbox/database/index.js";
+import { serveSubject } from "../support.js";
+
+/** The embedded database in a process of its own, as a database usually is. */
+const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
+const database = await startEmbeddedDatabase({ dataDir });
+
+serveSubject(database.uri, {}, async () => {
+  await database.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
