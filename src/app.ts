@@ -19,8 +19,9 @@ import { authenticate } from "./http/authenticate.js";
 import { documentation } from "./http/documentation.js";
 import { errorHandler } from "./http/error-handler.js";
 import { RouteNotFound } from "./http/errors.js";
-import { mountLimits, mountRoutes, requireObjectBody } from "./http/mount.js";
+import { mountLimits, mountRoutes, mountWatches, requireObjectBody } from "./http/mount.js";
 import { operations } from "./http/operations.js";
+import { watchOutcomes } from "./http/outcomes.js";
 import { requestLog } from "./http/request-log.js";
 import type { RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
@@ -94,6 +95,10 @@ export function createApp(deps: Deps): Express {
       optionsSuccessStatus: 204,
     }),
   );
+  const watch = watchOutcomes(deps.metrics, log);
+  mountWatches(app, groups, watch);
+  app.post("/clerk", watch("identity_webhook"));
+  app.post("/razorpay", watch("payment_webhook"));
   app.use(authenticate(config.identity));
   mountLimits(app, groups, deps.limits);
 

@@ -1,22 +1,30 @@
 import type { Models } from "../models/index.js";
 import { isDuplicateKey } from "./count-once.js";
 
+/** A message that was handled came again under the same or an older timestamp. */
+export class Replayed extends Error {
+  constructor() {
+    super("a replayed identity webhook");
+    this.name = "Replayed";
+  }
+}
+
 /** Longer than the sender goes on trying. */
 const rememberedMs = 8 * 24 * 60 * 60_000;
 
 /**
  * Tells a genuine retry of a message that was handled (newer timestamp: true, nothing is left to do) from a first delivery
- * (false). @throws for a replay: a remembered id with the same or an older timestamp.
+ * (false). @throws Replayed: a remembered id with the same or an older timestamp.
  */
 export async function isReplay(models: Models, id: string, timestamp: number): Promise<boolean> {
   const known = await models.WebhookMessage.findById(id, { timestamp: 1 }).lean();
   if (!known) return false;
   if (known.timestamp < timestamp) await rememberMessage(models, id, timestamp);
-  else throw new Error("a replayed identity webhook");
+  else throw new Replayed();
   return true;
 }
 
-/** Remembers that a message was handled. Of two deliveries with one timestamp the second is a replay. @throws for it. */
+/** Remembers that a message was handled. Of two deliveries with one timestamp the second is a replay. @throws Replayed. */
 export async function rememberMessage(models: Models, id: string, timestamp: number): Promise<void> {
   try {
     await models.WebhookMessage.updateOne(
@@ -25,7 +33,7 @@ export async function rememberMessage(models: Models, id: string, timestamp: num
       { upsert: true },
     );
   } catch (error) {
-    if (isDuplicateKey(error)) throw new Error("a replayed identity webhook");
+    if (isDuplicateKey(error)) throw new Replayed();
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import "pino-http";
 import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "./errors.js";
+import { nameFailure } from "./outcomes.js";
 
 /** The one place that knows the shapes of foreign errors (body-parser, the router, multer). */
 function toApiError(error: unknown): ApiError {
@@ -23,6 +24,7 @@ function toApiError(error: unknown): ApiError {
 export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const failed = toApiError(error);
+    nameFailure(res, failed);
     if (failed.status >= 500) {
       const cause = failed.options.cause ?? error;
       const message = cause instanceof Error ? cause.message : String(cause);

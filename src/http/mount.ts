@@ -26,6 +26,19 @@ export function mountLimits(app: Express, groups: readonly RouteGroup[], limits:
   }
 }
 
+/** Watches the routes that are declared as an operation, ahead of whatever may refuse a request. */
+export function mountWatches(
+  app: Express,
+  groups: readonly RouteGroup[],
+  watch: (operation: string) => RequestHandler,
+): void {
+  for (const group of groups) {
+    for (const route of group.routes) {
+      if (route.operation) app[route.method](`${group.base}${route.path}`, watch(route.operation));
+    }
+  }
+}
+
 /** Serves the groups' routes: access → upload → body → path and query → handler → reply. */
 export function mountRoutes(app: Express, groups: readonly RouteGroup[], roleOf: RoleOf): void {
   const guarded = new Set<string>();

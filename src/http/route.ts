@@ -53,6 +53,8 @@ export interface RouteSpec<
   readonly description?: string;
   readonly access: A;
   readonly limit?: LimitName;
+  /** What comes of its requests is counted and logged under this name. */
+  readonly operation?: string;
   /** Runs after the access check and before validation: fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;
   /** A value that does not fit is a fault of the path: 500, as specified for malformed object ids. */

@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler } from "express";
-import { Counter, type Registry } from "prom-client";
 import { Webhook } from "svix";
 import { z } from "zod";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
-import { isReplay, rememberMessage } from "../commands/webhook-messages.js";
+import { isReplay, Replayed, rememberMessage } from "../commands/webhook-messages.js";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
+import { nameOutcome } from "../http/outcomes.js";
 
 /** Only the types that have an effect need data, and those need an id in it. */
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });
@@ -22,9 +22,8 @@ interface Message {
  * The identity provider's webhook. Expects the raw body. Answers `{}` once the event took effect and its id is remembered;
  * every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
  */
-export function clerkWebhook({ config, models, log, metrics }: Deps): RequestHandler {
+export function clerkWebhook({ config, models, log }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
-  const outcomes = outcomeCounter(metrics);
   const handle = async (req: Request): Promise<string> => {
     const { id, timestamp, payload } = verify(req, verifiers);
     if (await isReplay(models, id, timestamp)) return "retry";
@@ -35,31 +34,27 @@ export function clerkWebhook({ config, models, log, metrics }: Deps): RequestHan
   };
   return async (req, res) => {
     try {
-      outcomes.inc({ outcome: await handle(req) });
+      nameOutcome(res, await handle(req));
     } catch (cause) {
-      outcomes.inc({ outcome: "failed" });
+      if (cause instanceof NotVerified) nameOutcome(res, "bad_signature");
+      if (cause instanceof Replayed) nameOutcome(res, "replayed");
       throw Unexpected(cause);
     }
     res.json({});
   };
 }
 
-function outcomeCounter(metrics: Registry): Counter<"outcome"> {
-  const name = "lyceum_identity_events_total";
-  const help = "Identity events by what came of them";
-  const known = metrics.getSingleMetric(name) as Counter<"outcome"> | undefined;
-  return known ?? new Counter({ name, help, labelNames: ["outcome"], registers: [metrics] });
-}
+class NotVerified extends Error {}
 
-/** @throws for anything but a message that one of the secrets signed within five minutes of now. */
+/** @throws NotVerified for anything but a message that one of the secrets signed within five minutes of now. */
 function verify(req: Request, verifiers: readonly Webhook[]): Message {
   const id = header(req, "svix-id");
   const timestamp = header(req, "svix-timestamp");
   const signature = header(req, "svix-signature");
   const body: unknown = req.body;
   // The library signs text: bytes that are no text would be compared as something else.
-  if (!Buffer.isBuffer(body) || !isUtf8(body)) throw new Error("an identity webhook without a readable body");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new Error("an identity webhook without a timestamp");
+  if (!Buffer.isBuffer(body) || !isUtf8(body)) throw new NotVerified("an identity webhook without a readable body");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new NotVerified("an identity webhook without a timestamp");
   const headers = { "svix-id": id, "svix-timestamp": timestamp, "svix-signature": signature };
   let verified: unknown;
   let failure: unknown = new Error("no identity webhook secret");
@@ -70,7 +65,7 @@ function verify(req: Request, verifiers: readonly Webhook[]): Message {
       failure = error;
     }
   }
-  if (verified === undefined) throw failure;
+  if (verified === undefined) throw new NotVerified(String(failure), { cause: failure });
   return { id, timestamp: Number(timestamp), payload: Payload.parse(verified) };
 }
 

@@ -3,6 +3,7 @@ import type { RequestHandler } from "express";
 import { settlePaymentEvent, storePaymentEvent } from "../commands/payment-ledger.js";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
+import { nameOutcome } from "../http/outcomes.js";
 import { sameText } from "../services/payments.js";
 
 /** The sender gives up after 5 s: an effect that takes longer than this goes on behind its back. */
@@ -18,7 +19,7 @@ export function razorpayWebhook({ config, models, log, metrics }: Deps): Request
     const body: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const signature = req.headers["x-razorpay-signature"];
     if (typeof signature !== "string" || !signedByAny(webhookSecrets, body, signature)) {
-      log.warn({ requestId: req.id }, "payment webhook with a bad signature");
+      nameOutcome(res, "bad_signature");
       res.status(400).json({ error: "Invalid Razorpay webhook signature" });
       return;
     }

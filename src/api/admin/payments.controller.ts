@@ -3,6 +3,7 @@ import { replayPaymentEvent } from "../../commands/replay-payment-event.js";
 import { requestRefund } from "../../commands/request-refund.js";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
+import { nameOutcome } from "../../http/outcomes.js";
 import type { RouteRequest } from "../../http/route.js";
 import { type PaymentEvent, paymentEventStates } from "../../models/payment-event.js";
 import type { EventParams, EventsQuery, PurchaseParams, RefundBody } from "./payments.schemas.js";
@@ -15,9 +16,11 @@ export function paymentsController(deps: Deps) {
       body,
       viewer,
       req,
+      res,
     }: RouteRequest<z.output<typeof PurchaseParams>, undefined, z.output<typeof RefundBody>, "admin">) {
       const by = { reason: body.reason, actorId: viewer.id, requestId: String(req.id) };
       const { _id, status, refund } = await requestRefund({ models, payments }, params.id, by);
+      nameOutcome(res, status === "refunded" ? "refunded" : "requested");
       return { purchaseId: _id, status, refundId: refund?.refundId ?? null };
     },
 

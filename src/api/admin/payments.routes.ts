@@ -30,6 +30,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           "Asks the provider for a full refund. The purchase becomes `refunded`, and access ends, when the provider says " +
           "that it is processed. Repeating the request moves no more money.",
         access: "admin",
+        operation: "refund",
         params: PurchaseParams,
         body: RefundBody,
         reply: RefundReply,
@@ -53,6 +54,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         summary: "Run a stored payment event once more",
         description: "The same effect as a redelivery: harmless to repeat.",
         access: "admin",
+        operation: "replay",
         params: EventParams,
         reply: ReplayReply,
         fails: [PaymentEventNotFound],

@@ -4,6 +4,7 @@ import { openPurchase } from "../../commands/open-purchase.js";
 import { verifyCheckout } from "../../commands/verify-checkout.js";
 import type { Deps } from "../../deps.js";
 import { InvalidRequest } from "../../http/errors.js";
+import { nameOutcome } from "../../http/outcomes.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { Purchase } from "../../models/purchase.js";
 import type { PurchaseBody, PurchaseReply, VerifyBody } from "./purchase.schemas.js";
@@ -23,22 +24,28 @@ export function purchaseController(deps: Deps) {
   };
 
   return {
-    async open({ body, viewer, req }: RouteRequest<undefined, undefined, z.output<typeof PurchaseBody>, "user">) {
-      const work = async () =>
-        reply(await openPurchase({ models, payments, currency: config.currency }, viewer.id, body.courseId));
+    async open({ body, viewer, req, res }: RouteRequest<undefined, undefined, z.output<typeof PurchaseBody>, "user">) {
+      const work = async () => {
+        const opened = reply(
+          await openPurchase({ models, payments, currency: config.currency }, viewer.id, body.courseId),
+        );
+        nameOutcome(res, opened.enrolled ? "enrolled" : "opened");
+        return opened;
+      };
       const key = req.get("idempotency-key")?.trim();
       if (!key) return work();
       if (key.length > maxKeyLength) throw InvalidRequest();
       return idempotentReply(models, { scope: `purchase:${viewer.id}`, key, body }, work);
     },
 
-    async verify({ body, viewer }: RouteRequest<undefined, undefined, z.output<typeof VerifyBody>, "user">) {
+    async verify({ body, viewer, res }: RouteRequest<undefined, undefined, z.output<typeof VerifyBody>, "user">) {
       await verifyCheckout(deps, viewer.id, {
         purchaseId: body.purchaseId,
         orderId: body.razorpay_order_id,
         paymentId: body.razorpay_payment_id,
         signature: body.razorpay_signature,
       });
+      nameOutcome(res, "completed");
       return {};
     },
   };

@@ -27,6 +27,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
           "Answers what the provider's checkout needs; a free course is the caller's at once. Repeats return the unfinished " +
           "purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
         access: "user",
+        operation: "purchase",
         limit: "payments",
         body: PurchaseBody,
         reply: PurchaseReply,
@@ -39,6 +40,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         summary: "Prove a payment by the checkout's signature",
         description: "Completes the purchase; the course is the caller's when this answers.",
         access: "user",
+        operation: "verify",
         limit: "payments",
         body: VerifyBody,
         reply: VerifyReply,

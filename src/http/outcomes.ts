@@ -1,0 +1,47 @@
+import type { RequestHandler, Response } from "express";
+import type { Logger } from "pino";
+import "pino-http";
+import { Counter, type Registry } from "prom-client";
+import type { ApiError } from "./errors.js";
+
+const named = new WeakMap<Response, string>();
+
+/** Says what came of a request, in a word of a small set: it becomes the label of a metric. */
+export function nameOutcome(res: Response, outcome: string): void {
+  named.set(res, outcome);
+}
+
+/** The same for a request that failed, unless it was said already. The messages of failures are a small set. */
+export function nameFailure(res: Response, { status, message }: ApiError): void {
+  if (named.has(res)) return;
+  nameOutcome(
+    res,
+    status >= 500
+      ? "fault"
+      : message
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, "_")
+          .replace(/_$/, ""),
+  );
+}
+
+/**
+ * Makes middleware that counts and logs what came of each request of an operation: `ok` unless it was named, and whatever
+ * refused it, limits, guards and parsing included. To be mounted ahead of those.
+ */
+export function watchOutcomes(metrics: Registry, log: Logger): (operation: string) => RequestHandler {
+  const counter = new Counter({
+    name: "lyceum_outcomes_total",
+    help: "Requests that are about money or identity, by operation and what came of them",
+    labelNames: ["operation", "outcome"],
+    registers: [metrics],
+  });
+  return (operation) => (req, res, next) => {
+    res.once("close", () => {
+      const outcome = named.get(res) ?? (res.writableFinished ? "ok" : "aborted");
+      counter.inc({ operation, outcome });
+      log.info({ requestId: req.id, operation, outcome, status: res.statusCode }, `${operation}: ${outcome}`);
+    });
+    next();
+  };
+}
