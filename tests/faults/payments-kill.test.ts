@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parseConfig } from "../../src/config.js";
@@ -15,6 +13,7 @@ import {
   purchaseOf,
 } from "../support/purchases.js";
 import { startTestServer } from "../support/server.js";
+import { startServerProcess } from "../support/server-process.js";
 import { startTcpProxy } from "../support/tcp-proxy.js";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -30,25 +29,20 @@ test("a server process killed in the middle of a completion: the next one finish
   direct.host = `127.0.0.1:${proxy.port}`;
   direct.search = "?directConnection=true";
 
-  const env = { ...process.env, ...server.sandbox.variables, PORT: "0", LOG_LEVEL: "info" };
-  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
-    env: { ...env, MONGODB_URI: direct.href },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const url = await addressOf(child.stdout);
+  const victim = await startServerProcess(server, { MONGODB_URI: direct.href });
+  onTestFinished(() => victim.end());
 
-  // Event, purchase and enrollment are written; the counters are not.
-  const killed = proxy.dieAtWrite(5).then(() => child.kill("SIGKILL"));
+  // Event, purchase and enrollment are written, the counters perhaps; nothing is marked as done.
+  const killed = proxy.dieAtWrite(7).then(() => victim.end());
   const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
   const headers = paymentsOf(server).signWebhook(event);
-  const answer = await fetch(`${url}/razorpay`, { method: "POST", body: event, headers }).catch(() => undefined);
+  const answer = await fetch(`${victim.url}/razorpay`, { method: "POST", body: event, headers }).catch(() => undefined);
   expect(answer).toBeUndefined();
-  await Promise.all([killed, child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined]);
+  await killed;
   expect((await purchaseOf(server, purchaseId)).applied).toBe(false);
 
   const restarted = await startServer(
-    parseConfig({ ...env, MONGODB_URI: server.databaseUri, PORT: "0" }),
+    parseConfig({ ...server.sandbox.variables, MONGODB_URI: server.databaseUri, PORT: "0" }),
     pino({ level: "silent" }),
   );
   onTestFinished(() => restarted.close());
@@ -60,14 +54,3 @@ test("a server process killed in the middle of a completion: the next one finish
     .toBe(1);
   await expectRecount(server);
 });
-
-/** Where a server says that it listens. */
-async function addressOf(log: NodeJS.ReadableStream): Promise<string> {
-  let text = "";
-  for await (const part of log) {
-    text += String(part);
-    const port = /listening on http:\/\/[^:]+:(\d+)/.exec(text)?.[1];
-    if (port) return `http://127.0.0.1:${port}`;
-  }
-  throw new Error("the server ended before it listened");
-}

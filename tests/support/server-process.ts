@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { TestServer } from "./server.js";
 
@@ -9,33 +10,39 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** Another instance of a test server in a process of its own, on the same database and collaborators. */
-export async function startServerProcess(server: TestServer): Promise<ServerProcess> {
+/**
+ * Another instance of a test server in a process of its own, on the same collaborators and, unless told, the same database.
+ * Called inside a test it ends afterwards; called in `beforeAll`, kill it in `afterAll`.
+ */
+export async function startServerProcess(
+  { sandbox, databaseUri }: Pick<TestServer, "sandbox" | "databaseUri">,
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const own = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "info", ...env };
   const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
-    env: {
-      ...process.env,
-      ...server.sandbox.variables,
-      MONGODB_URI: server.databaseUri,
-      PORT: "0",
-      LOG_LEVEL: "info",
-    },
+    env: { ...process.env, ...sandbox.variables, ...own },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const exited = once(child, "exit");
   const kill = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
-    await once(child, "exit");
+    await exited;
   };
-  onTestFinished(kill);
-  return { url: await addressOf(child), kill };
+  try {
+    onTestFinished(kill);
+  } catch {
+    // Not inside a test: whoever called ends it.
+  }
+  return { url: await addressOf(child.stdout), kill };
 }
 
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  let text = "";
-  for await (const part of stdout ?? []) {
-    text += String(part);
-    const port = /listening on http:\/\/[^:]+:(\d+)/.exec(text)?.[1];
-    if (port) return `http://127.0.0.1:${port}`;
-  }
-  throw new Error("the server ended before it listened");
+/** Where a server says that it listens. What it says later is read too, so that it never has to wait for a reader. */
+function addressOf(log: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve, reject) => {
+    createInterface(log).on("line", (line) => {
+      const port = /listening on http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
+    log.once("end", () => reject(new Error("the server ended before it listened")));
+  });
 }

@@ -1,0 +1,36 @@
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { settlePaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
+import type { Config } from "../../src/config.js";
+import { createModels } from "../../src/models/index.js";
+import { openDatabase } from "../../src/services/database.js";
+
+/** What a worker is started with, as JSON. */
+export interface WorkerSetup {
+  readonly databaseUri: string;
+  readonly payments: Config["payments"];
+}
+
+/** One piece of work: a webhook's verified message, or one run of the reconciler. */
+export type Work = { readonly kind: "event"; readonly body: string } | { readonly kind: "reconcile" };
+
+/**
+ * The part of the server that moves money, in a process of its own that can be killed: what the webhook does with a
+ * verified message, and the reconciler. Says `ready`, takes one piece of work, says `done`.
+ */
+const { databaseUri, payments } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
+const models = createModels(await openDatabase(databaseUri));
+const ledger = { models, log: pino({ level: "silent" }), metrics: new Registry() };
+
+process.on("message", async (work: Work) => {
+  if (work.kind === "reconcile") {
+    const { reconcilePurchases } = await import("../../src/commands/sweep-payments.js");
+    const { createPayments } = await import("../../src/services/payments.js");
+    await reconcilePurchases({ ...ledger, payments: createPayments(payments) }, { all: true });
+  } else {
+    const { stored, repeated } = await storePaymentEvent(ledger, Buffer.from(work.body), null);
+    await settlePaymentEvent(ledger, stored, { first: !repeated });
+  }
+  process.send?.("done");
+});
+process.send?.("ready");
