@@ -128,6 +128,18 @@ function ends(told: readonly Message[], atOnce: boolean): End[] {
   return paying.length === 0 ? [oracle(told)] : paying.map((first) => oracle([first, ...told]));
 }
 
+const captured = (pay: 0 | 1): Message => ({ kind: "captured", pay });
+const refund = (pay: 0 | 1, part: "full" | "half-a" | "half-b" = "full"): Message => ({ kind: "refund", pay, part });
+
+/** Sequences that have gone wrong, or nearly, before: tried first. */
+const awkward: [Message[], number[], boolean][] = [
+  [[refund(0), captured(0)], [0], false],
+  [[captured(0), refund(0), { kind: "verify", pay: 1 }], [], false],
+  [[refund(0, "half-a"), captured(0), refund(0, "half-b")], [0, 1], false],
+  [[captured(0), refund(0), { kind: "failed", pay: 0 }, { kind: "verify", pay: 0 }], [0, 0, 1], true],
+  [[captured(0), captured(1), refund(1), { kind: "verify", pay: 0 }], [0, 1, 2], true],
+];
+
 test(
   "any sequence of deliveries, repeated, reordered and at once on two processes, ends as the books say",
   async () => {
@@ -153,7 +165,7 @@ test(
           await vi.waitFor(() => expectEnd(sold, deliveries, atOnce), { timeout: 20_000 });
         },
       ),
-      { numRuns: 25 * campaign, ...seeded },
+      { numRuns: 30 * campaign, examples: awkward, ...seeded },
     );
     await vi.waitFor(() => expectRecount(server), { timeout: 20_000 });
   },
