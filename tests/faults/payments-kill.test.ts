@@ -30,10 +30,9 @@ test("a server process killed in the middle of a completion: the next one finish
   direct.search = "?directConnection=true";
 
   const victim = await startServerProcess(server, { MONGODB_URI: direct.href });
-  onTestFinished(() => victim.end());
 
   // Event, purchase and enrollment are written, the counters perhaps; nothing is marked as done.
-  const killed = proxy.dieAtWrite(7).then(() => victim.end());
+  const killed = proxy.dieAtWrite(7).then(() => victim.kill());
   const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
   const headers = paymentsOf(server).signWebhook(event);
   const answer = await fetch(`${victim.url}/razorpay`, { method: "POST", body: event, headers }).catch(() => undefined);
