@@ -27,22 +27,31 @@ export async function resolveReport(
 ): Promise<void> {
   const _id = new mongo.ObjectId(reportId);
   const { Report: Reports } = models;
+  const now = new Date();
+  const unaudited = { since: now, requestId: by.requestId ?? null };
   await Reports.updateOne(
     { _id, state: "open" },
-    { $set: { state: "resolved", resolvedBy: by.actorId, resolvedAt: new Date() } },
+    { $set: { state: "resolved", resolvedBy: by.actorId, resolvedAt: now, unaudited } },
   );
-  const report = await Reports.findById(_id, { resolvedBy: 1 }).lean();
+  const report = await Reports.findById(_id).lean<Report>();
   if (!report) throw ReportNotFound();
+  await auditResolution(models, report);
+}
+
+/** Takes a resolution that is not there yet into the audit trail. May be repeated. */
+export async function auditResolution(models: Models, { _id, resolvedBy, unaudited }: Report): Promise<void> {
+  if (!resolvedBy || !unaudited) return;
   const action = "community.report.resolve";
   await recordAudit(
     models,
     {
-      actorId: report.resolvedBy ?? by.actorId,
+      actorId: resolvedBy,
       action,
       targetKind: "community.report",
       targetId: String(_id),
-      requestId: by.requestId,
+      requestId: unaudited.requestId ?? undefined,
     },
     `${action}:${_id}`,
   );
+  await models.Report.updateOne({ _id }, { $unset: { unaudited: 1 } }, { timestamps: false });
 }

@@ -3,16 +3,19 @@ import { settleMembership } from "../commands/community-groups.js";
 import { settlePost } from "../commands/community-posts.js";
 import { settleReply } from "../commands/community-replies.js";
 import { type Claimed, claimLastsMs, takeOver } from "../commands/counted-fact.js";
+import { auditResolution } from "../commands/reports.js";
 import { settleVote } from "../commands/vote.js";
 import type { Deps } from "../deps.js";
 import type { CountedFact } from "../models/counted-fact.js";
+import type { Report } from "../models/report.js";
 import type { Job } from "./scheduler.js";
 
 const batch = 100;
 
 /**
  * Ends what a crash or a lost database left half-done in the community: votes, memberships, replies and posts that are not
- * counted yet, or counted still, and removed posts whose replies and votes are not all gone.
+ * counted yet, or counted still, removed posts whose replies and votes are not all gone, and resolved reports that are not in
+ * the audit trail.
  */
 export function settleCommunity({ models, log }: Pick<Deps, "models" | "log">): Job {
   const kinds = (signal: AbortSignal) => [
@@ -20,7 +23,17 @@ export function settleCommunity({ models, log }: Pick<Deps, "models" | "log">): 
     () => settleAbandoned(models.GroupMembership, (membership) => settleMembership(models, membership)),
     () => settleAbandoned(models.CommunityReply, (reply) => settleReply(models, reply, () => !signal.aborted)),
     () => settleAbandoned(models.CommunityPost, (post) => settlePost(models, post, () => !signal.aborted)),
+    auditResolutions,
   ];
+
+  async function auditResolutions() {
+    const before = new Date(Date.now() - claimLastsMs);
+    const resolved = await models.Report.find({ "unaudited.since": { $lte: before } })
+      .limit(batch)
+      .lean<Report[]>();
+    for (const report of resolved) await auditResolution(models, report);
+    return resolved.length;
+  }
 
   /** One batch; what fails keeps the new claim and is tried again when that has lapsed. @returns how many were found. */
   async function settleAbandoned<F extends CountedFact>(facts: Model<F>, end: (fact: Claimed<F>) => Promise<void>) {

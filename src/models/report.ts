@@ -14,6 +14,8 @@ export interface Report {
   /** The administrator's user id. */
   resolvedBy: string | null;
   resolvedAt: Date | null;
+  /** A resolution that is not in the audit trail yet, with the request that made it. */
+  unaudited?: { since: Date; requestId: string | null };
   createdAt: Date;
   updatedAt: Date;
 }
@@ -28,6 +30,7 @@ export const reportSchema = new Schema<Report>(
     state: { type: String, enum: ["open", "resolved"], default: "open" },
     resolvedBy: { type: String, default: null },
     resolvedAt: { type: Date, default: null },
+    unaudited: { type: new Schema({ since: Date, requestId: String }, { _id: false }) },
   },
   { timestamps: true, versionKey: false },
 );
@@ -38,3 +41,4 @@ reportSchema.index(
 reportSchema.index({ postId: 1, state: 1 }); // the reports that a removal answers
 reportSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, by state or whole
 reportSchema.index({ createdAt: -1, _id: -1 });
+reportSchema.index({ "unaudited.since": 1 }, { sparse: true }); // what a crash left out of the audit trail

@@ -4,6 +4,7 @@ import { createGroup, toggleMembership } from "../../src/commands/community-grou
 import { createPost, removePost } from "../../src/commands/community-posts.js";
 import { createReply, removeReply } from "../../src/commands/community-replies.js";
 import { claimLastsMs } from "../../src/commands/counted-fact.js";
+import { resolveReport } from "../../src/commands/reports.js";
 import { settleVote, toggleVote } from "../../src/commands/vote.js";
 import { settleCommunity } from "../../src/jobs/settle-community.js";
 import { createModels, type Models } from "../../src/models/index.js";
@@ -31,6 +32,8 @@ async function letClaimsLapse(): Promise<void> {
   await models.GroupMembership.updateMany(unsettled, { $set });
   await models.CommunityReply.updateMany(unsettled, { $set });
   await models.CommunityPost.updateMany(unsettled, { $set });
+  const unaudited = { "unaudited.since": { $exists: true } };
+  await models.Report.updateMany(unaudited, { $set: { "unaudited.since": $set.unsettledSince } });
 }
 
 /** Runs `work` in a process (as the database sees it) that dies before its write number `writes` + 1. @returns whether it died. */
@@ -161,6 +164,26 @@ const acts: Record<string, Act> = {
     },
   },
 };
+
+test("a process that dies while it resolves a report leaves it resolved and audited, or open", async () => {
+  for (const writes of [0, 1, 2, 3]) {
+    await freshAuthor();
+    post = await writePost(server, author);
+    await server.post(`/api/community/posts/${post._id}/report`, { reason: "x" }, author.token);
+    const { _id } = await models.Report.findOne({ targetId: post._id }).orFail();
+    const by = { actorId: "user_admin", requestId: "r1" };
+    expect(await dieAfter(writes, (from) => resolveReport(from, String(_id), by))).toBe(writes < 3);
+    await letClaimsLapse();
+    await sweep();
+    const { state } = await models.Report.findById(_id).orFail().lean();
+    expect(state).toBe(writes === 0 ? "open" : "resolved");
+    const trail = await models.AuditEntry.find({ targetId: String(_id) }).lean();
+    expect(trail.map(({ actorId, requestId }) => [actorId, requestId])).toEqual(
+      writes === 0 ? [] : [["user_admin", "r1"]],
+    );
+    expect(await sweep()).toBeUndefined();
+  }
+});
 
 /** No act has as many writes. */
 const endless = 30;
