@@ -22,8 +22,9 @@ import { RouteNotFound } from "./http/errors.js";
 import { mountLimits, mountRoutes, mountWatches, requireObjectBody } from "./http/mount.js";
 import { operations } from "./http/operations.js";
 import { watchOutcomes } from "./http/outcomes.js";
+import { shedOverload } from "./http/overload.js";
 import { requestLog } from "./http/request-log.js";
-import type { RouteGroup } from "./http/route.js";
+import type { LimitName, RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 
 import { countAttemptsJob } from "./jobs/count-attempts.js";
@@ -66,6 +67,13 @@ export function backgroundJobs(deps: Deps): Job[] {
   ];
 }
 
+/** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */
+function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string[] {
+  return groups.flatMap(({ base, routes }) =>
+    routes.filter((route) => route.limit === limit).map(({ path }) => base + path),
+  );
+}
+
 /** The whole pipeline, in the order of the specification. */
 export function createApp(deps: Deps): Express {
   const { config, log } = deps;
@@ -99,6 +107,7 @@ export function createApp(deps: Deps): Express {
   mountWatches(app, groups, watch);
   app.post("/clerk", watch("identity_webhook"));
   app.post("/razorpay", watch("payment_webhook"));
+  app.use("/api", shedOverload(pathsLimitedBy("payments", groups)));
   app.use(authenticate(config.identity));
   mountLimits(app, groups, deps.limits);
 

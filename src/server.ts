@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
 import { createDefaultGroups } from "./commands/community-groups.js";
+import { createPostTotal } from "./commands/community-posts.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import type { Deps } from "./deps.js";
@@ -25,6 +26,7 @@ export async function prepareDatabase(uri: string): Promise<void> {
     const models = createModels(connection);
     await ensureIndexes(models);
     await createDefaultGroups(models);
+    await createPostTotal(models);
   } finally {
     await connection.close();
   }
@@ -39,7 +41,7 @@ export interface ServerOptions {
 }
 
 /**
- * Connects, creates what must exist before the first request (indexes, default groups), listens and starts background work.
+ * Connects, creates what must exist before the first request (indexes, default groups, the total of posts), listens and starts background work.
  * @throws when the database cannot be reached or the port is taken.
  */
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {

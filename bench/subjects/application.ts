@@ -6,7 +6,7 @@ import { startSandbox } from "../../src/sandbox/index.js";
 import { buildChapters } from "../../tests/support/course-content.js";
 import { addSales } from "../../tests/support/world.js";
 import { serveSubject } from "../support.js";
-import { fillCommunity } from "./community-scene.js";
+import { fillCommunity, fillLists } from "./community-scene.js";
 import { fillHistory, type History } from "./learning-history.js";
 
 /** The application as it is, on the sandbox, with ways to fill its database. */
@@ -52,6 +52,7 @@ const handlers = {
   },
   history: (given: History) => fillHistory(models, given),
   community: (given: Parameters<typeof fillCommunity>[1]) => fillCommunity(models, given),
+  posts: (given: Parameters<typeof fillLists>[1]) => fillLists(models, given),
   async learner(id: string) {
     await models.User.updateOne({ _id: id }, { $set: { name: "Asha Rao", providerUpdatedAt: 1 } }, { upsert: true });
     return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });

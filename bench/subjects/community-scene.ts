@@ -28,6 +28,7 @@ export async function fillCommunity(
     ...{ memberCount: size, postCount: count },
   });
   await models.GroupMembership.insertMany(list((i) => ({ userId: `user_${i}`, groupId, state: "in" })));
+  await models.PostTotal.updateOne({ _id: "posts" }, { $inc: { posts: count } });
   const posts = [];
   for (let n = 0; n < count; n++) {
     const [postId, replyId] = [new Types.ObjectId(), new Types.ObjectId()];
@@ -43,4 +44,27 @@ export async function fillCommunity(
     posts.push({ postId: String(postId), replyId: String(replyId) });
   }
   return { groupId: key, posts };
+}
+
+/** Posts in turn in each of some groups, which `memberId` has joined, and in none. @returns the groups' ids. */
+export async function fillLists(
+  models: Models,
+  { posts, groups, memberId }: { posts: number; groups: number; memberId: string },
+): Promise<string[]> {
+  const ids = Array.from({ length: groups }, () => new Types.ObjectId());
+  const groupOf = (i: number) => ids[i % (groups + 1)] ?? null;
+  const all = Array.from({ length: posts }, (_, i) => ({
+    ...{ authorId: "user_author", authorName: "Asha Rao", state: "in" as const, title: `Post number ${i} of many` },
+    ...{ content: "What I think about it. ".repeat(10), groupId: groupOf(i), upvoteCount: i % 17 },
+  }));
+  for (let from = 0; from < posts; from += 5_000) await models.CommunityPost.insertMany(all.slice(from, from + 5_000));
+  for (const _id of ids) {
+    const key = String(_id);
+    const postCount = all.filter(({ groupId }) => groupId === _id).length;
+    const named = { name: key, nameKey: key, slug: key, icon: "💬", createdBy: "user_author" };
+    await models.CommunityGroup.create({ _id, ...named, memberCount: 1, postCount });
+    await models.GroupMembership.create({ userId: memberId, groupId: _id, state: "in" });
+  }
+  await models.PostTotal.updateOne({ _id: "posts" }, { $inc: { posts } });
+  return ids.map(String);
 }

@@ -1,23 +1,60 @@
-import { mongo } from "mongoose";
+import type { mongo } from "mongoose";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
 import type { CommunityGroup } from "../models/community-group.js";
 import type { CommunityPost, Removal } from "../models/community-post.js";
 import type { Models } from "../models/index.js";
+import type { PostTotal } from "../models/totals.js";
 import { authorSnapshot } from "./community-author.js";
 import { GroupNotFound } from "./community-groups.js";
 import { type InTime, inlineBudget, recordRemoval } from "./community-removal.js";
+import { isDuplicateKey } from "./count-once.js";
 import { type Claimed, type Counter, claim, leave, settle } from "./counted-fact.js";
 import { deleteVotes } from "./vote.js";
 
 export const PostNotFound = failure(404, "Post not found");
 
-const postCounter = ({ CommunityGroup: model }: Models, groupId: mongo.ObjectId | null): Counter<CommunityGroup> => ({
-  model,
-  counted: { _id: groupId },
-  add: { postCount: 1 },
-  take: { postCount: -1 },
-});
+/** What counts a post: the total, and its group if it is in one. */
+function postCounters(models: Models, groupId: mongo.ObjectId | null) {
+  const total: Counter<PostTotal> = {
+    model: models.PostTotal,
+    counted: { _id: "posts" },
+    add: { posts: 1 },
+    take: { posts: -1 },
+  };
+  const ofGroup: Counter<CommunityGroup> = {
+    model: models.CommunityGroup,
+    counted: { _id: groupId },
+    add: { postCount: 1 },
+    take: { postCount: -1 },
+  };
+  return { total, ofGroup: groupId ? ofGroup : undefined };
+}
+
+/**
+ * Makes the total of posts if there is none, in a new database or in one older than the total. Before the first request, so
+ * that nothing is counted meanwhile; the first of several instances sets it.
+ */
+export async function createPostTotal({ PostTotal: Totals, CommunityPost: Posts }: Models): Promise<void> {
+  if (await Totals.exists({ _id: "posts" })) return;
+  // A removal that a crash left will still be taken off; what is being added will still be added.
+  const posts = await Posts.countDocuments({ state: { $in: ["in", "removing"] } });
+  try {
+    await Totals.updateOne({ _id: "posts" }, { $setOnInsert: { posts } }, { upsert: true });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** Number of posts in some groups, or of all posts, from counters. A post that is being added at this moment may be in it. */
+export async function countPosts(
+  { PostTotal: Totals, CommunityGroup: Groups }: Models,
+  groupIds: readonly mongo.ObjectId[] | undefined,
+): Promise<number> {
+  if (!groupIds) return (await Totals.findById("posts").lean())?.posts ?? 0;
+  const groups = await Groups.find({ _id: { $in: [...groupIds] } }, { postCount: 1 }).lean();
+  return groups.reduce((sum, { postCount }) => sum + postCount, 0);
+}
 
 /** A post that readers can see. @throws PostNotFound */
 export async function visiblePost(models: Models, postId: string): Promise<CommunityPost> {
@@ -41,20 +78,18 @@ export async function createPost(
   { groupId, ...fields }: NewPost,
 ): Promise<CommunityPost> {
   const author = await authorSnapshot(models, authorId);
-  if (groupId === "") {
-    const post = await models.CommunityPost.create({ ...author, ...fields, state: "in" });
-    return post.toObject<CommunityPost>();
-  }
-  if (!isObjectId(groupId) || !(await models.CommunityGroup.exists({ _id: groupId }))) throw GroupNotFound();
-  const created = await models.CommunityPost.create({
-    ...author,
-    ...fields,
-    groupId: new mongo.ObjectId(groupId),
-    ...claim("adding"),
-  });
+  const inGroup = groupId === "" ? null : await existingGroup(models, groupId);
+  const created = await models.CommunityPost.create({ ...author, ...fields, groupId: inGroup, ...claim("adding") });
   const post = created.toObject() as Claimed<CommunityPost>;
-  await settle(models.CommunityPost, post, postCounter(models, post.groupId));
+  const { total, ofGroup } = postCounters(models, inGroup);
+  if (!(await settle(models.CommunityPost, post, total, { also: ofGroup }))) throw new Error("no total of posts");
   return post;
+}
+
+async function existingGroup({ CommunityGroup: Groups }: Models, groupId: string): Promise<mongo.ObjectId> {
+  const group = isObjectId(groupId) ? await Groups.exists({ _id: groupId }) : null;
+  if (!group) throw GroupNotFound();
+  return group._id;
 }
 
 /** Changes what a post says. @throws PostNotFound */
@@ -82,7 +117,9 @@ export async function removePost(models: Models, postId: mongo.ObjectId, removal
 
 /** Ends a post's creation or removal that was begun. The post has been invisible since the removal began. */
 export async function settlePost(models: Models, post: Claimed<CommunityPost>, inTime: InTime = () => true) {
-  await settle(models.CommunityPost, post, postCounter(models, post.groupId), {
+  const { total, ofGroup } = postCounters(models, post.groupId);
+  await settle(models.CommunityPost, post, total, {
+    also: ofGroup,
     async cleanUp(held, renew) {
       await recordRemoval(models, "post", held, { postId: held._id });
       const goOn = async () => inTime() && (await renew());

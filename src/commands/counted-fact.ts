@@ -14,6 +14,7 @@ import { forgetKeys, isDuplicateKey, keysHeld } from "./count-once.js";
  * `claimLastsMs` may be taken over, by a sweeper or by the next toggle. A former holder that goes on all the same, however
  * late, changes nothing: whoever took over leaves the key where it is. Only a holder that nobody disturbed forgets it. So a
  * document holds the keys of changes under way and of the few that were taken over: its size does not grow with its votes.
+ * A fact that two documents count moves both, one after the other, under the same key and the same claim.
  */
 
 /** After this time a claim counts as left behind by a crash. No correctness rests on it. */
@@ -33,7 +34,9 @@ export interface Counter<C> {
   readonly take: Readonly<Record<string, number>>;
 }
 
-export interface SettleOptions<F extends CountedFact> {
+export interface SettleOptions<F extends CountedFact, A = never> {
+  /** A second counter that the fact moves. */
+  readonly also?: Counter<A> | undefined;
   /**
    * What must be gone before the fact itself is deleted; may be repeated. `renew` keeps the claim through long work, and tells
    * when it is lost to somebody else.
@@ -58,22 +61,28 @@ export const isAbandoned = (fact: CountedFact): boolean =>
  * Brings a claimed fact to its end: counted and `in`, or uncounted and deleted.
  * @returns the counting document right after, or null when there is none any more (an `adding` fact is deleted then).
  */
-export async function settle<F extends CountedFact, C>(
+export async function settle<F extends CountedFact, C, A = never>(
   facts: Model<F>,
   fact: Claimed<F>,
   counter: Counter<C>,
-  { cleanUp }: SettleOptions<F> = {},
+  { also, cleanUp }: SettleOptions<F, A> = {},
 ): Promise<C | null> {
   const joins = fact.state === "adding";
   const key = `${joins ? "+" : "-"}${fact._id}`;
   const counted = await move(counter, key, joins ? counter.add : counter.take);
+  if (also && (counted || !joins)) await move(also, key, joins ? also.add : also.take);
+  const forgetKey = async () => {
+    if (fact.takenOver) return;
+    if (counted) await forgetKeys(counter.model, counter.counted, [key]);
+    if (also) await forgetKeys(also.model, also.counted, [key]);
+  };
   if (joins && counted) {
     const settled = await facts.updateOne(
       heldBy(fact),
       { $set: { state: "in" }, $unset: { unsettledSince: 1 } } as UpdateQuery<F>,
       { timestamps: false },
     );
-    if (settled.modifiedCount > 0 && !fact.takenOver) await forgetKeys(counter.model, counter.counted, [key]);
+    if (settled.modifiedCount > 0) await forgetKey();
     return counted;
   }
   let held = fact;
@@ -84,7 +93,7 @@ export async function settle<F extends CountedFact, C>(
   };
   if (cleanUp && !(await cleanUp(fact, renew))) return counted;
   const removed = await facts.deleteOne(heldBy(held));
-  if (removed.deletedCount > 0 && counted && !fact.takenOver) await forgetKeys(counter.model, counter.counted, [key]);
+  if (removed.deletedCount > 0) await forgetKey();
   return counted;
 }
 

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 
+/** White space, and the spaces and joiners of words that have no width. */
+const spacing = /[\s\u200b\u2060\ufeff]+/gu;
+
 /** What makes two group names the same: neither case nor spacing nor the way accents are encoded tells them apart. */
-export const groupNameKey = (name: string): string => name.normalize("NFC").toLowerCase().replace(/\s+/gu, "");
+export const groupNameKey = (name: string): string => name.normalize("NFC").toLowerCase().replace(spacing, "");
 
 /**
  * The address form of a name: lower case, each run outside a–z and 0–9 becomes one `-`, none at the ends. A name that leaves

@@ -5,12 +5,15 @@ import { codePoints } from "./fields.js";
 /** Marks an issue that says "absent or blank", as against a value that is wrong. */
 const missing = "missing";
 
+/** Something to see: not only spaces, control characters and characters of no width. */
+const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
 /** Trimmed text of 1 to `max` code points whose absence `missingOr` answers with a message of its own. */
 export function requiredText(max: number) {
   return z
     .string({ error: ({ input }) => (input === undefined ? missing : "not text") })
     .trim()
-    .min(1, missing)
+    .refine((value) => visible.test(value), { message: missing, abort: true })
     .refine((value) => codePoints(value) <= max)
     .meta({ type: "string", minLength: 1, maxLength: max });
 }

@@ -8,7 +8,7 @@ export type FactState = "adding" | "in" | "removing";
 
 /**
  * A document that a counter of another document stands for: a vote (`upvoteCount`), a membership (`memberCount`), a reply
- * (`replyCount`), a post in a group (`postCount`). Its state is moved by commands/counted-fact.ts alone.
+ * (`replyCount`), a post (`postCount` of its group, and the total of posts). Its state is moved by commands/counted-fact.ts alone.
  */
 export interface CountedFact {
   _id: Types.ObjectId;

@@ -60,8 +60,10 @@ import {
 import {
   type PeopleTotal,
   type PlatformTotals,
+  type PostTotal,
   peopleTotalSchema,
   platformTotalsSchema,
+  postTotalSchema,
   type RevenueDay,
   revenueDaySchema,
 } from "./totals.js";
@@ -113,6 +115,7 @@ export function createModels(connection: Connection) {
     CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),
     GroupMembership: connection.model<GroupMembership>("GroupMembership", groupMembershipSchema),
     CommunityPost: connection.model<CommunityPost>("CommunityPost", communityPostSchema),
+    PostTotal: connection.model<PostTotal>("PostTotal", postTotalSchema),
     CommunityReply: connection.model<CommunityReply>("CommunityReply", communityReplySchema),
     Vote: connection.model<Vote>("Vote", voteSchema),
     Report: connection.model<Report>("Report", reportSchema),

@@ -119,6 +119,21 @@ const acts: Record<string, Act> = {
     },
     done: async () => (await server.get(`/api/community/posts?groupId=${group._id}`)).body.total === 1,
   },
+  "a post in no group": {
+    async prepare() {
+      const title = `Lonely ${Math.random()}`;
+      post = { title };
+      return (from) => createPost(from, author.id, { title, content: "c", tags: [], groupId: "" });
+    },
+    done: async () => (await server.get(`/api/community/posts?q=${post.title}`)).body.total === 1,
+  },
+  "removing a post in no group": {
+    async prepare() {
+      post = await writePost(server, author);
+      return (from) => removePost(from, post._id);
+    },
+    done: async () => (await server.get(`/api/community/posts/${post._id}`)).status === 404,
+  },
   "a reply": {
     async prepare() {
       post = await writePost(server, author);

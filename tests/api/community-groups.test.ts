@@ -106,7 +106,7 @@ describe("POST /groups", () => {
   });
 
   test("wants a name: absent and blank have their message, wrong types and lengths another", async () => {
-    for (const body of [{}, { name: "" }, { name: " \t\n " }, { description: "x" }]) {
+    for (const body of [{}, { name: "" }, { name: " \t\n " }, { name: "\u200b" }, { description: "x" }]) {
       expect(await create(body)).toMatchObject(refusal(400, "Group name is required"));
     }
     for (const body of [
@@ -129,6 +129,10 @@ describe("POST /groups", () => {
   test("refuses a name that is taken but for case and spacing, and one with a taken slug", async () => {
     await create({ name: "Machine Learning C" });
     for (const name of ["machine   learning c", "MACHINE LEARNING C", "MachineLearning C", "Machine-Learning C++"]) {
+      expect(await create({ name })).toMatchObject(refusal(409, "A group with this name already exists"));
+    }
+    await create({ name: "网络" });
+    for (const name of ["网\u200b络", "\u2060网络"]) {
       expect(await create({ name })).toMatchObject(refusal(409, "A group with this name already exists"));
     }
     expect(await create({ name: "web development" })).toMatchObject(

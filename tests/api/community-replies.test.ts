@@ -22,6 +22,8 @@ afterEach(async () => {
 });
 
 const nothing = "665f1c2ab7e4d90012ab34cd";
+/** Characters of no width, a filler, a control character and a direction mark. */
+const invisible = "\u200b\u3164\u2060\u0007\u200f";
 const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 const invalid = refusal(400, "Invalid request data");
 const required = refusal(400, "Reply content is required");
@@ -64,15 +66,17 @@ describe("POST /posts/:postId/replies", () => {
   });
 
   test("takes 1 to 3000 characters after trimming, counted as people count", async () => {
-    for (const body of [{}, { content: "" }, { content: "  \n " }, { contents: "x" }]) {
+    for (const body of [{}, { content: "" }, { content: "  \n " }, { contents: "x" }, { content: invisible }]) {
       expect(await create(body)).toMatchObject(required);
     }
     for (const content of [5, null, ["x"], { $gt: "" }, true, "x".repeat(3001), "😀".repeat(3001)]) {
       expect(await create({ content })).toMatchObject(invalid);
     }
+    const joined = `👩\u200d🚀 \u200fשלום\u200f ${invisible}`;
+    expect((await create({ content: joined })).body.reply.content).toBe(joined.trim());
     const flags = "😀".repeat(3000);
     expect((await create({ content: ` ${flags} ` })).body.reply.content).toBe(flags);
-    expect((await shown()).replyCount).toBe(1);
+    expect((await shown()).replyCount).toBe(2);
   });
 
   test("refuses in order: no token, bad body, malformed id, no post, no user record", async () => {

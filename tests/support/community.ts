@@ -21,13 +21,24 @@ export async function writeReply(
   return answer.body.reply;
 }
 
+/** Sets the counters of posts to a recount, for posts that a test stored past the API. */
+export async function recountPosts(server: TestServer): Promise<void> {
+  const { CommunityGroup, CommunityPost, PostTotal } = server.deps.models;
+  await PostTotal.updateOne({ _id: "posts" }, { posts: await CommunityPost.countDocuments() });
+  for (const { _id } of await CommunityGroup.find({}, { _id: 1 }).lean()) {
+    await CommunityGroup.updateOne({ _id }, { postCount: await CommunityPost.countDocuments({ groupId: _id }) });
+  }
+}
+
 /**
  * Every counter that differs from a recount of what it counts, and every document that belongs to nothing. Empty when right.
  * @param options `takenOver`: documents may keep the keys of changes that were taken over, which is harmless.
  */
 export async function discrepancies(server: TestServer, options: { takenOver?: boolean } = {}): Promise<string[]> {
-  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report } = server.deps.models;
-  const [groups, posts, replies, memberships, votes, reports] = await Promise.all([
+  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, PostTotal } =
+    server.deps.models;
+  const [totals, groups, posts, replies, memberships, votes, reports] = await Promise.all([
+    PostTotal.find().select("+countedKeys").lean(),
     CommunityGroup.find().select("+countedKeys").lean(),
     CommunityPost.find().select("+countedKeys").lean(),
     CommunityReply.find().select("+countedKeys").lean(),
@@ -40,6 +51,7 @@ export async function discrepancies(server: TestServer, options: { takenOver?: b
     if (stored !== counted) wrong.push(`${what} of ${id} is ${stored}, recount ${counted}`);
   };
   const votesFor = (id: unknown) => votes.filter(({ targetId }) => String(targetId) === String(id)).length;
+  compare("posts", "all", totals[0]?.posts ?? Number.NaN, posts.length);
   for (const group of groups) {
     const members = memberships.filter(({ groupId }) => String(groupId) === String(group._id));
     const inGroup = posts.filter(({ groupId }) => String(groupId) === String(group._id));
@@ -63,7 +75,7 @@ export async function discrepancies(server: TestServer, options: { takenOver?: b
   for (const { _id, state } of [...posts, ...replies, ...memberships, ...votes]) {
     if (state !== "in") wrong.push(`${_id} is ${state}`);
   }
-  for (const document of [...groups, ...posts, ...replies]) {
+  for (const document of [...totals, ...groups, ...posts, ...replies]) {
     const { countedKeys = [] } = document as { countedKeys?: string[] };
     if (countedKeys.length > 0 && !options.takenOver)
       wrong.push(`${document._id} still remembers ${countedKeys.length} keys`);

@@ -54,17 +54,18 @@ export function moderationController({ models }: Deps) {
   };
 }
 
-/** What was reported, in two queries; null where it is gone. */
+/** What was reported, in two queries by id; null where it is gone. */
 async function findTargets({ CommunityPost: Posts, CommunityReply: Replies }: Models, reports: readonly Report[]) {
   const idsOf = (kind: Report["targetKind"]) =>
     reports.filter(({ targetKind }) => targetKind === kind).map(({ targetId }) => targetId);
-  const shown = { authorId: 1, authorName: 1, content: 1 };
+  const shown = { authorId: 1, authorName: 1, content: 1, state: 1 };
   const [posts, replies] = await Promise.all([
-    Posts.find({ _id: { $in: idsOf("post") }, state: "in" }, { ...shown, title: 1 }).lean(),
-    Replies.find({ _id: { $in: idsOf("reply") }, state: "in" }, shown).lean(),
+    Posts.find({ _id: { $in: idsOf("post") } }, { ...shown, title: 1 }).lean(),
+    Replies.find({ _id: { $in: idsOf("reply") } }, shown).lean(),
   ]);
-  const known = new Map(
-    [...posts, ...replies.map((reply) => ({ ...reply, title: null }))].map((target) => [String(target._id), target]),
+  const visible = [...posts, ...replies.map((reply) => ({ ...reply, title: null }))].filter(
+    ({ state }) => state === "in",
   );
+  const known = new Map(visible.map((target) => [String(target._id), target]));
   return ({ targetId }: Report) => known.get(String(targetId)) ?? null;
 }

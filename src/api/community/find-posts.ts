@@ -1,63 +1,71 @@
-import type { QueryFilter } from "mongoose";
+import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { joinedGroups } from "../../commands/community-groups.js";
+import { countPosts } from "../../commands/community-posts.js";
 import { isObjectId } from "../../http/fields.js";
 import type { CommunityPost } from "../../models/community-post.js";
 import type { Models } from "../../models/index.js";
 import type { PostsQuery } from "./community.schemas.js";
+import { type Order, readPage } from "./page-of-posts.js";
 
 type Query = z.output<typeof PostsQuery>;
 
-const orders = {
+const orders: Readonly<Record<"newest" | "oldest" | "upvotes", Order>> = {
   newest: { createdAt: -1, _id: -1 },
   oldest: { createdAt: 1, _id: 1 },
   upvotes: { upvoteCount: -1, createdAt: -1, _id: -1 },
-} as const;
+};
 
 /** Posts fetched per round trip: a complete list takes few. */
 const batchSize = 1_000;
+/** Most posts that can be passed over. */
+const farthest = 2 ** 31 - 1;
 
 /**
- * The posts that a query asks for, in its order. With `limit`, one page of them: `total` then costs a count over index entries.
- * Filters and orders each have an index; `q` alone looks into texts, of the posts that the other filters leave.
+ * The posts that a query asks for, in its order. With `limit`, one page of them, which looks at about `limit` posts: filters
+ * and orders each have an index, and `total` comes from counters. `q` alone looks into texts, of the posts that the other
+ * filters leave: of all of them once for `total`, unless the page is the last one and tells it.
  */
 export async function findPosts(
   models: Models,
   { tab, groupId, q, sort, limit, page }: Query,
   viewerId: string | undefined,
 ): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
-  const filter = await postFilter(models, { tab, groupId, q }, viewerId);
-  if (!filter) return { posts: [], total: 0, hasMore: false };
+  const groupIds = await groupsAskedFor(models, { tab, groupId }, viewerId);
+  if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
   const order = orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
-  const wanted = models.CommunityPost.find(filter).sort(order).batchSize(batchSize).lean<CommunityPost[]>();
+  const filter = { state: "in" as const, ...matching(q) };
+  const inGroups = groupIds ? { ...filter, groupId: { $in: groupIds } } : filter;
   if (limit === undefined) {
-    const posts = await wanted;
+    const posts = await models.CommunityPost.find(inGroups).sort(order).batchSize(batchSize).lean<CommunityPost[]>();
     return { posts, total: posts.length, hasMore: false };
   }
-  const total = await models.CommunityPost.countDocuments(filter);
-  const from = (Number(page ?? 1) - 1) * limit;
-  const posts = from < total ? await wanted.skip(from).limit(limit) : [];
-  return { posts, total, hasMore: from + limit < total };
+  const counted = q ? undefined : await countPosts(models, groupIds);
+  const from = Math.min((Number(page ?? 1) - 1) * limit, farthest);
+  const beyond = counted !== undefined && from >= counted;
+  const { posts, found } = beyond
+    ? { posts: [], found: 0 }
+    : await readPage(models, { filter, groupIds, order, from, limit });
+  const isLast = found <= limit && (found > 0 || from === 0);
+  const total = isLast ? from + found : (counted ?? (await models.CommunityPost.countDocuments(inGroups)));
+  return { posts, total, hasMore: found > limit };
 }
 
-/** Null when nothing can match. */
-async function postFilter(
+/** The groups whose posts are asked for, of which there may be none; undefined: every post is. */
+async function groupsAskedFor(
   models: Models,
-  { tab, groupId, q }: Pick<Query, "tab" | "groupId" | "q">,
+  { tab, groupId }: Pick<Query, "tab" | "groupId">,
   viewerId: string | undefined,
-): Promise<QueryFilter<CommunityPost> | null> {
-  const filter: QueryFilter<CommunityPost> = { state: "in" };
-  if (groupId !== undefined) {
-    if (!isObjectId(groupId)) return null;
-    filter.groupId = groupId;
-  } else if (tab === "myGroups" && viewerId !== undefined) {
-    filter.groupId = { $in: await joinedGroups(models, viewerId) };
-  }
-  if (q) {
-    const match = new RegExp(literally(q), "i");
-    filter.$or = [{ title: match }, { content: match }];
-  }
-  return filter;
+): Promise<mongo.ObjectId[] | undefined> {
+  if (groupId !== undefined) return isObjectId(groupId) ? [new mongo.ObjectId(groupId)] : [];
+  return tab === "myGroups" && viewerId !== undefined ? joinedGroups(models, viewerId) : undefined;
+}
+
+/** Which posts hold a text, in title or content, whatever its case. */
+function matching(q: string | undefined): QueryFilter<CommunityPost> {
+  if (!q) return {};
+  const text = new RegExp(literally(q), "i");
+  return { $or: [{ title: text }, { content: text }] };
 }
 
 /** A pattern that matches exactly this text. The database takes no NUL inside a pattern. */

@@ -15,8 +15,12 @@ import { viewPost, viewPosts, viewReplies } from "./views.js";
 
 type Params = z.output<typeof PostParams>;
 
+/** Searches at once: looking into all texts may take long, and must leave database connections to everybody else. */
+const searchesAtOnce = 4;
+
 export function postsController({ models }: Deps) {
   const inTurn = takingTurns();
+  let searches = 0;
 
   /** The caller's own post. @throws PostNotFound, NotAuthorized */
   const ownPost = async (postId: string, viewerId: string) => {
@@ -27,7 +31,8 @@ export function postsController({ models }: Deps) {
 
   return {
     async list({ viewer, query }: RouteRequest<undefined, z.output<typeof PostsQuery>, undefined, "public">) {
-      const found = await findPosts(models, query, viewer?.id);
+      const find = () => findPosts(models, query, viewer?.id);
+      const found = await (query.q ? inTurn(`search ${searches++ % searchesAtOnce}`, find) : find());
       return { ...found, posts: await viewPosts(models, found.posts, viewer?.id) };
     },
 
