@@ -1,4 +1,3 @@
-import { createConnection } from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGroup, toggleMembership } from "../../src/commands/community-groups.js";
 import { createPost, removePost } from "../../src/commands/community-posts.js";
@@ -9,7 +8,7 @@ import { settleVote, toggleVote } from "../../src/commands/vote.js";
 import { settleCommunity } from "../../src/jobs/settle-community.js";
 import { createModels, type Models } from "../../src/models/index.js";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
-import { startDatabaseProxy } from "../support/database-proxy.js";
+import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
 import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
 
 let server: TestServer;
@@ -39,7 +38,7 @@ async function letClaimsLapse(): Promise<void> {
 /** Runs `work` in a process (as the database sees it) that dies before its write number `writes` + 1. @returns whether it died. */
 async function dieAfter(writes: number, work: (models: Models) => Promise<unknown>): Promise<boolean> {
   const proxy = await startDatabaseProxy(server.databaseUri);
-  const connection = await createConnection(proxy.uri, { bufferCommands: false, autoIndex: false }).asPromise();
+  const connection = await connectThrough(proxy);
   proxy.cutAfter(writes);
   const failed = await work(createModels(connection)).then(
     () => false,

@@ -1,4 +1,4 @@
-import { createConnection } from "mongoose";
+import { Types } from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { acceptReply } from "../../src/commands/accept-reply.js";
 import { removePost } from "../../src/commands/community-posts.js";
@@ -6,7 +6,7 @@ import { createReply, removeReply } from "../../src/commands/community-replies.j
 import { toggleVote } from "../../src/commands/vote.js";
 import { createModels, type Models } from "../../src/models/index.js";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
-import { startDatabaseProxy } from "../support/database-proxy.js";
+import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
 import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
 
 /* Races whose worst order is arranged: one call is held right before one of its writes while another runs to its end. */
@@ -31,7 +31,7 @@ afterEach(async () => {
 /** Starts `work` and holds it after so many of its writes. `finish` lets go; tells what it came to, or its error's message. */
 async function hold<T>(writes: number, work: (models: Models) => Promise<T>) {
   const proxy = await startDatabaseProxy(server.databaseUri);
-  const connection = await createConnection(proxy.uri, { bufferCommands: false, autoIndex: false }).asPromise();
+  const connection = await connectThrough(proxy);
   const there = proxy.holdAfter(writes);
   const outcome = work(createModels(connection)).catch((error: Error) => error.message);
   await there;
@@ -80,9 +80,13 @@ describe("a post deleted while somebody", () => {
     const { Vote } = server.deps.models;
     const forReply = await held(
       writes,
-      (models) => toggleVote(models, author.id, "reply", reply._id),
+      (models) => toggleVote(models, author.id, "reply", new Types.ObjectId(reply._id)),
       async () => {
-        const forPost = await held(writes, (models) => toggleVote(models, author.id, "post", post._id), deletePost);
+        const forPost = await held(
+          writes,
+          (models) => toggleVote(models, author.id, "post", new Types.ObjectId(post._id)),
+          deletePost,
+        );
         expect(forPost).toBeNull();
       },
     );
@@ -143,7 +147,11 @@ describe("two that take the same thing away", () => {
 
   test("a vote given by two calls at once is one vote", async () => {
     const upvote = () => server.post(`/api/community/posts/${post._id}/upvote`, {}, author.token);
-    const result = await held(0, (models) => toggleVote(models, author.id, "post", post._id), upvote);
+    const result = await held(
+      0,
+      (models) => toggleVote(models, author.id, "post", new Types.ObjectId(post._id)),
+      upvote,
+    );
     expect(result).toEqual({ upvoteCount: 0, isUpvoted: false });
     expect(await shown()).toMatchObject({ upvoteCount: 0, isUpvoted: false });
   });

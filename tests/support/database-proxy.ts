@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type Connection, createConnection } from "mongoose";
 
 /** A door to the database that can be held or shut for ever before a chosen write. */
 export interface DatabaseProxy {
@@ -13,6 +14,19 @@ export interface DatabaseProxy {
   release(): void;
   readonly isShut: boolean;
   close(): Promise<void>;
+}
+
+/** Connects through the door. A busy machine may need more than one try: giving up is made to be quick. */
+export async function connectThrough({ uri }: DatabaseProxy): Promise<Connection> {
+  for (let left = 20; ; left--) {
+    const connecting = createConnection(uri, { bufferCommands: false, autoIndex: false });
+    try {
+      return await connecting.asPromise();
+    } catch (error) {
+      await connecting.destroy();
+      if (left === 0) throw error;
+    }
+  }
 }
 
 const writeCommands = new Set(["insert", "update", "delete", "findAndModify"]);
