@@ -1,32 +1,144 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { renameSync, rmSync, statSync, truncateSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import assert from "node:assert/strict";
+import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs";
+import * as zlib from "node:zlib";
 
-const SCRIPT = fileURLToPath(new URL("./inspect-file.mjs", import.meta.url));
+/** Where LMDB keeps what, in bytes: behind the head of a page the meta of the file, in that its two trees. */
+const HEAD = 24;
+const META = { magic: 24, mapSize: 40, pageSize: 48, free: 48, main: 96, lastPage: 144, transaction: 152 };
+const [BRANCH, LEAF, OVERFLOW] = [1, 2, 4];
 
 /** Moves a damaged database file aside and tells `warn` of it. */
-export async function setAsideIfDamaged(path: string, warn: (message: string) => void): Promise<void> {
+export function setAsideIfDamaged(path: string, warn: (message: string) => void): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) {
-    rmSync(path, { force: true }); // made by a process that was killed before its first write
-    return;
+  if (size === 0) rmSync(path, { force: true }); // made by a process that was killed before its first write
+  if (size === 0) return;
+  const file = openSync(path, "r");
+  try {
+    inspect(file);
+  } catch (error) {
+    const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+    renameSync(path, aside);
+    const damage = error instanceof Error ? error.message : String(error);
+    warn(`The database file ${path} is damaged (${damage}). It is kept as ${aside}; starting with an empty database.`);
+  } finally {
+    closeSync(file);
   }
-  const damage = await damageOf(path);
-  if (damage === undefined) return;
-  const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
-  renameSync(path, aside);
-  truncateSync(aside, size); // the inspection may have filled up its end
-  warn(`The database file ${path} is damaged (${damage}). It is kept as ${aside}; starting with an empty database.`);
 }
 
-/** Has the file read from end to end by a process of its own: a damaged LMDB file can end the process that maps it. */
-async function damageOf(path: string): Promise<string | undefined> {
-  const child = spawn(process.execPath, [SCRIPT, path], { stdio: ["ignore", "ignore", "pipe"] });
-  let complaint = "";
-  child.stderr.on("data", (bytes: Buffer) => {
-    complaint = `${complaint}${bytes}`.slice(0, 500);
-  });
-  const [code, signal] = await once(child, "close");
-  return code === 0 ? undefined : code === 3 ? complaint : `reading it ended with ${signal ?? `code ${code}`}`;
+/** The pages of an LMDB file as they are on disk, every failed check an Error that says what is wrong. */
+class Pages {
+  private readonly size: number;
+  private readonly meta: Buffer;
+  private readonly owned = new Set([0, 1]);
+
+  constructor(private readonly file: number) {
+    this.size = this.read(0, 512).readUInt32LE(META.pageSize);
+    assert(this.size >= 512 && this.size <= 65_536, "it has no beginning");
+    const metas = [0, 1].map((page) => this.read(page * this.size, 512));
+    const [even = 0n, odd = 0n] = metas.map((meta) => meta.readBigUInt64LE(META.transaction));
+    this.meta = metas[even > odd ? 0 : 1] ?? this.read(0, 0);
+    const magic = metas.every((meta) => meta.readBigUInt64LE(META.magic) === 0x2_beef_c0den);
+    const small = metas.every((meta) => meta.readBigUInt64LE(META.mapSize) < 0x4000_0000_0000n);
+    const plain = metas.every((meta) => meta[META.free + 4] === 8 && meta.readUInt16LE(META.main + 4) === 0);
+    const sound = magic && small && plain;
+    assert(sound && (even - odd) ** 2n <= 1n, "its beginning makes no sense");
+  }
+
+  private read(position: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length);
+    assert(readSync(this.file, bytes, 0, length, position) === length, "it ends too early");
+    return bytes;
+  }
+
+  /** A number of the newest meta. */
+  number(at: number): number {
+    return Number(this.meta.readBigUInt64LE(at));
+  }
+
+  /** Pages have one owner each. */
+  own(first: number, pages = 1): void {
+    assert(first + pages - 1 <= this.number(META.lastPage), `page ${first} is beyond the end`);
+    for (let page = first; page < first + pages; page += 1) {
+      assert(!this.owned.has(page), `page ${page} has two owners`);
+      this.owned.add(page);
+    }
+  }
+
+  /** Each page is in use, or listed as free. */
+  get complete(): boolean {
+    return this.owned.size === this.number(META.lastPage) + 1;
+  }
+
+  private page(number: number, ...kinds: number[]): Buffer {
+    this.own(number);
+    const bytes = this.read(number * this.size, this.size);
+    const [self, transaction, kind] = [bytes.readBigUInt64LE(0), bytes.readBigUInt64LE(8), bytes.readUInt16LE(18)];
+    const sound = self === BigInt(number) && Number(transaction) <= this.number(META.transaction);
+    assert(sound && kinds.includes(kind), `page ${number} makes no sense`);
+    return bytes;
+  }
+
+  private overflow(number: number, length: number): Buffer {
+    const pages = this.page(number, OVERFLOW).readUInt32LE(20);
+    assert(pages * this.size >= length + HEAD, `page ${number} is cut short`);
+    this.own(number + 1, pages - 1);
+    return this.read(number * this.size + HEAD, length);
+  }
+
+  /** The entries below a page in order, and between them, without a value, the keys that separate its children. */
+  *entries(number: number): Generator<[key: Buffer, value: Buffer | undefined]> {
+    if (number === 2 ** 64) return; // a tree without a root
+    const bytes = this.page(number, BRANCH, LEAF);
+    const part = (at: number, length: number) => {
+      assert(at + length <= this.size, `page ${number} is too full`);
+      return bytes.subarray(at, at + length);
+    };
+    for (let at = HEAD; at < HEAD + bytes.readUInt16LE(20); at += 2) {
+      const node = HEAD + bytes.readUInt16LE(at);
+      const [size, flags, keySize] = [
+        bytes.readUInt32LE(node),
+        bytes.readUInt16LE(node + 4),
+        bytes.readUInt16LE(node + 6),
+      ];
+      const [key, data] = [part(node + 8, keySize), node + 8 + keySize];
+      if (bytes[18] === BRANCH) {
+        if (at > HEAD) yield [key, undefined];
+        yield* this.entries(size + flags * 2 ** 32);
+      } else {
+        yield [key, flags === 1 ? this.overflow(Number(bytes.readBigUInt64LE(data)), size) : part(data, size)];
+      }
+    }
+  }
+}
+
+/**
+ * Reads every page in use, because LMDB trusts them, and a wrong one may end the process: keys are in order, entries have
+ * their checksum, free pages are free.
+ * @throws Error that says what is wrong.
+ */
+function inspect(file: number): void {
+  const pages = new Pages(file);
+  let [count, previous, separated] = [0, Buffer.alloc(0) as Buffer, true];
+  for (const [key, value] of pages.entries(pages.number(META.main + 40))) {
+    const order = Buffer.compare(key, previous);
+    assert(order > 0 || (order === 0 && separated), "its keys are out of order");
+    [previous, separated] = [key, value === undefined];
+    if (value === undefined) continue;
+    count += 1;
+    const stored = value.readUInt32BE();
+    const sum = zlib.crc32 === undefined ? stored : zlib.crc32(value.subarray(4), zlib.crc32(key));
+    assert(stored === sum || stored === 0, "an entry does not match its checksum");
+  }
+  assert(count === pages.number(META.main + 32), "entries are missing");
+  for (const [, free] of pages.entries(pages.number(META.free + 40))) {
+    const listed = free === undefined ? 0 : Number(free.readBigUInt64LE());
+    let run = 1;
+    for (let at = 1; at <= listed; at += 1) {
+      // A negative number says how many pages the next one stands for; zeros are empty places.
+      const number = Number(free?.readBigInt64LE(8 * at));
+      if (number > 0) pages.own(number, run);
+      run = number < 0 ? -number : 1;
+    }
+  }
+  assert(pages.complete, "pages are lost");
 }

@@ -40,11 +40,11 @@ export class Storage {
     const release = lockFolder(folder);
     try {
       const path = join(folder, "lyceum.mdb");
+      setAsideIfDamaged(path, warn);
       rmSync(`${path}-lock`, { force: true });
-      await setAsideIfDamaged(path, warn);
-      rmSync(`${path}-lock`, { force: true });
-      const options = { path, noSubdir: true, keyEncoding: "binary", encoding: "binary", maxReaders: 16 } as const;
-      return new Storage(open<Buffer, Buffer>(options), release);
+      const bytes = { keyEncoding: "binary", encoding: "binary" } as const;
+      const env = open<Buffer, Buffer>({ path, noSubdir: true, overlappingSync: false, maxReaders: 16, ...bytes });
+      return new Storage(env, release);
     } catch (error) {
       release();
       throw error;

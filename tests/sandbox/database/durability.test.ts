@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
 import { killCampaign } from "./kill-campaign.js";
+import { openSocket, opMsg } from "./messages.js";
 import { kill, spawnDatabase } from "./processes.js";
 import { temporaryFolder } from "./support.js";
 
@@ -16,6 +18,28 @@ test("what was acknowledged survives being killed at any moment", { timeout: 60_
   expect(report.kills).toBe(kills);
   expect(report.acknowledged).toBeGreaterThan(kills);
   process.stdout.write(`${report.kills} kills, ${report.acknowledged} acknowledged writes, seed ${seed}\n`);
+});
+
+test("killed in the moment it acknowledges, it has kept what it acknowledged", { timeout: 120_000 }, async () => {
+  const folder = temporaryFolder();
+  for (let round = 1; round <= 5; round += 1) {
+    const { process: server, uri, complaints } = await spawnDatabase(folder);
+    const socket = await openSocket(Number(new URL(uri).port));
+    const exited = once(server, "exit");
+    socket.once("data", () => server.kill("SIGKILL"));
+    // Large enough that its commit takes longer than the way of the reply and the signal.
+    socket.write(
+      opMsg({ insert: "things", documents: [{ _id: round, text: "x".repeat(8_000_000) }], $db: "acknowledged" }),
+    );
+    await exited;
+    expect(complaints()).toBe("");
+    const database = await startEmbeddedDatabase({ dataDir: folder });
+    const client = await new MongoClient(database.uri).connect();
+    const kept = await client.db("acknowledged").collection("things").find().project({ _id: 1 }).toArray();
+    expect(kept.map(({ _id }) => _id)).toEqual(Array.from({ length: round }, (_, at) => at + 1));
+    await client.close();
+    await database.close();
+  }
 });
 
 test("a folder belongs to one process, a killed one gives it up, a stopped one closes cleanly", async () => {
@@ -32,53 +56,115 @@ test("a folder belongs to one process, a killed one gives it up, a stopped one c
   await third.close();
 });
 
-/** Filled by a process of its own, which has let go of the file when this returns. */
-async function filled(folder: string): Promise<string> {
-  const database = await spawnDatabase(folder);
+/** The file of a database with several hundred documents and with pages that are free again. */
+let sound: Buffer;
+
+beforeAll(async () => {
+  const folder = temporaryFolder();
+  const database = await startEmbeddedDatabase({ dataDir: folder });
   const client = await new MongoClient(database.uri).connect();
-  await client
-    .db("kept")
-    .collection("things")
-    .insertMany(Array.from({ length: 500 }, (_, at) => ({ at, text: `precious text ${at}` })));
+  const things = client.db("kept").collection("things");
+  for (let batch = 0; batch < 5; batch += 1) {
+    await things.insertMany(Array.from({ length: 200 }, (_, at) => ({ batch, at, text: `precious text ${at}` })));
+    await things.deleteMany({ batch, at: { $lt: 100 } });
+  }
   await client.close();
-  await kill(database.process, "SIGTERM");
-  return join(folder, "lyceum.mdb");
+  await database.close();
+  sound = readFileSync(join(folder, "lyceum.mdb"));
+});
+
+/** Where things are in the file: LMDB's two first pages say where its trees begin; the newer one counts. */
+function places() {
+  const size = sound.readUInt32LE(48);
+  const newer = sound.readBigUInt64LE(152) > sound.readBigUInt64LE(size + 152) ? 0 : size;
+  const root = (tree: number) => size * Number(sound.readBigUInt64LE(newer + tree + 40));
+  const firstEntry = (page: number) => page + 24 + sound.readUInt16LE(page + 24);
+  return { newer, entries: root(96), free: root(48), freeList: firstEntry(root(48)) + 16, firstEntry };
 }
 
-const damages: [string, (file: string) => void][] = [
-  ["cut short", (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
-  ["overwritten", (file) => writeFileSync(file, Buffer.alloc(statSync(file).size, 0x5a))],
+function flipped(...positions: number[]): Buffer[] {
+  return positions.map((at) => {
+    const bytes = Buffer.from(sound);
+    bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+    return bytes;
+  });
+}
+
+const damages: [string, () => Buffer[]][] = [
+  [
+    "cut short",
+    () => [100, 4096, 5000, 0.3, 0.5, 0.9].map((part) => sound.subarray(0, part < 1 ? sound.length * part : part)),
+  ],
+  ["overwritten", () => [0, 0x5a, 0xff].map((byte) => Buffer.alloc(sound.length, byte))],
   [
     "changed in one letter",
-    (file) => {
-      const bytes = readFileSync(file);
-      const at = bytes.lastIndexOf("precious text 250");
-      bytes.write("P", at);
-      writeFileSync(file, bytes);
+    () => [100, 150, 199].map((at) => sound.lastIndexOf(`precious text ${at}`)).flatMap((at) => flipped(at, at + 9)),
+  ],
+  [
+    "changed in a first page",
+    () => {
+      const { newer } = places();
+      // Magic, version, size of the map, size of pages, kinds and roots of the trees, number of entries, last page.
+      return flipped(...[24, 28, 46, 48, 52, 88, 100, 136, 128, 144, 148].map((at) => newer + at));
+    },
+  ],
+  [
+    "changed in a page that leads to others",
+    () => {
+      const { entries, firstEntry } = places();
+      const second = entries + 24 + sound.readUInt16LE(entries + 26);
+      return flipped(
+        entries,
+        entries + 15,
+        entries + 18,
+        entries + 20,
+        entries + 24,
+        firstEntry(entries),
+        second + 8,
+        second + 11,
+      );
+    },
+  ],
+  [
+    "changed in the list of free pages",
+    () => {
+      const { free, freeList } = places();
+      return flipped(
+        free,
+        free + 18,
+        freeList,
+        freeList + 1,
+        freeList + 8,
+        freeList + 9,
+        freeList + 15,
+        freeList + 16,
+        freeList + 24,
+      );
     },
   ],
 ];
 
-test.each(damages)("a file %s is told of, kept aside, and replaced by an empty database", async (_how, damage) => {
-  const folder = temporaryFolder();
-  const file = await filled(folder);
-  damage(file);
-  const damaged = readFileSync(file);
-  const told: string[] = [];
-  const database = await startEmbeddedDatabase({ dataDir: folder, warn: (message) => told.push(message) });
-  expect(told).toEqual([expect.stringMatching(/is damaged .* kept as .*lyceum\.mdb\.damaged-/)]);
-  const aside = readdirSync(folder).filter((name) => name.includes("damaged"));
-  expect(aside).toHaveLength(1);
-  expect(readFileSync(join(folder, aside[0] ?? "")).equals(damaged)).toBe(true);
-  const client = await new MongoClient(database.uri).connect();
-  expect(await client.db("kept").collection("things").countDocuments()).toBe(0);
-  await client.close();
-  await database.close();
+test.each(damages)("a file %s is told of, kept aside, and replaced by an empty database", async (_how, damaged) => {
+  for (const [at, bytes] of damaged().entries()) {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "lyceum.mdb"), bytes);
+    const told: string[] = [];
+    const database = await startEmbeddedDatabase({ dataDir: folder, warn: (message) => told.push(message) });
+    expect(told, `damage ${at}`).toEqual([expect.stringMatching(/is damaged .* kept as .*lyceum\.mdb\.damaged-/)]);
+    const aside = readdirSync(folder).filter((name) => name.includes("damaged"));
+    expect(aside).toHaveLength(1);
+    expect(readFileSync(join(folder, aside[0] ?? "")).equals(bytes)).toBe(true);
+    const client = await new MongoClient(database.uri).connect();
+    expect(await client.db("kept").collection("things").countDocuments()).toBe(0);
+    await client.close();
+    await database.close();
+  }
 });
 
 test("dropped collections stay dropped and their room is used again", async () => {
   const folder = temporaryFolder();
-  const file = await filled(folder);
+  const file = join(folder, "lyceum.mdb");
+  writeFileSync(file, sound);
   let size = 0;
   for (let round = 0; round < 4; round += 1) {
     const database = await startEmbeddedDatabase({ dataDir: folder });

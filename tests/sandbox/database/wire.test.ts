@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { serialize } from "bson";
 import fc from "fast-check";
 import { type Document, MongoClient, MongoServerError } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { message, openSocket, opMsg } from "./messages.js";
 import { refusal, startTestDatabase, type TestDatabase } from "./support.js";
 
 let database: TestDatabase;
@@ -14,12 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-async function open(): Promise<Socket> {
-  const socket = connect(database.port, "127.0.0.1");
-  socket.on("error", () => socket.destroy());
-  await once(socket, "connect");
-  return socket;
-}
+const open = () => openSocket(database.port);
 
 /** Sends bytes; resolves when the server has closed the connection. */
 async function closedAfter(bytes: Uint8Array): Promise<void> {
@@ -28,20 +23,6 @@ async function closedAfter(bytes: Uint8Array): Promise<void> {
   const closed = once(socket, "close");
   socket.write(bytes);
   await closed;
-}
-
-function message(opcode: number, body: Uint8Array, length = body.length + 16): Buffer {
-  const head = Buffer.alloc(16);
-  head.writeInt32LE(length, 0);
-  head.writeInt32LE(7, 4);
-  head.writeInt32LE(opcode, 12);
-  return Buffer.concat([head, body]);
-}
-
-function opMsg(command: Document, flags = 0): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt32LE(flags);
-  return message(2013, Buffer.concat([head, serialize(command)]));
 }
 
 const alive = async () => expect(await database.client.db("admin").command({ ping: 1 })).toMatchObject({ ok: 1 });
