@@ -6,12 +6,18 @@ const unseen = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e000
  * reorder or hide text, and not longer than `max` UTF-16 units.
  */
 export function promptText(text: string, max: number): string {
-  const clean = text
+  const clean = harmless.test(text) ? text : cleaned(text);
+  return clean.length <= max ? clean : `${clean.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** Most text is: looking once is a good deal cheaper than looking for each mark. */
+const harmless = /^[\n\t -~]*$/;
+
+const cleaned = (text: string): string =>
+  text
     .replace(/[^\P{Cc}\n\t]|[\u2028\u2029]/gu, " ")
     .replace(unseen, "")
     .replace(/\p{Surrogate}/gu, "\ufffd");
-  return clean.length <= max ? clean : `${clean.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
-}
 
 /** `promptText` on one line. */
 export const promptLine = (text: string, max: number): string => promptText(text, max).replace(/\s+/g, " ").trim();
