@@ -39,7 +39,7 @@ async function upsertPerson(models: Models, { type, data, sentAt }: IdentityEven
   const applied = await writePerson(models, userId, data, type === "user.updated" ? changedAt + 0.5 : changedAt);
   // A deletion may have come since the first look: it wrote its tombstone before it looked for somebody to remove.
   if (await isDeleted(models, userId)) return "tombstoned";
-  await writeRole(models, userId, data.public_metadata, changedAt);
+  await writeRole(models, userId, data.public_metadata, { changedAt, update: type === "user.updated" });
   return applied ? "applied" : "stale";
 }
 
@@ -102,15 +102,23 @@ async function renewCatalog(models: Models, userId: string): Promise<void> {
 
 const known = ["student", "educator", "admin"] as const;
 
-/** The newest word on a role counts, whoever said it; an event that names none leaves it as it is. */
-async function writeRole(models: Models, userId: string, metadata: unknown, changedAt: number): Promise<void> {
+/**
+ * The newest word on a role counts, whoever said it; an event that names none leaves it as it is. So an event that is too
+ * old for the profile may still hold the newest word on the role: the order of deliveries makes no difference.
+ */
+async function writeRole(
+  models: Models,
+  userId: string,
+  metadata: unknown,
+  { changedAt, update }: { changedAt: number; update: boolean },
+): Promise<void> {
   const named = (metadata as { role?: unknown } | null | undefined)?.role;
   if (named === undefined || named === null) return;
   const role = known.find((one) => one === named) ?? "student";
   const writtenAt = new Date(changedAt);
   try {
     const before = await models.RoleRecord.findOneAndUpdate(
-      { _id: userId, writtenAt: { $lte: writtenAt } },
+      { _id: userId, writtenAt: update ? { $lte: writtenAt } : { $lt: writtenAt } },
       { $set: { role, writtenAt } },
       { upsert: true, returnDocument: "before" },
     ).lean();

@@ -1,3 +1,4 @@
+import type { QueryFilter } from "mongoose";
 import { isObjectId } from "../http/fields.js";
 import type { Models } from "../models/index.js";
 import type { PaymentEvent } from "../models/payment-event.js";
@@ -13,6 +14,8 @@ export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason
 
 /** A checkout that the browser proved by its signature and that completed nothing: written into the ledger by ourselves. */
 export const checkoutVerified = "lyceum.checkout_verified";
+/** A capture that the provider named when it was asked, and that completed nothing: written by ourselves as well. */
+export const captureFound = "lyceum.capture_found";
 
 const processed = (outcome: string): EventEffect => ({ state: "processed", outcome, reviewReason: null });
 const review = (reviewReason: NonNullable<PaymentEvent["reviewReason"]>): EventEffect => ({
@@ -35,6 +38,7 @@ export async function applyPaymentEvent(
   switch (read.event) {
     case "payment.captured":
     case checkoutVerified:
+    case captureFound:
       return captured(models, read, first);
     case "payment.failed":
       return failed(models, read);
@@ -52,11 +56,13 @@ async function captured(models: Models, read: ReadEvent, first: boolean): Promis
   if (paymentId === undefined) return review("unknown_purchase");
   if (purchaseId === undefined) {
     // Money without our note: nothing is completed on its word, but the provider is asked about the order.
-    await askSoon(models, orderId);
+    if (orderId !== undefined) await askSoon(models, { providerOrderId: orderId });
     return review("unknown_purchase");
   }
   const completion = await completePurchase(models, { purchaseId, paymentId, orderId, amount, currency }, { first });
   if (completion.kind !== "review") return processed(completion.kind);
+  // An order that we do not know may be ours all the same, made after we had given it up.
+  if (completion.reason === "order_mismatch") await askSoon(models, { _id: purchaseId });
   const paidBack = typeof amount === "number" && (await paidBackMinor(models, paymentId)) >= amount;
   return paidBack ? processed("paid back") : review(completion.reason);
 }
@@ -76,15 +82,20 @@ function findPurchase(models: Models, purchaseId: string | undefined, orderId: s
 }
 
 /** The amounts are added up over the ledger, where this event is already. */
-async function refunded(models: Models, { paymentId }: ReadEvent): Promise<EventEffect> {
+async function refunded(models: Models, { paymentId, refundAmount }: ReadEvent): Promise<EventEffect> {
   if (paymentId === undefined) return review("unknown_purchase");
   const purchase = await models.Purchase.findOne({ providerPaymentId: paymentId }).lean<Purchase>();
   if (!purchase) return settleUnused(models, paymentId);
   const current = await applyPurchase(models, purchase);
   const moved = await refundIfPaidBack(models, current);
   const settled = moved ? await applyPurchase(models, moved, { mine: true }) : current;
-  return settled.status === "refunded" ? processed("refunded") : review("partial_refund");
+  if (settled.status === "refunded") return processed("refunded");
+  // A refund that does not say how much pays nothing back on its own word: the provider is asked.
+  if (!refundAmount) await models.Purchase.updateOne({ _id: settled._id, status: "completed" }, dueNow());
+  return review("partial_refund");
 }
+
+const dueNow = () => ({ $set: { nextCheckAt: new Date() } });
 
 /**
  * A payment that completed nothing was paid back: whatever was flagged about it is settled. Without any trace of the
@@ -101,15 +112,14 @@ async function settleUnused(models: Models, paymentId: string): Promise<EventEff
 
 /** A hint, not a capture: the provider is asked about the order within seconds. */
 async function orderPaid(models: Models, { orderId }: ReadEvent): Promise<EventEffect> {
-  const known = await askSoon(models, orderId);
+  const known = orderId !== undefined && (await askSoon(models, { providerOrderId: orderId }));
   return processed(known ? "provider is asked" : "no effect");
 }
 
-async function askSoon(models: Models, orderId: string | undefined): Promise<boolean> {
-  if (orderId === undefined) return false;
+async function askSoon(models: Models, which: QueryFilter<Purchase>): Promise<boolean> {
   const result = await models.Purchase.updateOne(
-    { providerOrderId: orderId, status: { $in: [...unfinishedStates, "failed"] } },
-    { $set: { nextCheckAt: new Date() } },
+    { ...which, status: { $in: [...unfinishedStates, "failed"] } },
+    dueNow(),
     { timestamps: false },
   );
   return result.matchedCount > 0;

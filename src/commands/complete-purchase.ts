@@ -50,7 +50,7 @@ export async function completePurchase(
   const mismatch = findMismatch(found, capture);
   if (mismatch) return flag(models, found, mismatch);
   const moved = await move(models, capture).catch(ifTaken(() => "taken" as const));
-  if (moved === "taken") return flag(models, found, "duplicate_charge");
+  if (moved === "taken") return flag(models, found, await takenReason(models, found, capture));
   if (!moved) return completePurchase(models, capture); // settled a moment ago: now it is compared as such
   return completionOf(await applyPurchase(models, moved, { mine: true }), true);
 }
@@ -62,6 +62,12 @@ const ifTaken =
     if (isDuplicateKey(error)) return then();
     throw error;
   };
+
+/** The order of another purchase is no order of this one; its payment pays for one purchase only. */
+async function takenReason(models: Models, { _id }: Purchase, { orderId }: Capture): Promise<ReviewReason> {
+  const others = { providerOrderId: orderId ?? "", _id: { $ne: _id } };
+  return (await models.Purchase.exists(others)) ? "order_mismatch" : "duplicate_charge";
+}
 
 /** What no purchase costs. */
 const noAmount = -1;
@@ -95,7 +101,8 @@ const isSettled = ({ status }: Purchase): boolean => status === "completed" || s
 
 async function settledBefore(models: Models, found: Purchase, capture: Capture): Promise<Completion> {
   if (found.providerPaymentId !== capture.paymentId) return flag(models, found, "duplicate_charge");
-  const mismatch = findMismatch(found, capture);
+  // Its order was looked into when it completed the purchase.
+  const mismatch = findMismatch(found, { ...capture, orderId: undefined });
   if (mismatch) return flag(models, found, mismatch);
   return completionOf(await applyPurchase(models, found), false);
 }

@@ -29,7 +29,7 @@ export async function placeOrder(
   try {
     const order = first ? undefined : await findOrder(desk, purchase);
     // Looking it up took time: the claim starts anew before money can be asked for.
-    if (!first && !order && !(await claimOrder(desk.models, purchase, holder))) return undefined;
+    if (!first && !order && !(await claimOrder(desk.models, purchase, holder, { again: true }))) return undefined;
     return await recordOrder(desk.models, purchase, order ?? (await createOrder(desk.payments, purchase, title)));
   } catch (error) {
     if (error instanceof ProviderFault) await freeOrder(desk.models, purchase, holder);
@@ -37,16 +37,28 @@ export async function placeOrder(
   }
 }
 
-/** Takes or renews the claim on a purchase that still has no order. */
-export async function claimOrder(models: Models, { _id }: Purchase, holder: string): Promise<boolean> {
+/** When it is first asked whether an order that nobody found came into being all the same. */
+const strayLookMs = 5 * 60_000;
+
+/**
+ * Takes or renews the claim on a purchase that still has no order.
+ * @param options `again`: an order is about to be made although an earlier attempt may make one yet.
+ */
+export async function claimOrder(
+  models: Models,
+  { _id }: Purchase,
+  holder: string,
+  { again = false }: { again?: boolean } = {},
+): Promise<boolean> {
   const now = Date.now();
+  const stray = again ? { strayCheckAt: new Date(now + strayLookMs) } : {};
   const result = await models.Purchase.updateOne(
     {
       _id,
       status: "created",
       $or: [{ orderClaim: null }, { "orderClaim.holder": holder }, { "orderClaim.until": { $lte: new Date(now) } }],
     },
-    { $set: { orderClaim: { holder, until: new Date(now + claimMs) } } },
+    { $set: { orderClaim: { holder, until: new Date(now + claimMs) }, ...stray } },
     { timestamps: false },
   );
   return result.matchedCount > 0;
@@ -62,9 +74,14 @@ export async function freeOrder(models: Models, { _id }: Purchase, holder: strin
 }
 
 /** The order that an earlier attempt opened, whether or not its answer ever came. */
-export async function findOrder({ payments }: Desk, purchase: Purchase): Promise<ProviderOrder | undefined> {
+export async function findOrder(desk: Desk, purchase: Purchase): Promise<ProviderOrder | undefined> {
+  return (await ordersOf(desk, purchase))[0];
+}
+
+/** Every order of a purchase at the provider, by receipt, at its amount: more than one when an attempt came late. */
+export async function ordersOf({ payments }: Pick<Desk, "payments">, purchase: Purchase): Promise<ProviderOrder[]> {
   const orders = await payments.findOrders(String(purchase._id));
-  return orders.find(
+  return orders.filter(
     ({ amountMinor, currency }) => amountMinor === toMinor(purchase.amount) && currency === purchase.currency,
   );
 }

@@ -11,7 +11,7 @@ export interface ReadEvent {
   readonly amount: unknown;
   readonly currency: unknown;
   readonly refundId: string | undefined;
-  /** Minor units; 0 when what was told is no amount. */
+  /** Minor units of a refund; 0 when none was told, or what was told is no amount. Undefined for other events. */
   readonly refundAmount: number | undefined;
 }
 
@@ -22,17 +22,17 @@ export function readPaymentEvent(body: Buffer): ReadEvent {
   const payment = at(at(payload, "payment"), "entity");
   const order = at(at(payload, "order"), "entity");
   const refund = at(at(payload, "refund"), "entity");
-  const refundAmount = told(at(refund, "amount"));
+  const event = name(at(message, "event")) ?? "";
   return {
     readable: typeof at(message, "event") === "string",
-    event: name(at(message, "event")) ?? "",
+    event,
     paymentId: name(at(refund, "payment_id")) ?? name(at(payment, "id")),
     orderId: asWritten(at(payment, "order_id")) ?? name(at(order, "id")),
     purchaseId: asWritten(at(at(payment, "notes"), "purchaseId")),
     amount: told(at(payment, "amount")),
     currency: told(at(payment, "currency")),
     refundId: name(at(refund, "id")),
-    refundAmount: refundAmount === undefined ? undefined : amountOr0(refundAmount),
+    refundAmount: event.startsWith("refund.") ? amountOr0(at(refund, "amount")) : undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import { purchaseLifeMs } from "./open-purchase.js";
 import { type Ledger, settlePaymentEvent, storePaymentEvent } from "./payment-ledger.js";
 import { claimOrder, findOrder, freeOrder, recordOrder } from "./place-order.js";
 import { placeRefund } from "./request-refund.js";
+import { checkStrayOrders } from "./stray-orders.js";
 
 export type Desk = Ledger & { readonly payments: Payments };
 
@@ -67,6 +68,9 @@ async function checkPayments(desk: Desk, purchase: Purchase, orderId: string): P
     if (completion.kind === "completed") await recordRefunds(desk, payment.id);
   }
   if (result === "completed" || result === "refunded") return result;
+  const stray = await checkStrayOrders(desk, purchase);
+  if (stray && stray.kind !== "review") return stray.kind;
+  if (stray) result ??= "needs review";
   const given = await expire(desk, purchase);
   return given === "failed" ? given : (result ?? given);
 }
@@ -78,8 +82,8 @@ async function expire({ models }: Desk, { _id, status, createdAt }: Purchase): P
 }
 
 async function settleRefund(desk: Desk, purchase: Purchase): Promise<Reconciled> {
-  if (!purchase.refund || !purchase.providerPaymentId) return "unchanged";
-  await placeRefund(desk, purchase);
+  if (!purchase.providerPaymentId) return "unchanged";
+  if (purchase.refund) await placeRefund(desk, purchase);
   await recordRefunds(desk, purchase.providerPaymentId);
   const now = await desk.models.Purchase.findById(purchase._id, { status: 1 }).lean();
   return now?.status === "refunded" ? "refunded" : "unchanged";
@@ -88,7 +92,8 @@ async function settleRefund(desk: Desk, purchase: Purchase): Promise<Reconciled>
 /** Writes refunds that the provider names into the ledger and applies them, as their webhook would have been. */
 async function recordRefunds(desk: Desk, paymentId: string): Promise<void> {
   for (const { id, amountMinor } of await desk.payments.refundsOfPayment(paymentId)) {
-    if (await desk.models.PaymentEvent.exists({ paymentId, event: "refund.processed", refundId: id })) continue;
+    const known = { paymentId, event: "refund.processed", refundId: id, amountMinor };
+    if (await desk.models.PaymentEvent.exists(known)) continue;
     const refund = { entity: { id, amount: amountMinor, payment_id: paymentId } };
     const body = Buffer.from(JSON.stringify({ event: "refund.processed", payload: { refund } }));
     const { stored } = await storePaymentEvent(desk, body, null);

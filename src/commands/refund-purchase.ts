@@ -67,6 +67,10 @@ export async function paidBackMinor(models: Models, paymentId: string): Promise<
     .find({ paymentId, event: "refund.processed" })
     .project<Pick<PaymentEvent, "refundId" | "amountMinor" | "eventKey">>({ refundId: 1, amountMinor: 1, eventKey: 1 })
     .toArray();
-  const refunds = new Map(events.map((event) => [event.refundId ?? event.eventKey, event.amountMinor ?? 0]));
+  const refunds = new Map<string, number>();
+  for (const { refundId, eventKey, amountMinor } of events) {
+    const name = refundId ?? eventKey;
+    refunds.set(name, Math.max(refunds.get(name) ?? 0, amountMinor ?? 0));
+  }
   return [...refunds.values()].reduce((sum, amount) => sum + amount, 0);
 }

@@ -4,6 +4,7 @@ import { lapsedBy } from "./claims.js";
 import { bodyOf, settlePaymentEvent } from "./payment-ledger.js";
 import { type Desk, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
 import { abandonedSeats } from "./settle-enrollment.js";
+import { watchStrayOrders } from "./stray-orders.js";
 
 const batch = 200;
 /** So many faults in a row mean that the provider is away: the rest waits for the next run. */
@@ -58,7 +59,7 @@ async function attempt({ log }: Desk, kind: string, id: unknown, work: () => Pro
   }
 }
 
-export type ReconcileCounts = Partial<Record<Reconciled | "provider away", number>>;
+export type ReconcileCounts = Partial<Record<Reconciled | "provider away" | "second order paid", number>>;
 
 /**
  * Asks the provider about every purchase whose time has come.
@@ -83,8 +84,10 @@ export async function reconcilePurchases(
     const result = await one(desk, purchase);
     counts[result] = (counts[result] ?? 0) + 1;
     faults = result === "provider away" ? faults + 1 : 0;
-    if (signal?.aborted || faults === patience) break;
+    if (signal?.aborted || faults === patience) return counts;
   }
+  const strays = await watchStrayOrders(desk, { all, signal, limit: batch });
+  if (strays > 0) counts["second order paid"] = strays;
   return counts;
 }
 

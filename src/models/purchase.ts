@@ -57,6 +57,8 @@ export interface Purchase {
   /** When the provider is asked about this purchase; absent when there is nothing to ask. */
   nextCheckAt?: Date;
   checks: number;
+  /** When the provider is asked whether a second order was paid; set before a second order is made. */
+  strayCheckAt?: Date;
   refund?: RefundRequest;
   createdAt: Date;
   updatedAt: Date;
@@ -82,6 +84,7 @@ export const purchaseSchema = new Schema<Purchase>(
     orderClaim: new Schema({ holder: String, until: Date }, { _id: false }),
     nextCheckAt: Date,
     checks: { type: Number, default: 0 },
+    strayCheckAt: Date,
     refund: new Schema(
       {
         amountMinor: Number,
@@ -102,6 +105,7 @@ purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a compl
 purchaseSchema.index({ courseId: 1, status: 1, userId: 1, createdAt: 1 }); // when an educator's students bought
 purchaseSchema.index({ movedAt: 1 }, { partialFilterExpression: { applied: false } }); // the sweep
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
+purchaseSchema.index({ strayCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
 purchaseSchema.index({ status: 1, _id: -1 }); // an administrator's list, newest first
 
 /** What an unfinished purchase, and a free one, hold as `slot`. */

@@ -241,6 +241,16 @@ describe("people", () => {
 });
 
 describe("roles", () => {
+  test.each([[["user.created", "user.updated"]], [["user.updated", "user.created"]]] as const)(
+    "of a creation and an update of one moment the update's counts, in the order %j",
+    async (order) => {
+      const id = newId();
+      const roleIn = { "user.created": "student", "user.updated": "educator" };
+      for (const type of order) await send(event(type, id, { public_metadata: { role: roleIn[type] } }));
+      expect(await roleOf(id)).toBe("educator");
+    },
+  );
+
   const withRole = (id: string, role: unknown, updated_at: number) =>
     send(event("user.updated", id, { public_metadata: { role }, updated_at }));
 

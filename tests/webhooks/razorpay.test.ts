@@ -2,6 +2,10 @@ import { createHash, createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { applyPurchase } from "../../src/commands/apply-purchase.js";
+import { storePaymentEvent } from "../../src/commands/payment-ledger.js";
+import { refundIfPaidBack } from "../../src/commands/refund-purchase.js";
+import { reconcilePurchases } from "../../src/commands/sweep-payments.js";
 import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,
@@ -234,6 +238,19 @@ describe("payment.captured", () => {
     expect(await eventOf(again)).toMatchObject({ state: "review", reviewReason: "duplicate_charge" });
   });
 
+  test("a capture that names the order of another purchase is no payment of this one", async () => {
+    const [one, two] = [await pending(), await pending()];
+    await server.deps.models.Purchase.updateOne(
+      { _id: two.purchaseId },
+      { $set: { status: "created" }, $unset: { providerOrderId: 1 } },
+    );
+    const { purchaseId } = two;
+    const body = paymentEvent("payment.captured", { id: paymentId(), purchaseId, orderId: one.orderId });
+    expect(await deliver(server, body)).toMatchObject(received);
+    expect(await eventOf(body)).toMatchObject({ state: "review", reviewReason: "order_mismatch" });
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "created", reviewReason: "order_mismatch" });
+  });
+
   test("a second purchase of an owned course completes flagged; refunding it leaves the enrollment", async () => {
     const { learner, course, purchaseId } = await pending();
     await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId }));
@@ -357,6 +374,43 @@ describe("refund.processed", () => {
     expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
     expect(await eventOf(body)).toMatchObject({ state: "review" });
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  });
+
+  test("that does not say how much pays nothing back until the provider has said it", async () => {
+    const { learner, course, purchaseId, orderId, amount } = await pending();
+    const { razorpay_payment_id: id } = await paymentsOf(server).pay(orderId, { webhook: false });
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+    const refund = { entity: { id: `rfnd_${id}`, payment_id: id } };
+    const payload = { refund, payment: { entity: { id, amount } } };
+    const body = JSON.stringify({ event: "refund.processed", payload });
+    await deliver(server, body);
+    expect(await eventOf(body)).toMatchObject({ state: "review", reviewReason: "partial_refund", amountMinor: 0 });
+    await reconcilePurchases(server.deps);
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+
+    const { id: refundId } = await paymentsOf(server).refund(id, { webhook: false });
+    const known = JSON.stringify({
+      event: "refund.processed",
+      payload: { refund: { entity: { id: refundId, payment_id: id } } },
+    });
+    await deliver(server, known);
+    await reconcilePurchases(server.deps);
+    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+    expect(await eventOf(known)).toMatchObject({ state: "processed" });
+    expect(await activeCourses(server, learner)).toEqual([]);
+  });
+
+  test("keeps what else was flagged about the purchase, also when that is flagged at the same moment", async () => {
+    const { purchaseId, amount } = await pending();
+    const id = paymentId();
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+    const read = await purchaseOf(server, purchaseId);
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+    await storePaymentEvent(server.deps, Buffer.from(refundEvent({ id: "rfnd_flag", paymentId: id, amount })), null);
+    const moved = await refundIfPaidBack(server.deps.models, read); // as read before it was flagged
+    expect(moved).toMatchObject({ status: "refunded", reviewReason: "duplicate_charge" });
+    await applyPurchase(server.deps.models, moved ?? read, { mine: true });
+    await expectRecount(server);
   });
 
   test("before its capture it waits; the capture ends refunded without an enrollment", async () => {
