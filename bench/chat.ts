@@ -71,8 +71,8 @@ async function turns(tokens: string[], each: number): Promise<number> {
   return tokens.length * each;
 }
 
-function streams(tokens: string[], question: string): Promise<AskedStream[]> {
-  return learners.ask("streams", { url: application.url, tokens, question });
+function streams(tokens: string[], question: string, apartMs = 0): Promise<AskedStream[]> {
+  return learners.ask("streams", { url: application.url, tokens, question, apartMs });
 }
 
 async function memory(): Promise<void> {
@@ -102,7 +102,15 @@ async function memory(): Promise<void> {
 async function firstText(): Promise<void> {
   const firstMs = 300;
   const rows = [];
-  for (const atOnce of [1, 10, 50]) {
+  // Streams last 1.3 s: begun 20 ms apart, all of them run together too.
+  const crowds = [
+    { atOnce: 1, apartMs: 0 },
+    { atOnce: 10, apartMs: 20 },
+    { atOnce: 50, apartMs: 20 },
+    { atOnce: 10, apartMs: 0 },
+    { atOnce: 50, apartMs: 0 },
+  ];
+  for (const { atOnce, apartMs } of crowds) {
     const tokens = await newLearners(atOnce);
     await pace(firstMs, 25);
     const before: number[] = [];
@@ -111,7 +119,7 @@ async function firstText(): Promise<void> {
     for (let round = 0; round < 12; round += 1) {
       await provider.ask("firstTexts");
       const cpuBefore = await application.cpu();
-      const asked = await streams(tokens, `Explain lecture 2.3, please, for the ${round}. time`);
+      const asked = await streams(tokens, `Explain lecture 2.3, please, for the ${round}. time`, apartMs);
       if (round < 3) continue;
       cpu += (await application.cpu()) - cpuBefore;
       const written = await provider.ask<Record<string, number>>("firstTexts");
@@ -124,6 +132,7 @@ async function firstText(): Promise<void> {
     }
     rows.push({
       "streams at once": atOnce,
+      "begun ms apart": apartMs,
       "ms until asked": median(before),
       "ms after its first text": median(after),
       p95: percentile(after, 95),

@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { serveSubject } from "../support.js";
 
 /** Learners who ask the tutor, apart from everything that is measured. */
@@ -15,6 +16,8 @@ interface Questions {
   readonly url: string;
   readonly tokens: readonly string[];
   readonly question: string;
+  /** Milliseconds between one learner's question and the next one's. */
+  readonly apartMs?: number;
 }
 
 const now = (): number => Number(process.hrtime.bigint());
@@ -46,8 +49,13 @@ function ask(url: string, token: string, question: string, streamed: boolean): P
 serveSubject(
   "",
   {
-    streams: ({ url, tokens, question }: Questions) =>
-      Promise.all(tokens.map((token, i) => ask(url, token, `${question} (${i})`, true))),
+    streams: ({ url, tokens, question, apartMs = 0 }: Questions) =>
+      Promise.all(
+        tokens.map(async (token, i) => {
+          if (apartMs > 0) await pause(i * apartMs);
+          return ask(url, token, `${question} (${i})`, true);
+        }),
+      ),
     turns: ({ url, tokens, question }: Questions) =>
       Promise.all(tokens.map((token) => ask(url, token, question, false))).then((asked) => asked.length),
   },
