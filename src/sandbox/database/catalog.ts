@@ -52,9 +52,8 @@ export class Catalog {
   }
 
   private restored({ database, name, uuid, store, indexes }: Document): Collection {
-    const built = (indexes as { store: NumberValue; spec: Document; multikey: boolean[]; cut: boolean }[]).map(
-      (index) => buildIndex(toNumber(index.store), index.spec, index.multikey, index.cut),
-    );
+    const kept = indexes as { store: NumberValue; spec: Document; multikey: boolean[]; cut: boolean }[];
+    const built = kept.map(({ store, spec, multikey, cut }) => buildIndex(toNumber(store), spec, multikey, cut));
     return this.collection(String(database), String(name), uuid as Binary, toNumber(store as NumberValue), built);
   }
 

@@ -109,17 +109,11 @@ const WRITES = {
       let [n, nModified] = [0, 0];
       const upserts: Document[] = [];
       const errors = eachWrite(call.body, "updates", (write, index) => {
-        const { q: filter, u, c, arrayFilters, multi, upsert } = readFields(UPDATE, fieldsOf(write), "update.updates");
+        const { q: filter, u, c, arrayFilters, ...options } = readFields(UPDATE, fieldsOf(write), "update.updates");
         const scope = scopeOf({ let: c ?? call.body.let });
         const update = compileUpdate(u, arrayFilters, scope);
-        const { found, modified, upserted } = carryOut(call, {
-          filter,
-          scope,
-          update,
-          multi,
-          upsert,
-          hint: hintOf(write),
-        });
+        const change = { filter, scope, update, ...options, hint: hintOf(write) };
+        const { found, modified, upserted } = carryOut(call, change);
         n += found.length + (upserted ? 1 : 0);
         nModified += modified;
         if (upserted) upserts.push({ index, _id: upserted._id });
