@@ -224,6 +224,38 @@ test("hot queries read what they return: equality, prefix, range, $in, order, mu
   expect(await examined({ user: "u3" }, { score: 1 })).toMatchObject({ stages: ["IXSCAN", "SORT"] });
 });
 
+test("sparse and partial indexes serve the filters that surely find all they hold, and no others", async () => {
+  await things.insertMany([
+    { _id: 1 as never, order: "a", state: "open", at: 1 },
+    { _id: 2 as never, order: null, state: "late", at: 2 },
+    { _id: 3 as never, state: "closed", at: 3 },
+    { _id: 4 as never, order: [], at: 4 },
+  ]);
+  await things.createIndex({ order: 1 }, { sparse: true });
+  await things.createIndex({ at: 1 }, { partialFilterExpression: { state: { $in: ["open", "late"] } } });
+  const served: [Record<string, unknown>, string][] = [
+    [{ order: "a" }, "IXSCAN"],
+    [{ order: { $gte: "a" } }, "IXSCAN"],
+    [{ order: { $in: ["a", "b"] } }, "IXSCAN"],
+    [{ order: null }, "COLLSCAN"],
+    [{ order: { $in: ["a", null] } }, "COLLSCAN"],
+    [{ order: { $exists: false } }, "COLLSCAN"],
+    [{ order: { $ne: "a" } }, "COLLSCAN"],
+    [{ at: { $gte: 0 }, state: "late" }, "IXSCAN"],
+    [{ at: { $gte: 0 }, state: { $in: ["open", "late"] } }, "IXSCAN"],
+    [{ at: { $gte: 0 }, state: "closed" }, "COLLSCAN"],
+    [{ at: { $gte: 0 } }, "COLLSCAN"],
+    [{ at: 2, $or: [{ state: "late" }, { state: "closed" }] }, "COLLSCAN"],
+  ];
+  for (const [filter, stage] of served) {
+    const found = await things.find(filter).sort({ _id: 1 }).hint({ $natural: 1 }).toArray();
+    expect((await things.find(filter).toArray()).map(({ _id }) => _id).sort(), JSON.stringify(filter)).toEqual(
+      found.map(({ _id }) => _id),
+    );
+    expect((await examined(filter)).stages, JSON.stringify(filter)).toEqual([stage]);
+  }
+});
+
 test("expired documents go, those without a date stay", async () => {
   const storage = await Storage.open(temporaryFolder(), () => undefined);
   const catalog = new Catalog(storage);

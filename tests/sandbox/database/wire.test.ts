@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { serialize } from "bson";
+import { deserialize, serialize } from "bson";
 import fc from "fast-check";
 import { type Document, MongoClient, MongoServerError } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Cursors } from "../../../src/sandbox/database/cursors.js";
+import { Effort } from "../../../src/sandbox/database/query.js";
 import { message, openSocket, opMsg } from "./messages.js";
 import { refusal, startTestDatabase, type TestDatabase } from "./support.js";
 
@@ -181,6 +183,24 @@ test("a cursor goes on while documents come and go", async () => {
   expect(seen.filter((id) => Number(id) < 100 || Number(id) >= 200)).toHaveLength(200);
 });
 
+test("a cursor that nobody uses is given up after ten minutes, unless it asked for more", () => {
+  const cursors = new Cursors();
+  const opened = (noTimeout: boolean) => {
+    const documents = Array.from({ length: 3 }, () => Buffer.from(serialize({}))).values();
+    const reply = deserialize(cursors.start({ namespace: "a.b", documents, effort: new Effort(), noTimeout }, 1), {
+      promoteValues: false,
+    });
+    return BigInt(String(reply.cursor.id));
+  };
+  const [left, kept] = [opened(false), opened(true)];
+  cursors.expire(Date.now() + 9 * 60_000);
+  expect(cursors.next(left, "a.b", 1)).toBeInstanceOf(Buffer);
+  cursors.expire(Date.now() + 11 * 60_000);
+  expect(() => cursors.next(left, "a.b", 1)).toThrow(expect.objectContaining({ code: 43 }));
+  expect(cursors.next(kept, "a.b", 1)).toBeInstanceOf(Buffer);
+  cursors.close();
+});
+
 test("time limits and size limits are kept", async () => {
   const db = database.client.db("wire");
   await db
@@ -209,6 +229,13 @@ test("time limits and size limits are kept", async () => {
 
 test.each<[string, Document, number]>([
   ["an unknown command", { noSuchCommand: 1 }, 59],
+  ["a command of MongoDB's that is not served", { renameCollection: "a.b", to: "a.c" }, 115],
+  ["a change of an index", { collMod: "x", index: { name: "a_1", hidden: true } }, 115],
+  ["a hidden index", { createIndexes: "x", indexes: [{ key: { a: 1 }, name: "a_1", hidden: true }] }, 115],
+  ["an unknown index option", { createIndexes: "x", indexes: [{ key: { a: 1 }, name: "a_1", uniq: true }] }, 197],
+  ["an unknown field of one update", { update: "x", updates: [{ q: {}, u: { $set: { a: 1 } }, mult: true }] }, 40415],
+  ["a filter of the wrong type", { find: "x", filter: 1 }, 14],
+  ["a negative skip", { find: "x", skip: -1 }, 51024],
   ["an unknown field of a command", { find: "x", fliter: {} }, 40415],
   ["an unknown top-level operator", { find: "x", filter: { $foo: 1 } }, 2],
   ["an unknown operator", { find: "x", filter: { a: { $foo: 1 } } }, 2],
