@@ -1,7 +1,7 @@
 import type { Binary } from "bson";
 import { DatabaseError } from "./errors.js";
 import type { Index } from "./index-specs.js";
-import { documentKeys, isCut, storedKey } from "./keys.js";
+import { documentKeys, LONGEST_KEY, storedKey } from "./keys.js";
 import { valueAt } from "./paths.js";
 import type { Entry, Range, Storage } from "./storage.js";
 import { type Document, decode, encode } from "./values.js";
@@ -119,7 +119,7 @@ export class Collection {
   /** Unique indexes map a key to its record; the others have an entry for each, the record behind the key. */
   private putKeys({ index, keys, multikey }: Keys, record: Buffer): void {
     for (const key of keys) this.storage.put(index.store, index.unique ? key : Buffer.concat([key, record]), record);
-    const cut = keys.some(isCut);
+    const cut = keys.some(({ length }) => length > LONGEST_KEY);
     if ((cut && !index.cut) || multikey.some((many, at) => many && index.multikey[at] !== true)) {
       index.multikey = index.multikey.map((many, at) => many || multikey[at] === true);
       index.cut ||= cut;

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Number and start of a process, where the system tells it: a later process may have the same number. */
@@ -13,14 +13,14 @@ function identity(pid: number): string {
 
 /** The number of the process that a lock names, if it is still alive. */
 function liveHolder(path: string): number | undefined {
+  const holder = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const pid = Number.parseInt(holder, 10);
   try {
-    const holder = readFileSync(path, "utf8");
-    const pid = Number.parseInt(holder, 10);
     process.kill(pid, 0);
-    return identity(pid) === holder ? pid : undefined;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM" ? Number.NaN : undefined;
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return undefined;
   }
+  return identity(pid) === holder ? pid : undefined;
 }
 
 /**

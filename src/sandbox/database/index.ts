@@ -1,7 +1,10 @@
 import { Catalog } from "./catalog.js";
 import { DatabaseServer } from "./server.js";
 import { Storage } from "./storage.js";
-import { startExpiry } from "./ttl.js";
+import { removeExpired } from "./ttl.js";
+
+/** How often TTL indexes are looked at, as in MongoDB. */
+const EXPIRY_MILLISECONDS = 60_000;
 
 export interface EmbeddedDatabase {
   readonly uri: string;
@@ -23,11 +26,12 @@ export async function startEmbeddedDatabase(options: {
   const storage = await Storage.open(options.dataDir, warn);
   const catalog = new Catalog(storage);
   const server = new DatabaseServer(catalog);
-  const stopExpiry = startExpiry(catalog, (error) => warn(`Removing expired documents failed: ${String(error)}`));
+  const expire = () => removeExpired(catalog, new Date()).catch((error) => warn(`Expiry failed: ${String(error)}`));
+  const expiry = setInterval(expire, EXPIRY_MILLISECONDS).unref();
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
-      stopExpiry();
+      clearInterval(expiry);
       await server.close();
       await storage.close();
     })();

@@ -6,7 +6,7 @@ import { isArrayIndex, type Path } from "./paths.js";
 import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber, rankOf } from "./values.js";
 
 /** LMDB takes keys of 1,978 bytes; this leaves room for the store number, a hash and a record number. */
-const LONGEST_KEY = 1900;
+export const LONGEST_KEY = 1900;
 const END = Buffer.of(0);
 /** Behind everything that begins with the bytes before it. */
 export const BEHIND = Buffer.alloc(40, 0xff);
@@ -62,10 +62,6 @@ export function invert(bytes: Buffer): Buffer {
 export function storedKey(key: Buffer): Buffer {
   if (key.length <= LONGEST_KEY) return key;
   return Buffer.concat([key.subarray(0, LONGEST_KEY), createHash("sha256").update(key).digest()]);
-}
-
-export function isCut(key: Buffer): boolean {
-  return key.length > LONGEST_KEY;
 }
 
 /** A bound for stored keys; one too long is widened to everything that shares its stored part. */

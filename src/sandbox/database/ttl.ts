@@ -5,7 +5,6 @@ import { toNumber } from "./numbers.js";
 import { Effort, prepare } from "./query.js";
 import { isNumber } from "./values.js";
 
-const EVERY_MILLISECONDS = 60_000;
 const REMOVED_AT_ONCE = 1000;
 
 /** Removes what TTL indexes say is over at `now`, through the index itself; values that are no dates never are. */
@@ -30,11 +29,4 @@ export async function removeExpired(catalog: Catalog, now: Date): Promise<number
     }
   }
   return removed;
-}
-
-/** Looks once a minute, as MongoDB does. @returns the function that stops it. */
-export function startExpiry(catalog: Catalog, onError: (error: unknown) => void): () => void {
-  const timer = setInterval(() => removeExpired(catalog, new Date()).catch(onError), EVERY_MILLISECONDS);
-  timer.unref();
-  return () => clearInterval(timer);
 }

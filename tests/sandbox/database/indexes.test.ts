@@ -211,6 +211,13 @@ test("hot queries read what they return: equality, prefix, range, $in, order, mu
     docs: 10,
     returned: 10,
   });
+  const [from, to] = [new Date(100_000), new Date(200_000)];
+  for (const at of [
+    { $gte: from, $lt: to },
+    { $lt: to, $gte: from },
+  ]) {
+    expect(await examined({ user: "u3", at })).toMatchObject({ keys: 10, docs: 10, returned: 10 });
+  }
   expect(await examined({ user: { $in: ["u1", "u2"] } })).toMatchObject({ stages: ["IXSCAN"], docs: 60, returned: 60 });
   expect(await examined({ tags: "t2" }, { at: -1 }, 3)).toMatchObject({ stages: ["IXSCAN"], docs: 3, returned: 3 });
   expect(await examined({ $or: [{ user: "u1" }, { tags: "t2" }] })).toMatchObject({
