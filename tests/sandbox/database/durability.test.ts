@@ -161,6 +161,23 @@ test.each(damages)("a file %s is told of, kept aside, and replaced by an empty d
   }
 });
 
+test("a sound file is taken as it is, whatever was freed in it", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "lyceum.mdb"), sound);
+  const told: string[] = [];
+  const database = await startEmbeddedDatabase({ dataDir: folder, warn: (message) => told.push(message) });
+  const client = await new MongoClient(database.uri).connect();
+  expect(
+    await client
+      .db("kept")
+      .collection("things")
+      .countDocuments({ at: { $gte: 100 } }),
+  ).toBe(500);
+  expect(told).toEqual([]);
+  await client.close();
+  await database.close();
+});
+
 test("dropped collections stay dropped and their room is used again", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "lyceum.mdb");
