@@ -1,5 +1,5 @@
 import { Double, Int32 } from "bson";
-import { check } from "./errors.js";
+import { check, notSupported } from "./errors.js";
 import { add, toNumber } from "./numbers.js";
 import { compare, distinctValues } from "./ordering.js";
 import { documentOf, fieldsOf, isDocument, isNullish, isNumber, type NumberValue } from "./values.js";
@@ -50,8 +50,11 @@ const ACCUMULATORS: Readonly<Record<string, (values: readonly unknown[]) => unkn
   $mergeObjects: merged,
 };
 
-/** What the values of one group, in order, come to. @throws DatabaseError 15952. */
+const NOT_SERVED = /^\$(accumulator|stdDev(Pop|Samp)|(first|last|min|max|top|bottom)N|top|bottom|median|percentile)$/;
+
+/** What the values of one group, in order, come to. @throws DatabaseError 15952, 115 for what is not served here. */
 export function accumulatorOf(operator: string): (values: readonly unknown[]) => unknown {
+  if (NOT_SERVED.test(operator)) throw notSupported(operator);
   const total = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined;
   check(total !== undefined, 15952, `unknown group operator '${operator}'`);
   return total;

@@ -8,18 +8,15 @@ export function isArrayIndex(name: string): boolean {
 }
 
 /** @throws DatabaseError 56 for an empty name. */
-export function splitPath(path: string): Path {
+export function splitPath(path: string, code = 56): Path {
   const parts = path.split(".");
-  check(!parts.includes(""), 56, `The path '${path}' contains an empty field name, which is not allowed.`);
+  check(!parts.includes(""), code, `The path '${path}' contains an empty field name, which is not allowed.`);
   return parts;
 }
 
 /** The path of a field in an expression or projection. @throws DatabaseError 40352, 40353, 15998 or 16410. */
 export function fieldPath(path: string): Path {
-  check(path !== "", 40352, "FieldPath cannot be constructed with empty string");
-  check(!path.endsWith("."), 40353, "FieldPath must not end with a '.'.");
-  const parts = path.split(".");
-  check(!parts.includes(""), 15998, "FieldPath field names may not be empty strings.");
+  const parts = splitPath(path, path === "" ? 40352 : path.endsWith(".") ? 40353 : 15998);
   check(!parts.some((part) => part.startsWith("$")), 16410, "FieldPath field names may not start with '$'.");
   return parts;
 }

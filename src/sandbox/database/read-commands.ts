@@ -39,8 +39,8 @@ export function projectionOf(spec: Document = {}, scope: Scope): Project | undef
 }
 
 function* encoded(found: Iterable<Found>, project: Project | undefined): Generator<Buffer> {
-  for (const { document, bytes, details } of found) {
-    yield project === undefined ? bytes : encode(project(document, details));
+  for (const { document, bytes } of found) {
+    yield project === undefined ? bytes : encode(project(document));
   }
 }
 

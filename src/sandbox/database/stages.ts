@@ -24,9 +24,9 @@ const mapped = (change: (document: Document) => Iterable<Document>): Stage =>
   };
 
 /** A `$limit` or `$skip`. @throws DatabaseError 15958, 5107200 or 5107201. */
-function countOf(spec: unknown, least: number, code: number): number {
+function countOf(spec: unknown, least: number): number {
   const count = toInteger(spec) ?? -1;
-  check(count >= 0, code, "the number of documents must be a non-negative number");
+  check(count >= 0, least === 1 ? 5107201 : 5107200, "the number of documents must be a non-negative number");
   check(count >= least, 15958, "the limit must be positive");
   return count;
 }
@@ -40,12 +40,6 @@ const between = (skip: number, end: number): Stage =>
       if (seen >= end) return;
     }
   };
-
-/** How many documents a `$limit` in front of the others will take. */
-export function takenBy(stage: unknown): number {
-  const limit = isDocument(stage) ? stage.$limit : undefined;
-  return limit === undefined ? Number.POSITIVE_INFINITY : countOf(limit, 1, 5107201);
-}
 
 function compileMatch(spec: unknown, scope: Scope): Stage {
   const filter = compileFilter(object(spec, 15959), scope);
@@ -172,8 +166,8 @@ export const STAGES: ReadonlyMap<string, (spec: unknown, scope: Scope) => Stage>
   ["$set", compileSet],
   ["$unset", compileUnset],
   ["$sort", compileSortStage],
-  ["$limit", (spec) => between(0, countOf(spec, 1, 5107201))],
-  ["$skip", (spec) => between(countOf(spec, 0, 5107200), Number.POSITIVE_INFINITY)],
+  ["$limit", (spec) => between(0, countOf(spec, 1))],
+  ["$skip", (spec) => between(countOf(spec, 0), Number.POSITIVE_INFINITY)],
   ["$group", compileGroup],
   ["$unwind", compileUnwind],
   ["$replaceRoot", (spec, scope) => compileReplace(object(spec, 40229).newRoot, scope)],

@@ -45,17 +45,12 @@ const KINDS = Object.keys(TYPES) as Kind[];
 const KIND_OF_PROTOTYPE = new Map<unknown, Kind>(
   KINDS.flatMap((kind) => TYPES[kind].slice(2).map((type): [unknown, Kind] => [Object(type).prototype, kind])),
 );
-const KIND_OF_PRIMITIVE: Readonly<Record<string, Kind>> = {
-  string: "string",
-  boolean: "bool",
-  undefined: "undefined",
-  number: "double",
-};
+const PRIMITIVES: Readonly<Record<string, Kind>> = { string: "string", boolean: "bool", undefined: "undefined" };
 
 /** Told by prototype, never by a field: a stored document may have a field named `_bsontype` or `constructor`. */
 export function kindOf(value: unknown): Kind {
   if (value === null) return "null";
-  return KIND_OF_PRIMITIVE[typeof value] ?? KIND_OF_PROTOTYPE.get(Object.getPrototypeOf(value)) ?? "object";
+  return PRIMITIVES[typeof value] ?? KIND_OF_PROTOTYPE.get(Object.getPrototypeOf(value)) ?? "object";
 }
 
 /** The kind that a `$type` alias or number names. */

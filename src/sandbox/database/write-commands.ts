@@ -152,7 +152,7 @@ const WRITES = {
       const updatedExisting = !remove && { updatedExisting: one !== undefined };
       return {
         lastErrorObject: { n, ...updatedExisting, ...(upserted && { upserted: upserted._id }) },
-        value: (shown && project ? project(shown, one?.details) : shown) ?? null,
+        value: (shown && project ? project(shown) : shown) ?? null,
       };
     });
   }),

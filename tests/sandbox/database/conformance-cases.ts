@@ -26,11 +26,11 @@ const questions: fc.Arbitrary<Question>[] = [
   projection.map((value): Question => ({ kind: "projection", projection: value })),
   expression.map((value): Question => ({ kind: "expression", pipeline: [{ $project: { x: value } }] })),
   pipeline.map((value): Question => ({ kind: "pipeline", pipeline: value })),
-  fc.tuple(update, fc.boolean(), fc.boolean()).map(([value, many, upsert]): Question => {
+  fc.tuple(update, fc.constantFrom(true, true, false), fc.boolean()).map(([value, many, upsert]): Question => {
     const multi = many && Object.keys(value)[0]?.startsWith("$") === true;
     return {
       kind: "update",
-      filter: multi ? { _id: { $lt: 3 } } : { _id: upsert ? 99 : 0 },
+      filter: multi ? { _id: { $lt: 8 } } : { _id: upsert ? 99 : 0 },
       update: value,
       multi,
       upsert,
@@ -62,7 +62,7 @@ const has = (value: unknown, text: string | RegExp) => EJSON.stringify(value).se
 
 /**
  * Why two engines may differ here, when they are known to: in each case MongoDB's own source or manual sides with the
- * embedded engine. Undefined: the difference is an error.
+ * embedded engine, unless said otherwise. Undefined: the difference is an error.
  */
 export function knownDifference(
   { question, documents: all }: Case,
@@ -79,8 +79,8 @@ export function knownDifference(
     if (Object.keys(question.update).length === 0) {
       return "a replacement that changes nothing modifies nothing";
     }
-    if (has(question.update, /"\$(inc|mul)"/)) {
-      return "$inc and $mul refuse booleans, and a decimal zero keeps its exponent";
+    if ("code" in embedded && embedded.code === 14 && has(question.update, /"\$(inc|mul)"/)) {
+      return "$inc and $mul refuse booleans";
     }
     if (has(question.update, /"\$unset":\{"\w+\.0"/) && JSON.stringify(all).includes("[null")) {
       // Here MongoDB's source sides with the other engine: it counts the array position it sets to null again.
@@ -93,8 +93,8 @@ export function knownDifference(
   if (question.kind === "filter" && "code" in embedded && has(question.filter, "regularExpression")) {
     return "a regular expression cannot be an operand of $gt and the like, wherever it stands";
   }
-  if (question.kind === "update" && has(question.update, /"\$(rename|pull|pullAll|pop)"/)) {
-    return "$rename, $pull, $pullAll and $pop of a missing field make nothing";
+  if (question.kind === "update" && has(question.update, /"\$(pull|pullAll|pop)"/)) {
+    return "$pull, $pullAll and $pop of a missing field make nothing";
   }
   if (question.kind === "sort" && "code" in embedded && embedded.code === 2) {
     return "two arrays in one sort are refused";
@@ -102,25 +102,18 @@ export function knownDifference(
   if (question.kind === "sort" && Object.keys(question.sort).some((name) => has(question.sort, `"${name}\\.`))) {
     return "two sort fields within one array are taken from the same element";
   }
-  if (
-    question.kind === "expression" &&
-    has(question.pipeline, /"\$(trunc|round)"/) &&
-    has(question.pipeline, "9007199254740992")
-  ) {
-    return "$trunc and $round keep every digit of a large double";
+  if ("pipeline" in question && has(question.pipeline, /"\$dateTrunc"/) && has(all, /"\$numberLong":"-5"/)) {
+    return "$dateTrunc of a date before 1970 gives an earlier date, not a later one";
   }
   if (question.kind === "pipeline") {
     if (has(question.pipeline, /"\$unset"|:(0|false)[,}]/) && has(question.pipeline, /"\$(addFields|project)"/)) {
       return "the other engine joins neighbouring projections into one";
     }
-    if (has(question.pipeline, /"\$count"/)) {
+    if (has(question.pipeline, /"\$count":"n"/)) {
       return "$count of nothing gives no document";
     }
     if (has(question.pipeline, /"\$unwind".*"\$(first|last|push)"/)) {
       return "the other engine does not keep the order behind $unwind";
-    }
-    if (has(question.pipeline, /"\$(avg|sum)"/) && has(all, "numberDecimal")) {
-      return "sums and averages with a decimal are decimals";
     }
   }
   return undefined;

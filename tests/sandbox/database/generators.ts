@@ -15,7 +15,7 @@ const pathWithPlace = fc.oneof(
 /** Decimals are stored and compared, but not reckoned with. */
 const reckonable = fc.oneof(
   fc.integer({ min: -2, max: 5 }).map((value) => new Int32(value)),
-  fc.constantFrom(0, 1, 2, 2.5, -0.5, 3).map((value) => new Double(value)),
+  fc.constantFrom(0, 1, 2, 2.5, -0.5, 3, 0.1).map((value) => new Double(value)),
   fc.constantFrom(0, 1, 3, -2).map((value) => Long.fromNumber(value)),
 );
 export const number = fc.oneof(
@@ -45,7 +45,7 @@ export const scalar = fc.oneof(
   { weight: 4, arbitrary: text },
   { weight: 2, arbitrary: fc.boolean() },
   { weight: 2, arbitrary: fc.constant(null) },
-  { weight: 2, arbitrary: rare },
+  { weight: 4, arbitrary: rare },
 );
 
 const { value, document } = fc.letrec<{ value: unknown; document: Document }>((tie) => ({
@@ -63,7 +63,8 @@ export { document, value };
 const withIds = (documents: Document[]) => documents.map((fields, _id) => ({ _id, ...fields }));
 export const documents = fc.array(document, { minLength: 1, maxLength: 12 }).map(withIds);
 
-const comparison = fc.tuple(fc.constantFrom("$eq", "$gt", "$gte", "$lt", "$lte", "$ne"), value);
+const inequality = fc.constantFrom("$eq", "$gt", "$gte", "$lt", "$lte", "$ne");
+const comparison = fc.tuple(inequality, value);
 
 const operator = fc.letrec<{ operator: [string, unknown] }>((tie) => ({
   operator: fc.oneof(
@@ -106,6 +107,7 @@ const operator = fc.letrec<{ operator: [string, unknown] }>((tie) => ({
 const condition = fc.oneof(
   { weight: 3, arbitrary: value },
   { weight: 5, arbitrary: operator.map(([key, operand]) => ({ [key]: operand })) },
+  { weight: 2, arbitrary: fc.tuple(inequality, rare).map(([key, operand]) => ({ [key]: operand })) },
   { weight: 2, arbitrary: fc.tuple(comparison, comparison).map((pair) => Object.fromEntries(pair)) },
 );
 
@@ -134,7 +136,6 @@ export const update: fc.Arbitrary<Document> = fc.oneof(
   { weight: 1, arbitrary: one("$mul", reckonable) },
   { weight: 1, arbitrary: one("$min", value) },
   { weight: 1, arbitrary: one("$max", value) },
-  { weight: 1, arbitrary: one("$rename", fc.constantFrom("d", "d.e")) },
   { weight: 2, arbitrary: one("$push", value) },
   {
     weight: 2,
@@ -145,7 +146,7 @@ export const update: fc.Arbitrary<Document> = fc.oneof(
           {
             $each: fc.array(value, { maxLength: 3 }),
             $slice: fc.constantFrom(-2, 0, 2),
-            $sort: fc.constantFrom<unknown>(1, -1, { a: 1 }),
+            $sort: fc.constantFrom<unknown>(1, -1, { a: 1 }, { a: -1, b: 1 }),
             $position: fc.constantFrom(0, 1, -1),
           },
           { requiredKeys: ["$each"] },
@@ -191,7 +192,7 @@ const when = (operand: unknown, types: string[], otherwise: unknown) => ({
 });
 type Fit = (operand: unknown) => unknown;
 const plain: Fit = (operand) => operand;
-const asNumber: Fit = (operand) => when(operand, ["int", "long", "double"], 1);
+const asNumber: Fit = (operand) => when(operand, ["int", "long", "double"], 2.5);
 const asSmall: Fit = (operand) => when(operand, ["int"], 2);
 const asList: Fit = (operand) => when(operand, ["array"], [1, "a", 1]);
 const asText: Fit = (operand) => when(operand, ["string"], " x ab ");
@@ -320,7 +321,7 @@ const accumulator = fc
   .map(([key, operand]) => {
     if (key === "$count") return { $count: {} };
     if (key === "$mergeObjects") return { $mergeObjects: asObject(operand) };
-    if (key === "$sum" || key === "$avg") return { [key]: when(operand, ["int", "long", "double", "string"], null) };
+    if (key === "$sum" || key === "$avg") return { [key]: when(operand, ["int", "long", "double", "string"], 2.5) };
     return { [key]: key === "$first" || key === "$last" ? { $ifNull: [operand, null] } : operand };
   });
 
