@@ -54,18 +54,24 @@ test("equal numbers of different classes are duplicates, near ones are not", asy
     Decimal128.fromString("9007199254740992.5"),
     new Double(0.1),
     Decimal128.fromString("0.1"),
+    new Double(1.0000000001),
+    new Double(-2.25),
+    new Double(-2.2500000001),
   ];
   await things.insertMany(near.map((n) => ({ n })));
   const sorted = await things.find({}, { promoteValues: false }).sort({ n: 1 }).toArray();
   expect(sorted.map(({ n }) => String(n))).toEqual([
+    "-2.2500000001",
+    "-2.25",
     "0.1",
     "0.1",
     "1",
+    "1.0000000001",
     "9007199254740992",
     "9007199254740992.5",
     "9007199254740993",
   ]);
-  expect(sorted[0]?.n).toBeInstanceOf(Decimal128);
+  expect(sorted[2]?.n).toBeInstanceOf(Decimal128);
 });
 
 test("an ordered batch stops at the duplicate, an unordered one goes on", async () => {
