@@ -112,11 +112,6 @@ export function clone(value: unknown): unknown {
   return isDocument(value) ? documentOf(fieldsOf(value).map(([name, field]) => [name, clone(field)])) : value;
 }
 
-export function bytesOf(value: unknown): Uint8Array {
-  if (value instanceof ObjectId) return value.id;
-  return value instanceof Binary ? value.buffer.subarray(0, value.position) : new Uint8Array();
-}
-
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 180;
 
