@@ -104,17 +104,17 @@ export function createApp(deps: Deps): Express {
     }),
   );
   const watch = watchOutcomes(deps.metrics, log);
+  // Neither has a caller or a limit.
+  const rawBody = [refuseCompressedBody, express.raw({ type: () => true, limit: "1mb", inflate: false })];
+  app.post("/clerk", watch("identity_webhook"), ...rawBody, clerkWebhook(deps));
+  app.post("/razorpay", watch("payment_webhook"), ...rawBody, razorpayWebhook(deps));
+
   mountWatches(app, groups, watch);
-  app.post("/clerk", watch("identity_webhook"));
-  app.post("/razorpay", watch("payment_webhook"));
   app.use("/api", shedOverload(pathsLimitedBy("payments", groups)));
   app.use(authenticate(config.identity));
   mountLimits(app, groups, deps.limits);
 
   app.use(refuseCompressedBody);
-  const rawBody = express.raw({ type: () => true, limit: "1mb", inflate: false });
-  app.post("/clerk", rawBody, clerkWebhook(deps));
-  app.post("/razorpay", rawBody, razorpayWebhook(deps));
   app.use(express.json({ limit: "100kb", inflate: false, strict: true }));
   app.use(requireObjectBody);
 

@@ -47,20 +47,22 @@ const handlers = {
     );
     return ids.map(String);
   },
-  /** What `count` earlier sales of the course left: purchases, enrollments, events. */
-  async past(count: number) {
+  /** What `count` earlier sales left, of the course (`crowd`) or of ten others: purchases, enrollments, events. */
+  async past({ count, crowd }: { count: number; crowd: boolean }) {
+    const others = Array.from({ length: 10 }, () => new Types.ObjectId());
     for (let from = 0; from < count; from += 2_000) {
       const part = Array.from({ length: Math.min(2_000, count - from) }, () => ({
         _id: new Types.ObjectId(),
         userId: `user_${last++}`,
+        courseId: crowd ? courseId : (others[last % others.length] ?? courseId),
       }));
       const now = new Date();
-      const sold = { courseId, amount: 999, currency: "INR", status: "completed" as const, completedAt: now };
+      const sold = { amount: 999, currency: "INR", status: "completed" as const, completedAt: now };
       await models.Purchase.insertMany(
-        part.map(({ _id, userId }) => ({ _id, userId, ...sold, providerPaymentId: `pay_${_id}` })),
+        part.map(({ _id, userId, courseId }) => ({ _id, userId, courseId, ...sold, providerPaymentId: `pay_${_id}` })),
       );
-      const seat = { courseId, active: true, enrolledAt: now, change: 1, countedChange: 1 };
-      await models.Enrollment.insertMany(part.map(({ userId }) => ({ userId, ...seat })));
+      const seat = { active: true, enrolledAt: now, change: 1, countedChange: 1 };
+      await models.Enrollment.insertMany(part.map(({ userId, courseId }) => ({ userId, courseId, ...seat })));
       const event = {
         event: "payment.captured",
         state: "processed" as const,
@@ -80,7 +82,8 @@ const handlers = {
 };
 
 serveSubject(server.url.replace("localhost", "127.0.0.1"), handlers, async () => {
-  await server.deps.database.dropDatabase();
+  // A database that takes its time is left to whoever started it.
+  await server.deps.database.dropDatabase().catch(() => undefined);
   await server.close();
   await sandbox.close();
   await rm(dataDir, { recursive: true, force: true });

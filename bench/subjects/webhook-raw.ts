@@ -37,7 +37,7 @@ async function write(body: Buffer): Promise<void> {
   await collection("purchases").findOneAndUpdate(
     { _id },
     { $set: { ...paid, applied: false, movedAt: now }, $unset: { slot: "", orderClaim: "", nextCheckAt: "" } },
-    { upsert: true, returnDocument: "after", ...majority },
+    { returnDocument: "after", ...majority },
   );
   const taken = { active: true, enrolledAt: now, revokedAt: null, change: 1, countedChange: 0, unsettledSince: now };
   await collection("enrollments").findOneAndUpdate(
@@ -93,6 +93,23 @@ async function write(body: Buffer): Promise<void> {
 }
 
 const theCourse = "course";
+let last = 0;
+
+/** Opens purchases that wait for their payment, as the application's are. @returns their ids. */
+async function pending(count: number): Promise<string[]> {
+  const now = new Date();
+  const rows = Array.from({ length: count }, () => {
+    const [_id, courseId, userId] = [new Types.ObjectId(), new Types.ObjectId(), `user_${last++}`];
+    return {
+      ...{ _id, userId, courseId, amount: 999, currency: "INR", status: "pending" },
+      ...{ slot: `unfinished:${courseId}:${userId}`, providerOrderId: `order_${_id}`, nextCheckAt: now, checks: 0 },
+      ...{ completedAt: null, refundedAt: null, refundedMinor: 0, reviewReason: null, applied: true },
+      ...{ createdAt: now, updatedAt: now },
+    };
+  });
+  await collection("purchases").insertMany(rows);
+  return rows.map(({ _id }) => String(_id));
+}
 const named = (_id: string) => ({ _id }) as object;
 
 const server = createServer((req, res) => {
@@ -108,7 +125,7 @@ const server = createServer((req, res) => {
 });
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
-  serveSubject(`http://127.0.0.1:${port}`, {}, async () => {
+  serveSubject(`http://127.0.0.1:${port}`, { pending }, async () => {
     server.close();
     await connection.dropDatabase();
     await connection.close();

@@ -1,5 +1,5 @@
 import type { mongo } from "mongoose";
-import { bare, majority } from "../models/bare.js";
+import { bare, findFew, majority } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import type { PaymentEvent } from "../models/payment-event.js";
 import type { Purchase } from "../models/purchase.js";
@@ -63,10 +63,12 @@ async function paidBackInFull(models: Models, purchase: Purchase): Promise<numbe
 
 /** Minor units over the distinct refunds of a payment in the ledger. */
 export async function paidBackMinor(models: Models, paymentId: string): Promise<number> {
-  const events = await bare(models.PaymentEvent)
-    .find({ paymentId, event: "refund.processed" })
-    .project<Pick<PaymentEvent, "refundId" | "amountMinor" | "eventKey">>({ refundId: 1, amountMinor: 1, eventKey: 1 })
-    .toArray();
+  const fields = { refundId: 1, amountMinor: 1, eventKey: 1 } as const;
+  const events = await findFew<PaymentEvent, Pick<PaymentEvent, keyof typeof fields>>(
+    models.PaymentEvent,
+    { paymentId, event: "refund.processed" },
+    fields,
+  );
   const refunds = new Map<string, number>();
   for (const { refundId, eventKey, amountMinor } of events) {
     const name = refundId ?? eventKey;

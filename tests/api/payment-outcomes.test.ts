@@ -123,7 +123,8 @@ test("every outcome of an identity webhook is counted and logged", async () => {
   };
   const data = { id: "user_outcomes", first_name: "Ada", updated_at: 2_000 };
   const created = { type: "user.created", data };
-  const at = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1_000);
+  const now = Date.now();
+  const at = (secondsAgo: number) => new Date(now - secondsAgo * 1_000);
   await send(created, { id: "msg_1", timestamp: at(20) });
   await send(created, { id: "msg_1", timestamp: at(20) });
   await send(created, { id: "msg_1", timestamp: at(10) });
