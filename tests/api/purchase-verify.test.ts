@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,
   deliver,
   expectRecount,
-  openPurchase,
   paymentEvent,
   paymentId,
   paymentsOf,
   purchaseOf,
   refundEvent,
+  unpaidPurchase,
 } from "../support/purchases.js";
 import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
 
@@ -19,11 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function pending() {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server);
-  return { learner, course, ...(await openPurchase(server, learner, course)) };
-}
+const pending = () => unpaidPurchase(server);
 
 function checkout(orderId: string, purchaseId: string, id = paymentId()) {
   const signature = paymentsOf(server).signCheckout(orderId, id);

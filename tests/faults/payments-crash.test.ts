@@ -10,7 +10,14 @@ import type { Deps } from "../../src/deps.js";
 import { createModels } from "../../src/models/index.js";
 import { openDatabase } from "../../src/services/database.js";
 import { buildCourse } from "../support/courses.js";
-import { activeCourses, expectRecount, openPurchase, paymentsOf, purchaseOf } from "../support/purchases.js";
+import {
+  activeCourses,
+  expectRecount,
+  openPurchase,
+  paymentsOf,
+  purchaseOf,
+  unpaidPurchase,
+} from "../support/purchases.js";
 import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 import { startTcpProxy } from "../support/tcp-proxy.js";
 
@@ -84,17 +91,11 @@ afterAll(async () => {
 });
 const serverOf = (name: string): TestServer => servers[name] as TestServer;
 
-async function pending(server: TestServer) {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server);
-  return { learner, course, ...(await openPurchase(server, learner, course)) };
-}
-
 describe.concurrent("an instance that dies between any two writes", () => {
   test("of a verified checkout leaves what the sweep or the learner's repeat finishes", async () => {
     const server = serverOf("verification");
     const writes = await killAtEveryWrite(server, async () => {
-      const { learner, course, purchaseId, orderId } = await pending(server);
+      const { learner, course, purchaseId, orderId } = await unpaidPurchase(server);
       const result = await paymentsOf(server).pay(orderId, { webhook: false });
       const body = { ...result, purchaseId };
       return {

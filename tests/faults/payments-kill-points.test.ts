@@ -3,16 +3,15 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
 import { campaign } from "../support/campaign.js";
-import { buildCourse } from "../support/courses.js";
 import type { Work, WorkerSetup } from "../support/payment-worker.js";
 import {
   activeCourses,
   expectRecount,
-  openPurchase,
   paymentEvent,
   paymentsOf,
   purchaseOf,
   refundEvent,
+  unpaidPurchase,
 } from "../support/purchases.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 import { startTcpProxy } from "../support/tcp-proxy.js";
@@ -90,11 +89,9 @@ async function killAtEveryWrite(server: TestServer, scene: () => Promise<Scene>,
 }
 
 async function bought(server: TestServer) {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server);
-  const opened = await openPurchase(server, learner, course);
-  const { razorpay_payment_id: id } = await paymentsOf(server).pay(opened.orderId, { webhook: false });
-  return { learner, course, id, ...opened };
+  const unpaid = await unpaidPurchase(server);
+  const { razorpay_payment_id: id } = await paymentsOf(server).pay(unpaid.orderId, { webhook: false });
+  return { ...unpaid, id };
 }
 
 /** The provider's books beside ours: each captured payment has exactly one seat, or was paid back, or is flagged. */

@@ -12,6 +12,7 @@ import {
   paymentId,
   paymentsOf,
   purchaseOf,
+  unpaidPurchase,
 } from "../support/purchases.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 
@@ -26,11 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-async function pending() {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server);
-  return { learner, course, ...(await openPurchase(server, learner, course)) };
-}
+const pending = () => unpaidPurchase(server);
 const hours = (count: number) => count * 60 * 60_000;
 const age = (purchaseId: string, ms: number) =>
   server.deps.models.Purchase.updateOne(

@@ -6,7 +6,6 @@ import { sweepPayments } from "../../src/commands/sweep-payments.js";
 import type { Deps } from "../../src/deps.js";
 import { createModels } from "../../src/models/index.js";
 import { openDatabase } from "../../src/services/database.js";
-import { buildCourse } from "../support/courses.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../support/database-proxy.js";
 import {
   activeCourses,
@@ -17,6 +16,7 @@ import {
   paymentId,
   purchaseOf,
   refundEvent,
+  unpaidPurchase,
 } from "../support/purchases.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 
@@ -29,11 +29,7 @@ afterAll(() => server.close());
 
 const later = () => new Date(Date.now() + 60_000);
 
-async function pending() {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server);
-  return { learner, course, ...(await openPurchase(server, learner, course)) };
-}
+const pending = () => unpaidPurchase(server);
 
 /** Another instance, whose writes go through a door that can be held. */
 async function behindDoor<T>(work: (deps: Deps, door: DatabaseProxy) => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import type { Course } from "../../src/models/course.js";
 import type { PaymentsSandbox } from "../../src/sandbox/payments/payments-sandbox.js";
+import { buildCourse } from "./courses.js";
 import type { Answer, SignedIn, TestServer } from "./server.js";
 
 /** The payment stand-in, which every test server has. */
@@ -26,6 +27,13 @@ export async function openPurchase(
   const { status, body } = await server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
   expect({ status, success: body.success }).toEqual({ status: 200, success: true });
   return { purchaseId: body.purchaseId, orderId: body.orderId, amount: Math.round((body.amount ?? 0) * 100) };
+}
+
+/** A learner who has opened the purchase of a new course and has not paid yet. */
+export async function unpaidPurchase(server: TestServer, price: { coursePrice?: number; discount?: number } = {}) {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, price);
+  return { learner, course, ...(await openPurchase(server, learner, course)) };
 }
 
 export const paymentId = (): string => `pay_${randomBytes(7).toString("hex")}`;

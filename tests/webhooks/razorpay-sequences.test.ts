@@ -3,16 +3,15 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
 import type { Course } from "../../src/models/course.js";
 import { campaign, seeded } from "../support/campaign.js";
-import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,
   expectRecount,
-  openPurchase,
   paymentEvent,
   paymentId,
   paymentsOf,
   purchaseOf,
   refundEvent,
+  unpaidPurchase,
 } from "../support/purchases.js";
 import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
 import { type ServerProcess, startServerProcess } from "../support/server-process.js";
@@ -57,9 +56,8 @@ interface Sale {
 }
 
 async function sale(): Promise<Sale> {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server, { coursePrice: 100, discount: 0 });
-  return { learner, course, ...(await openPurchase(server, learner, course)), payments: [paymentId(), paymentId()] };
+  const unpaid = await unpaidPurchase(server, { coursePrice: 100, discount: 0 });
+  return { ...unpaid, payments: [paymentId(), paymentId()] };
 }
 
 /** @returns the status of the answer. */

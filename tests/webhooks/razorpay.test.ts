@@ -6,7 +6,6 @@ import { applyPurchase } from "../../src/commands/apply-purchase.js";
 import { storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import { refundIfPaidBack } from "../../src/commands/refund-purchase.js";
 import { reconcilePurchases } from "../../src/commands/sweep-payments.js";
-import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,
   deliver,
@@ -17,6 +16,7 @@ import {
   paymentsOf,
   purchaseOf,
   refundEvent,
+  unpaidPurchase,
 } from "../support/purchases.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 
@@ -33,11 +33,7 @@ const eventOf = (body: string | Buffer) =>
   server.deps.models.PaymentEvent.findOne({ eventKey: sha256(body) }, { body: 0 }).lean();
 const sha256 = (body: string | Buffer) => createHash("sha256").update(body).digest("hex");
 
-async function pending(price: { coursePrice?: number; discount?: number } = {}) {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server, price);
-  return { learner, course, ...(await openPurchase(server, learner, course)) };
-}
+const pending = (price: Parameters<typeof unpaidPurchase>[1] = {}) => unpaidPurchase(server, price);
 
 describe("signature", () => {
   const body = JSON.stringify({ event: "payment.authorized", payload: {} });
