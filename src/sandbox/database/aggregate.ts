@@ -33,7 +33,11 @@ export function openAggregate({ catalog, database, body }: Call): Aggregation {
   check(named, 73, "{aggregate: 1} is not valid for this pipeline: it needs a collection.");
   const name = collectionName(body);
   const peek = (stage: string) => (isDocument(rest[0]) ? rest[0][stage] : undefined);
-  const take = (stage: string) => (peek(stage) === undefined ? undefined : [peek(stage), rest.shift()][0]);
+  const take = (stage: string) => {
+    const spec = peek(stage);
+    if (spec !== undefined) rest.shift();
+    return spec;
+  };
   const filter = compileFilter(take("$match") ?? {}, scope);
   const order = take("$sort");
   const sort = order === undefined ? undefined : compileSort(order);

@@ -93,6 +93,8 @@ type Operand = (variables?: Variables) => unknown;
 /** An operator that does not evaluate all its operands first, or evaluates the last with variables of its own. */
 interface Form {
   fields?: string[];
+  /** The fields may be given by place, or how many operands there are at least. */
+  list?: boolean | number;
   variables?: (operand: Document) => string[];
   run: (operands: Operand[], as: string) => unknown;
 }
@@ -102,9 +104,10 @@ const element = ({ as = "this" }: Document) => [String(as)];
 const FORMS: Readonly<Record<string, Form>> = {
   $and: { run: (operands) => operands.every((operand) => isTruthy(operand())) },
   $or: { run: (operands) => operands.some((operand) => isTruthy(operand())) },
-  $ifNull: { run: (operands) => (operands.find((operand) => !isNullish(operand())) ?? operands.at(-1))?.() },
+  $ifNull: { list: 2, run: (operands) => (operands.find((operand) => !isNullish(operand())) ?? operands.at(-1))?.() },
   $cond: {
     fields: ["if", "then", "else"],
+    list: true,
     run: ([test, then, otherwise]) => (isTruthy(test?.()) ? then : otherwise)?.(),
   },
   $let: {
@@ -136,11 +139,15 @@ function listOf(input: Operand | undefined, change: (list: unknown[]) => unknown
   return isNullish(list) ? null : change(list);
 }
 
-function compileForm({ fields, variables, run }: Form, operand: unknown, scope: Scope): Evaluate {
+function compileForm({ fields, list: listed, variables, run }: Form, operand: unknown, scope: Scope): Evaluate {
   const list = Array.isArray(operand) ? operand : [operand];
+  check(typeof listed !== "number" || list.length >= listed, 16020, `at least ${listed} arguments are needed`);
+  check(fields === undefined || listed === true || isDocument(operand), 9, "an object of named operands is needed");
   const named = isDocument(operand) ? operand : Object.fromEntries(list.map((item, at) => [fields?.[at] ?? at, item]));
   const names = variables?.(named) ?? [];
-  const stray = Object.keys(named).find((name) => fields !== undefined && name !== "as" && !fields.includes(name));
+  const stray = Object.keys(named).find(
+    (name) => fields?.includes(name) === false && (name !== "as" || variables !== element),
+  );
   const missing = fields?.find((name) => !Object.hasOwn(named, name));
   check((stray ?? missing) === undefined, 9, `the operands are ${fields}, not: ${stray ?? missing}`);
   check(

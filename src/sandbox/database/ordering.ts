@@ -1,3 +1,4 @@
+import { ObjectId } from "bson";
 import { encodeKey } from "./keys.js";
 import { compareNumbers } from "./numbers.js";
 import { isNumber, rankOf } from "./values.js";
@@ -9,6 +10,7 @@ export function compare(a: unknown, b: unknown): number {
     return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
   }
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
+  if (a instanceof ObjectId && b instanceof ObjectId) return Buffer.compare(a.id, b.id);
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   return rankOf(a) - rankOf(b) || Buffer.compare(encodeKey(a), encodeKey(b));
 }

@@ -1,4 +1,4 @@
-import { type Collection, type Document, Double, Int32, Long, ObjectId } from "mongodb";
+import { type Collection, Decimal128, type Document, Double, Int32, Long, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
@@ -32,6 +32,20 @@ test("dates and long integers are told apart to the last digit", async () => {
   expect(await things.countDocuments({ at: { $gt: new Date(1000) } })).toBe(1);
   expect(await things.countDocuments({ n: next })).toBe(1);
   expect(await things.countDocuments({ n: { $lte: new Double(9007199254740992) } })).toBe(1);
+});
+
+test("decimals and doubles are in one exact order", async () => {
+  const ascending = [
+    Decimal128.fromString("0.1"),
+    Decimal128.fromString("0.10000000000000000001"),
+    new Double(0.1),
+    Decimal128.fromString("0.10000000000000000556"),
+    Decimal128.fromString("0.1000000000000000056"),
+  ];
+  await things.insertMany([3, 1, 4, 0, 2].map((_id) => ({ _id, n: ascending[_id] })));
+  const ids = async (filter: Document) => (await things.find(filter).sort({ n: 1 }).toArray()).map(({ _id }) => _id);
+  expect(await ids({})).toEqual([0, 1, 2, 3, 4]);
+  expect(await ids({ n: { $lt: new Double(0.1) } })).toEqual([0, 1]);
 });
 
 test("an array condition looks at the array, another at its elements", async () => {
@@ -71,6 +85,15 @@ test("a join takes an empty array and a missing field for null, and ids for text
     .aggregate([{ $match: { _id: 2 } }, { $project: { same: { $eq: [{ $toObjectId: "$text" }, "$ref"] } } }])
     .toArray()) as [Document];
   expect(same).toBe(true);
+});
+
+test("malformed operands are refused, not read as something else", async () => {
+  expect(await code(evaluated({ $map: ["$a", "$$this"] }))).toBe(9);
+  expect(await code(evaluated({ $reduce: { input: [], initialValue: 0, in: 1, as: "x" } }))).toBe(9);
+  expect(await code(evaluated({ $cond: [true, 1] }))).not.toBe(0);
+  expect(await code(evaluated({ $ifNull: ["$a"] }))).not.toBe(0);
+  expect(await code(evaluated({ $map: { input: "$a", as: "It", in: "$$It" } }))).toBe(16867);
+  expect(await code(evaluated("$$unknown"))).toBe(17276);
 });
 
 test("what is left out is refused as unsupported, what MongoDB does not know as unknown", async () => {
