@@ -121,6 +121,7 @@ async function measure(uri: string, count: number): Promise<Map<string, number>>
     await fill(first, count);
     const fresh = { next: count };
     for (const [name, work, weight] of operations(count, fresh)) {
+      if (name === "$group" && count !== MIDDLE) continue; // it grows with what it reads
       rates.set(`${name}, 1 client`, await rate([first], work, weight));
       rates.set(`${name}, 16 clients`, await rate(collections, work, weight));
     }
@@ -160,9 +161,7 @@ async function main(): Promise<void> {
   print("\ntime of one, 100k to 1k", "1k/s", "100k/s", "growth");
   for (const [name, before] of small) {
     const after = large.get(name) ?? 0;
-    if (!name.startsWith("$group")) {
-      print(name, before.toFixed(0), after.toFixed(0), (before / after).toFixed(2));
-    }
+    print(name, before.toFixed(0), after.toFixed(0), (before / after).toFixed(2));
   }
   print("\nresident with 100k, MB", residentMegabytes(embedded.pid));
   print("file, MB", (statSync(join(dataDir, "lyceum.mdb")).size / 1_048_576).toFixed(0));
