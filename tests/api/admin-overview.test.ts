@@ -133,7 +133,7 @@ describe("figures and lists", () => {
     }
     expect(all.filter(({ status }: any) => status === "refunded")).toHaveLength(3);
     for (const query of ["?status=nonsense", "?status=", "?status=%24ne"]) expect(await purchases(query)).toEqual([]);
-    expect((await server.get("/api/admin/purchases?status[$ne]=x", admin.token)).body.purchases).toEqual(all);
+    expect((await server.get("/api/admin/purchases?status[$ne]=x", admin.token)).status).toBe(400);
     const times = all.map(({ createdAt }: any) => createdAt);
     expect(times).toEqual([...times].sort().reverse());
     expect(all[0]).toEqual({
