@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
+import { bare } from "../models/bare.js";
 import type { Course } from "../models/course.js";
 import type { Models } from "../models/index.js";
 import { createLectureSearch, type LectureSearch } from "./lecture-search.js";
@@ -36,7 +37,9 @@ export function createCourseOutlines(models: Models): CourseOutlines {
   });
   return {
     async find(courseIds) {
-      const current = await models.Course.find({ _id: { $in: courseIds } }, { version: 1 }).lean();
+      const current = await bare(models.Course)
+        .find({ _id: { $in: [...courseIds] } }, { projection: { version: 1 } })
+        .toArray();
       const versions = new Map(current.map(({ _id, version }) => [String(_id), version]));
       const unknown = current.filter(({ _id, version }) => kept.peek(String(_id))?.version !== version);
       const read = new Map<string, CourseOutline & { version: number }>();

@@ -1,3 +1,4 @@
+import { bare } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import type { CourseOutline, CourseOutlines } from "./course-outlines.js";
 
@@ -19,17 +20,20 @@ export async function learnerCourses(
   userId: string,
   newest?: number,
 ): Promise<LearnerCourse[]> {
-  const enrollments = models.Enrollment.find({ userId, active: true }, { courseId: 1 }).sort({ enrolledAt: -1 });
-  const courseIds = (await (newest ? enrollments.limit(newest) : enrollments).lean())
-    .map(({ courseId }) => courseId)
-    .reverse();
+  // Past mongoose, as the read of the outlines: a learner may have many courses.
+  const enrollments = await bare(models.Enrollment)
+    .find(
+      { userId, active: true },
+      { projection: { _id: 0, courseId: 1 }, sort: { enrolledAt: -1 }, limit: newest ?? 0 },
+    )
+    .toArray();
+  const courseIds = enrollments.map(({ courseId }) => courseId).reverse();
   if (courseIds.length === 0) return [];
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),
-    models.CourseProgress.find(
-      { userId, courseId: { $in: courseIds } },
-      { courseId: 1, lectureCompleted: 1, _id: 0 },
-    ).lean(),
+    bare(models.CourseProgress)
+      .find({ userId, courseId: { $in: courseIds } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
+      .toArray(),
   ]);
   const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));
   return courses.map((course) => {

@@ -9,7 +9,7 @@ import { dataBlock, dataRule, promptLine, promptText } from "./prompt-data.js";
 export type Source = Pick<FoundLecture, "courseId" | "lectureId" | "title">;
 
 /** How much of a learner's world goes into a prompt, however large it is. */
-const bounds = { courses: 100, describedCourses: 25, chapters: 30, line: 120, results: 20, sources: 3 };
+const bounds = { courses: 40, describedCourses: 15, chapters: 30, line: 120, results: 20, sources: 3 };
 
 const instructions = [
   "You are the tutor of an online learning platform. Answer the learner's question in Markdown, correctly and briefly, with an example where it helps.",
