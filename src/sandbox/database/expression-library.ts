@@ -3,7 +3,7 @@ import { Context, evalExpr } from "mingo/core";
 import * as dates from "mingo/operators/expression/date";
 import * as strings from "mingo/operators/expression/string";
 import { check, DatabaseError, notSupported } from "./errors.js";
-import { toNumber } from "./numbers.js";
+import { toInteger, toNumber } from "./numbers.js";
 import { compileRegex } from "./regex.js";
 import { type Document, isDocument, isNullish, isNumber, kindOf } from "./values.js";
 
@@ -28,7 +28,7 @@ const OF_DATE = {
   ...{ $year: "date", $month: "date", $dayOfMonth: "date", $hour: "date", $minute: "date", $second: "date" },
   ...{ $millisecond: "date", $dayOfWeek: "date", $dayOfYear: "date", $isoDayOfWeek: "date" },
   $dateToString: "date format onNull",
-  $dateTrunc: "date unit binSize startOfWeek",
+  $dateTrunc: "date unit binSize",
   $dateAdd: "startDate unit amount",
   $dateSubtract: "startDate unit amount",
 };
@@ -57,6 +57,28 @@ function runNamed(name: string, fields: string, operand: unknown): unknown {
   return run(name, Object.fromEntries(Object.entries(operand).map(([field, value]) => [field, literal(value)])));
 }
 
+const DAY = 86_400_000;
+const MONTHS: Readonly<Record<string, number>> = { year: 12, quarter: 3, month: 1 };
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  ...{ week: 7 * DAY, day: DAY, hour: DAY / 24, minute: 60_000, second: 1_000, millisecond: 1 },
+};
+
+/** The start of the bin of `binSize` units that holds the date; bins are counted from 2000-01-01, of weeks from the Sunday after it. */
+function truncated(date: Date, { unit, binSize = new Int32(1) }: Document): Date {
+  const bin = toInteger(binSize);
+  check(bin !== undefined && bin > 0, 2, "$dateTrunc requires 'binSize' to be a whole number above 0");
+  const floor = (value: number, step: number) => Math.floor(value / step) * step;
+  const months = MONTHS[String(unit)];
+  if (months !== undefined) {
+    const since = (date.getUTCFullYear() - 2000) * 12 + date.getUTCMonth();
+    return new Date(Date.UTC(2000, floor(since, months * bin)));
+  }
+  const step = MILLISECONDS[String(unit)];
+  check(step !== undefined, 9, `unknown time unit value: ${String(unit)}`);
+  const from = Date.UTC(2000, 0, unit === "week" ? 2 : 1);
+  return new Date(floor(date.getTime() - from, step * bin) + from);
+}
+
 /** Null for no date. Time zones: UTC, and those that mingo knows: offsets and `Area/City`. */
 function runOfDate(name: string, fields: string, operand: unknown): unknown {
   const first = fields.split(" ")[0] ?? "";
@@ -69,6 +91,7 @@ function runOfDate(name: string, fields: string, operand: unknown): unknown {
     (args.amount === undefined || /^(week|day|hour|minute|second|millisecond)$/.test(String(args.unit))) &&
     (inUtc || name !== "$dateTrunc");
   if (!served) throw notSupported(`${name} with these operands`);
+  if (name === "$dateTrunc") return truncated(args[first], args);
   return runNamed(name, `${fields} timezone`, inUtc ? args : { ...args, timezone });
 }
 
