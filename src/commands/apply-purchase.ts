@@ -8,9 +8,6 @@ import { refundIfPaidBack } from "./refund-purchase.js";
 import { forgetMoves, movesOf, moveTotals, type Sale } from "./sale-totals.js";
 import { alignSeat, freeSeat, holdSeat, type Pair, type Seat } from "./settle-enrollment.js";
 
-/** A purchase in the hands of one caller. Of one that was taken over the keys stay where they are. */
-type Held = Sale;
-
 export interface ApplyOptions {
   /** The caller's own write completed or refunded the purchase just now. */
   readonly mine?: boolean;
@@ -39,7 +36,7 @@ export function applyPurchase(models: Models, purchase: Purchase, options: Apply
 async function bringToEnd(models: Models, purchase: Purchase, { mine, asOf }: ApplyOptions): Promise<Purchase> {
   const lapsed = () => lapsedBy(asOf);
   const giveUpAt = Date.now() + patienceMs;
-  let held: Held | undefined = mine ? { purchase, takenOver: false } : await takeOver(models, purchase, lapsed());
+  let held: Sale | undefined = mine ? { purchase, takenOver: false } : await takeOver(models, purchase, lapsed());
   while (Date.now() < giveUpAt) {
     try {
       if (held) return await apply(models, held, lapsed);
@@ -55,7 +52,7 @@ async function bringToEnd(models: Models, purchase: Purchase, { mine, asOf }: Ap
 }
 
 /** Takes a purchase over whose claim has lapsed; undefined while somebody is at it. */
-async function takeOver(models: Models, purchase: Purchase, lapsed: Date): Promise<Held | undefined> {
+async function takeOver(models: Models, purchase: Purchase, lapsed: Date): Promise<Sale | undefined> {
   const { _id, status, movedAt } = purchase;
   if (movedAt && movedAt > lapsed) return undefined;
   const claim = claimAfter(movedAt);
@@ -65,7 +62,7 @@ async function takeOver(models: Models, purchase: Purchase, lapsed: Date): Promi
 }
 
 /** Every step may be repeated by whoever takes over. @throws ClaimLost. */
-async function apply(models: Models, { purchase: found, takenOver }: Held, lapsed: () => Date): Promise<Purchase> {
+async function apply(models: Models, { purchase: found, takenOver }: Sale, lapsed: () => Date): Promise<Purchase> {
   const purchase = (await refundIfPaidBack(models, found)) ?? found;
   const { courseId, status } = purchase;
   let seat = await holdSeat(models, purchase, { taking: status === "completed", lapsed });

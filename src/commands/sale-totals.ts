@@ -29,9 +29,10 @@ export interface Moved {
   readonly seat?: Seat | undefined;
 }
 
+/** A purchase in the hands of one caller. */
 export interface Sale {
   readonly purchase: Purchase;
-  /** Somebody who was at it before may have moved a part. */
+  /** Somebody who was at it before may have moved a part: its keys stay where they are. */
   readonly takenOver: boolean;
 }
 

@@ -8,7 +8,7 @@ import { compileFilter } from "./matcher.js";
 import { equal } from "./ordering.js";
 import { type Document, encode, isDocument } from "./values.js";
 
-const { any, flag, object } = field;
+const { anything, flag, object } = field;
 
 /** The collection named. @throws DatabaseError 26 when there is none. */
 function existing({ catalog, database, body }: Call): Collection {
@@ -43,7 +43,7 @@ function named({ indexes }: Collection, wanted: unknown): Index[] {
 const UNSERVED = field.refused(
   "capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine",
 );
-const CREATE = { ...UNSERVED, size: any, max: any, idIndex: any, collation: field.collation };
+const CREATE = { ...UNSERVED, size: anything, max: anything, idIndex: anything, collation: field.collation };
 
 /** Collections, databases and indexes: making, dropping, listing. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
@@ -94,7 +94,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
   ),
 
   createIndexes: command(
-    { indexes: field.array, commitQuorum: any, ignoreUnknownIndexOptions: any },
+    { indexes: field.array, commitQuorum: anything, ignoreUnknownIndexOptions: anything },
     ({ catalog, database, body }) => {
       const specs = field.arrayField(body, "indexes");
       check(specs.length > 0, 2, "Must specify at least one index to create");
@@ -108,7 +108,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     },
   ),
 
-  dropIndexes: command({ index: any }, (call, { index }) =>
+  dropIndexes: command({ index: anything }, (call, { index }) =>
     call.catalog.write(() => {
       const collection = existing(call);
       const nIndexesWas = collection.indexes.length;

@@ -32,7 +32,7 @@ const typed =
     throw new DatabaseError(14, `BSON field '${name}' is the wrong type '${kindOf(value)}', expected type '${wanted}'`);
   };
 
-export const any: Reader<unknown> = (value) => value;
+export const anything: Reader<unknown> = (value) => value;
 export const object = typed("object", isDocument);
 export const array = typed("array", (value): value is unknown[] => Array.isArray(value));
 export const text = typed("string", (value) => typeof value === "string");
@@ -82,7 +82,7 @@ const EVERYWHERE: Fields = Object.fromEntries(
   `$db $readPreference $clusterTime lsid comment maxTimeMS readConcern writeConcern apiVersion apiStrict
    apiDeprecationErrors`
     .split(/\s+/)
-    .map((name) => [name, any]),
+    .map((name) => [name, anything]),
 );
 
 /** A command that takes the fields given beside those that every command takes. */

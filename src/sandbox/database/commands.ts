@@ -1,5 +1,5 @@
 import { CATALOG_COMMANDS } from "./catalog-commands.js";
-import { any, type Call, type Command, command } from "./command-fields.js";
+import { anything, type Call, type Command, command } from "./command-fields.js";
 import { check, notSupported } from "./errors.js";
 import { explain } from "./explain.js";
 import { toInteger } from "./numbers.js";
@@ -33,7 +33,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     ...{ hello: hello("isWritablePrimary"), isMaster: hello("ismaster"), ismaster: hello("ismaster") },
     ...{ endSessions: nothing, refreshSessions: nothing, ping: command({}, nothing), buildInfo, buildinfo: buildInfo },
-    ...{ connectionStatus: command({ showPrivileges: any }, () => nobody), explain },
+    ...{ connectionStatus: command({ showPrivileges: anything }, () => nobody), explain },
     ...CATALOG_COMMANDS,
     ...READ_COMMANDS,
     ...WRITE_COMMANDS,

@@ -1,5 +1,5 @@
 import { Int32 } from "bson";
-import { any, collation, flag, object, readFields, refused, text } from "./command-fields.js";
+import { anything, collation, flag, object, readFields, refused, text } from "./command-fields.js";
 import { check, notSupported } from "./errors.js";
 import { rootScope } from "./expressions.js";
 import { type Clause, compileFilter } from "./matcher.js";
@@ -28,8 +28,8 @@ export interface Index {
 
 const OPTIONS = {
   ...refused("hidden weights default_language 2dsphereIndexVersion wildcardProjection"),
-  ...{ v: any, key: object, name: text, ns: any, background: any, collation },
-  ...{ unique: flag, sparse: flag, partialFilterExpression: object, expireAfterSeconds: any },
+  ...{ v: anything, key: object, name: text, ns: anything, background: anything, collation },
+  ...{ unique: flag, sparse: flag, partialFilterExpression: object, expireAfterSeconds: anything },
 };
 
 /** What a partial index may ask of its documents. */

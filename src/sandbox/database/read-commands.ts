@@ -12,9 +12,15 @@ import { compileProjection, type Project } from "./projection.js";
 import { type Found, orderOf, prepare } from "./query.js";
 import { type Document, encode, fieldsOf, isNumber } from "./values.js";
 
-const { any, array, collation, count, flag, object, text } = field;
+const { anything, array, collation, count, flag, object, text } = field;
 const UNSERVED = field.refused("min max returnKey showRecordId tailable awaitData oplogReplay");
-const ALLOWED = { allowDiskUse: any, allowPartialResults: any, bypassDocumentValidation: any, hint: any, collation };
+const ALLOWED = {
+  allowDiskUse: anything,
+  allowPartialResults: anything,
+  bypassDocumentValidation: anything,
+  hint: anything,
+  collation,
+};
 const PAGED = { skip: count, limit: count, batchSize: count, singleBatch: flag, noCursorTimeout: flag };
 const FIND = { ...UNSERVED, ...ALLOWED, ...PAGED, filter: object, sort: object, projection: object, let: object };
 
@@ -78,7 +84,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   }),
 
   count: command(
-    { query: object, limit: any, skip: count, hint: any, collation, fields: any, let: object },
+    { query: object, limit: anything, skip: count, hint: anything, collation, fields: anything, let: object },
     (call, { query = {}, skip = 0, limit: most = new Int32(0) }) => {
       const limit = Math.abs(toInteger(most) ?? 0);
       const prepared = openQuery(call, { filter: query, skip, limit });
@@ -88,7 +94,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     },
   ),
 
-  distinct: command({ key: text, query: object, collation, hint: any }, (call, { key = "", query }) => {
+  distinct: command({ key: text, query: object, collation, hint: anything }, (call, { key = "", query }) => {
     check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
     const values: unknown[] = [];
     for (const { document } of openQuery(call, { filter: query })?.run(call.effort) ?? []) {

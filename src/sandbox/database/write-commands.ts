@@ -11,14 +11,23 @@ import { compileUpdate, type Update, upsertedDocument } from "./update.js";
 import { checkDepth, type Document, fieldsOf, getField, isDocument, isNumber, kindOf } from "./values.js";
 import { MOST_WRITES } from "./wire.js";
 
-const { any, array, collation, flag, object } = field;
-const BATCH = { ordered: flag, bypassDocumentValidation: any, let: object };
-const UPDATE = { q: object, u: any, c: object, multi: flag, upsert: flag, arrayFilters: array, hint: any, collation };
-const FIND_AND_MODIFY = {
-  ...{ query: object, sort: object, remove: flag, update: any, new: flag, fields: object, upsert: flag },
-  ...{ arrayFilters: array, hint: any, let: object, bypassDocumentValidation: any, collation },
+const { anything, array, collation, flag, object } = field;
+const BATCH = { ordered: flag, bypassDocumentValidation: anything, let: object };
+const UPDATE = {
+  q: object,
+  u: anything,
+  c: object,
+  multi: flag,
+  upsert: flag,
+  arrayFilters: array,
+  hint: anything,
+  collation,
 };
-const DELETE = { q: object, limit: any, hint: any, collation };
+const FIND_AND_MODIFY = {
+  ...{ query: object, sort: object, remove: flag, update: anything, new: flag, fields: object, upsert: flag },
+  ...{ arrayFilters: array, hint: anything, let: object, bypassDocumentValidation: anything, collation },
+};
+const DELETE = { q: object, limit: anything, hint: anything, collation };
 
 /** Runs the writes of one command one after another; an ordered one stops at the first refusal. */
 function eachWrite(body: Document, name: string, run: (write: Document, index: number) => void): Document {
