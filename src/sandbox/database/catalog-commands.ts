@@ -1,27 +1,17 @@
+import { type Call, type Command, command } from "./call.js";
 import type { Collection } from "./collection.js";
-import * as field from "./command-fields.js";
-import { type Call, type Command, collectionName, command } from "./command-fields.js";
 import { check } from "./errors.js";
 import { rootScope } from "./expressions.js";
-import type { Index } from "./index-specs.js";
+import { required } from "./fields.js";
+import type { Index } from "./indexes.js";
 import { compileFilter } from "./matcher.js";
 import { equal } from "./ordering.js";
 import { type Document, encode, isDocument } from "./values.js";
 
-const { anything, flag, object } = field;
-
 /** The collection named. @throws DatabaseError 26 when there is none. */
-function existing({ catalog, database, body }: Call): Collection {
-  const name = collectionName(body);
-  const collection = catalog.find(database, name);
-  check(collection !== undefined, 26, `ns does not exist: ${database}.${name}`);
+function existing({ collection, namespace }: Call): Collection {
+  check(collection !== undefined, 26, `ns does not exist: ${namespace}`);
   return collection;
-}
-
-/** A cursor over documents that are there already. */
-function listing({ cursors, effort }: Call, namespace: string, documents: readonly Document[], cursor: Document = {}) {
-  const { batchSize } = field.readFields({ batchSize: field.count }, Object.entries(cursor), "cursor");
-  return cursors.start({ namespace, documents: documents.map(encode).values(), effort }, batchSize);
 }
 
 function passing<T extends Document>(documents: readonly T[], filter: Document = {}): T[] {
@@ -40,31 +30,28 @@ function named({ indexes }: Collection, wanted: unknown): Index[] {
   });
 }
 
-const UNSERVED = field.refused(
-  "capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine",
-);
-const CREATE = { ...UNSERVED, size: anything, max: anything, idIndex: anything, collation: field.collation };
+const UNSERVED =
+  "capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine";
 
 /** Collections, databases and indexes: making, dropping, listing. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
-  create: command(CREATE, ({ catalog, database, body }) =>
-    catalog.write(() => {
-      const name = collectionName(body);
-      check(catalog.find(database, name) === undefined, 48, `Collection ${database}.${name} already exists.`);
-      catalog.findOrCreate(database, name);
+  create: command({ any: "size max idIndex", simple: "collation", refused: UNSERVED }, (call) =>
+    call.engine.catalog.write(() => {
+      check(call.collection === undefined, 48, `Collection ${call.namespace} already exists.`);
+      call.ensureCollection();
       return {};
     }),
   ),
 
   drop: command({}, (call) =>
-    call.catalog.write(() => {
+    call.engine.catalog.write(() => {
       const collection = existing(call);
-      call.catalog.drop(collection);
+      call.engine.catalog.drop(collection);
       return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
     }),
   ),
 
-  dropDatabase: command({}, ({ catalog, database }) =>
+  dropDatabase: command({}, ({ engine: { catalog }, database }) =>
     catalog.write(() => {
       const collections = catalog.collections(database);
       for (const collection of collections) catalog.drop(collection);
@@ -73,53 +60,52 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
   ),
 
   listCollections: command(
-    { filter: object, nameOnly: flag, authorizedCollections: flag, cursor: object },
+    { object: "filter cursor", flag: "nameOnly authorizedCollections" },
     (call, { filter, nameOnly, cursor }) => {
-      const listed = call.catalog.collections(call.database).map(({ name, uuid, indexes }) => {
+      const listed = call.engine.catalog.collections(call.database).map(({ name, uuid, indexes }) => {
         const more = { options: {}, info: { readOnly: false, uuid }, idIndex: indexes[0]?.spec };
         return { name, type: "collection", ...(!nameOnly && more) };
       });
-      return listing(call, `${call.database}.$cmd.listCollections`, passing(listed, filter), cursor);
+      const documents = passing(listed, filter).map(encode).values();
+      return call.startCursor(documents, cursor, `${call.database}.$cmd.listCollections`);
     },
   ),
 
   listDatabases: command(
-    { filter: object, nameOnly: flag, authorizedDatabases: flag },
-    ({ catalog }, { filter, nameOnly }) => {
-      const more = nameOnly ? {} : { sizeOnDisk: 4096, empty: false };
-      const listed = catalog.databaseNames().map((name) => ({ name, ...more }));
+    { object: "filter", flag: "nameOnly authorizedDatabases" },
+    ({ engine: { catalog } }, { filter, nameOnly }) => {
+      const names = new Set(catalog.collections().map(({ database }) => database));
+      const listed = [...names].sort().map((name) => ({ name, ...(!nameOnly && { sizeOnDisk: 4096, empty: false }) }));
       const databases = passing(listed, filter);
       return { databases, ...(!nameOnly && { totalSize: databases.length * 4096 }) };
     },
   ),
 
   createIndexes: command(
-    { indexes: field.array, commitQuorum: anything, ignoreUnknownIndexOptions: anything },
-    ({ catalog, database, body }) => {
-      const specs = field.arrayField(body, "indexes");
-      check(specs.length > 0, 2, "Must specify at least one index to create");
-      return catalog.write(() => {
-        const createdCollectionAutomatically = catalog.find(database, collectionName(body)) === undefined;
-        const collection = catalog.findOrCreate(database, collectionName(body));
+    { array: "indexes", any: "commitQuorum ignoreUnknownIndexOptions" },
+    (call, { indexes: specs }) => {
+      check(required(specs, "indexes").length > 0, 2, "Must specify at least one index to create");
+      return call.engine.catalog.write(() => {
+        const createdCollectionAutomatically = call.collection === undefined;
+        const collection = call.ensureCollection();
         const numIndexesBefore = collection.indexes.length;
-        catalog.createIndexes(collection, specs);
+        call.engine.catalog.createIndexes(collection, specs ?? []);
         return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
       });
     },
   ),
 
-  dropIndexes: command({ index: anything }, (call, { index }) =>
-    call.catalog.write(() => {
+  dropIndexes: command({ any: "index" }, (call, { index }) =>
+    call.engine.catalog.write(() => {
       const collection = existing(call);
       const nIndexesWas = collection.indexes.length;
-      call.catalog.dropIndexes(collection, named(collection, index));
+      call.engine.catalog.dropIndexes(collection, named(collection, index));
       return { nIndexesWas };
     }),
   ),
 
-  listIndexes: command({ cursor: object }, (call, { cursor }) => {
-    const { namespace, indexes } = existing(call);
-    const specs = indexes.map(({ spec }) => spec);
-    return listing(call, namespace, specs, cursor);
+  listIndexes: command({ object: "cursor" }, (call, { cursor }) => {
+    const specs = existing(call).indexes.map(({ spec }) => encode(spec));
+    return call.startCursor(specs.values(), cursor);
   }),
 };

@@ -1,10 +1,13 @@
 import type { Binary } from "bson";
 import { DatabaseError } from "./errors.js";
-import type { Index } from "./index-specs.js";
-import { documentKeys, LONGEST_KEY, storedKey } from "./keys.js";
+import { Index, type KeptIndex } from "./indexes.js";
+import { toNumber } from "./numbers.js";
 import { valueAt } from "./paths.js";
 import type { Entry, Range, Storage } from "./storage.js";
-import { type Document, decode, encode } from "./values.js";
+import { type Document, decode, encode, type NumberValue } from "./values.js";
+
+/** The store of the definitions of collections. */
+export const CATALOG = 0;
 
 export interface Stored {
   /** A record number: six bytes, ascending in insertion order. */
@@ -13,30 +16,39 @@ export interface Stored {
   bytes: Buffer;
 }
 
-/** The keys of one document in one index, and what they teach about the documents. */
-interface Keys {
-  index: Index;
-  keys: Buffer[];
-  multikey: boolean[];
-}
-
 /** The documents and index entries of one collection. Every change is made inside one storage write. */
 export class Collection {
+  readonly database: string;
+  readonly name: string;
+  readonly uuid: Binary;
+  /** The number of the store that maps records to documents. */
+  readonly store: number;
+  indexes: readonly Index[];
   private lastRecord: number | undefined;
 
+  /** @param saved its definition as it stands in the catalog. */
   constructor(
-    readonly database: string,
-    readonly name: string,
-    readonly uuid: Binary,
-    /** The number of the store that maps records to documents. */
-    readonly store: number,
-    public indexes: readonly Index[],
     private readonly storage: Storage,
-    private readonly onIndexLearned: (collection: Collection) => void,
-  ) {}
+    public saved: Buffer,
+  ) {
+    const { database, name, uuid, store, indexes } = decode(saved);
+    this.database = String(database);
+    this.name = String(name);
+    this.uuid = uuid as Binary;
+    this.store = toNumber(store as NumberValue);
+    this.indexes = (indexes as KeptIndex[]).map((kept) => new Index(kept));
+  }
 
   get namespace(): string {
     return `${this.database}.${this.name}`;
+  }
+
+  /** Writes its definition, with what its indexes have learned. */
+  save(): void {
+    const { database, name, uuid, store } = this;
+    const indexes = this.indexes.map(({ store, spec, multikey, cut }) => ({ store, spec, multikey, cut }));
+    this.saved = encode({ database, name, uuid, store, indexes });
+    this.storage.put(CATALOG, Buffer.from(this.namespace), this.saved);
   }
 
   count(): number {
@@ -60,86 +72,68 @@ export class Collection {
     return this.storage.range(index.store, range);
   }
 
-  /** @throws DatabaseError 11000 before anything is written. */
+  /** @throws DatabaseError 11000 before anything is written, as `replace` does. */
   insert(document: Document): void {
     const bytes = encode(document);
-    const added = this.indexes.map((index) => keysOf(index, document));
-    for (const keys of added) this.refuseDuplicate(keys, document);
-    if (this.lastRecord === undefined) {
-      const [last] = this.storage.range(this.store, { reverse: true });
-      this.lastRecord = last?.key.readUIntBE(0, 6) ?? 0;
-    }
-    this.lastRecord += 1;
+    const [last] = this.lastRecord === undefined ? this.storage.range(this.store, { reverse: true }) : [];
+    this.lastRecord = (this.lastRecord ?? last?.key.readUIntBE(0, 6) ?? 0) + 1;
     const record = Buffer.alloc(6);
     record.writeUIntBE(this.lastRecord, 0, 6);
+    this.reindex(record, undefined, document);
     this.storage.put(this.store, record, bytes);
-    for (const keys of added) this.putKeys(keys, record);
   }
 
-  /** @returns false when nothing changed. @throws DatabaseError 11000 before anything is written. */
-  replace(stored: Stored, document: Document): boolean {
+  /** @returns false when nothing changed. */
+  replace({ record, document: before, bytes: old }: Stored, document: Document): boolean {
     const bytes = encode(document);
-    if (bytes.equals(stored.bytes)) return false;
-    const changes = this.indexes.map((index) => {
-      const [before, after] = [keysOf(index, stored.document), keysOf(index, document)];
-      return [without(before, after), without(after, before)] as const;
-    });
-    for (const [, added] of changes) this.refuseDuplicate(added, document, stored.record);
-    for (const [removed, added] of changes) {
-      this.removeKeys(removed, stored.record);
-      this.putKeys(added, stored.record);
-    }
-    this.storage.put(this.store, stored.record, bytes);
+    if (bytes.equals(old)) return false;
+    this.reindex(record, before, document);
+    this.storage.put(this.store, record, bytes);
     return true;
   }
 
-  remove({ document, record }: Stored): void {
-    for (const index of this.indexes) this.removeKeys(keysOf(index, document), record);
+  remove({ record, document }: Stored): void {
+    this.reindex(record, document, undefined);
     this.storage.remove(this.store, record);
   }
 
   /** Fills a new index from the documents there are. @throws DatabaseError 11000; the write must then be abandoned. */
   fill(index: Index): void {
-    for (const { record, document } of this.scan()) {
-      const keys = keysOf(index, document);
-      this.refuseDuplicate(keys, document);
-      this.putKeys(keys, record);
+    for (const { record, document } of this.scan()) this.reindex(record, undefined, document, [index]);
+  }
+
+  /** Leads the index entries of a document from its one state to the next. */
+  private reindex(
+    record: Buffer,
+    before: Document | undefined,
+    after: Document | undefined,
+    indexes: readonly Index[] = this.indexes,
+  ): void {
+    const changes = indexes.map((index) => {
+      const [old, now] = [index.keysOf(before), index.keysOf(after)];
+      return { index, now, removed: without(old.keys, now.keys), added: without(now.keys, old.keys) };
+    });
+    for (const { index, added } of changes) {
+      if (index.unique && added.some((key) => this.storage.get(index.store, key))) throw this.duplicate(index, after);
+    }
+    for (const { index, now, removed, added } of changes) {
+      // A unique index maps a key to its record; the others have an entry for each record, which is behind the key.
+      const entry = (key: Buffer) => (index.unique ? key : Buffer.concat([key, record]));
+      for (const key of removed) this.storage.remove(index.store, entry(key));
+      for (const key of added) this.storage.put(index.store, entry(key), record);
+      if (index.learn(now)) this.save();
     }
   }
 
-  private refuseDuplicate({ index, keys }: Keys, document: Document, self?: Buffer): void {
-    const holders = index.unique ? keys.map((key) => this.storage.get(index.store, key)) : [];
-    if (holders.every((holder) => holder === undefined || self?.equals(holder))) return;
-    const keyValue = Object.fromEntries(index.fields.map(({ name, path }) => [name, valueAt(document, path) ?? null]));
-    const shown = Object.entries(keyValue).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-    const where = `collection: ${this.namespace} index: ${index.name} dup key: { ${shown.join(", ")} }`;
-    throw new DatabaseError(11000, `E11000 duplicate key error ${where}`, { keyPattern: index.spec.key, keyValue });
-  }
-
-  /** Unique indexes map a key to its record; the others have an entry for each, the record behind the key. */
-  private putKeys({ index, keys, multikey }: Keys, record: Buffer): void {
-    for (const key of keys) this.storage.put(index.store, index.unique ? key : Buffer.concat([key, record]), record);
-    const cut = keys.some(({ length }) => length > LONGEST_KEY);
-    if ((cut && !index.cut) || multikey.some((many, at) => many && index.multikey[at] !== true)) {
-      index.multikey = index.multikey.map((many, at) => many || multikey[at] === true);
-      index.cut ||= cut;
-      this.onIndexLearned(this);
-    }
-  }
-
-  private removeKeys({ index, keys }: Keys, record: Buffer): void {
-    for (const key of keys) this.storage.remove(index.store, index.unique ? key : Buffer.concat([key, record]));
+  private duplicate({ name, fields, spec }: Index, document: Document | undefined): DatabaseError {
+    const keyValue = Object.fromEntries(fields.map(({ name, path }) => [name, valueAt(document, path) ?? null]));
+    const shown = Object.entries(keyValue).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+    const where = `collection: ${this.namespace} index: ${name} dup key: { ${shown.join(", ")} }`;
+    return new DatabaseError(11000, `E11000 duplicate key error ${where}`, { keyPattern: spec.key, keyValue });
   }
 }
 
-/** No keys when a sparse or partial index leaves the document out. */
-function keysOf(index: Index, document: Document): Keys {
-  if (index.partial?.test(document) === false) return { index, keys: [], multikey: [] };
-  const { keys, multikey, absent } = documentKeys(document, index.fields);
-  return { index, keys: index.sparse && absent ? [] : keys.map(storedKey), multikey };
-}
-
-function without(keys: Keys, others: Keys): Keys {
-  const known = new Set(others.keys.map((key) => key.toString("latin1")));
-  return { ...keys, keys: keys.keys.filter((key) => !known.has(key.toString("latin1"))) };
+function without(keys: Buffer[], others: Buffer[]): Buffer[] {
+  const known = new Set(others.map((key) => key.toString("latin1")));
+  return known.size === 0 ? keys : keys.filter((key) => !known.has(key.toString("latin1")));
 }

@@ -1,6 +1,6 @@
 import { BSONRegExp } from "bson";
 import { check } from "./errors.js";
-import type { Index } from "./index-specs.js";
+import type { Index } from "./indexes.js";
 import { BEHIND, encodeKey, invert, storedBound } from "./keys.js";
 import type { Clause } from "./matcher.js";
 import { isNaNValue } from "./numbers.js";
@@ -13,7 +13,7 @@ import { isDocument, isNullish, kindOf } from "./values.js";
 
 /** How the candidates of a filter are read; every candidate still passes through the filter. */
 export interface Plan {
-  stage: "COLLSCAN" | "IXSCAN" | "IDHACK" | "OR";
+  stage: "EOF" | "COLLSCAN" | "IXSCAN" | "IDHACK" | "OR";
   index?: Index;
   ranges: Range[];
   /** Of OR: one plan for each branch. */
@@ -26,6 +26,9 @@ export interface Plan {
 }
 
 const SCAN: Plan = { stage: "COLLSCAN", ranges: [], branches: [], reverse: false, sorted: false, score: 0 };
+
+/** The plan of a collection that is not there. */
+export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };
 
 /** The stored keys of one index field that a condition leaves, as bytes: `start` included, `end` not. */
 interface Interval {
@@ -53,7 +56,7 @@ export function choosePlan(
   const scan = { ...SCAN, sorted: sort.length === 0, reverse: String(natural) === "-1" };
   if (natural !== undefined) return scan;
   const clauses = conjuncts(filter);
-  if (hint !== undefined) {
+  if (hint !== undefined && hint !== null && !(isDocument(hint) && Object.keys(hint).length === 0)) {
     const hinted = indexes.find(({ name, spec }) => (typeof hint === "string" ? name === hint : equal(spec.key, hint)));
     check(hinted !== undefined, 2, "bad hint: hint provided does not correspond to an existing index");
     const holds = hinted.partial === undefined || implies(clauses, hinted.partial);

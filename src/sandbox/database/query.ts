@@ -1,7 +1,7 @@
 import type { Collection, Stored } from "./collection.js";
 import { check, DatabaseError } from "./errors.js";
 import type { Clause, MatchDetails } from "./matcher.js";
-import { choosePlan, type Plan } from "./planner.js";
+import { choosePlan, NOTHING, type Plan } from "./planner.js";
 import { compileSort, type SortOrder, sorted } from "./sorting.js";
 import type { Document } from "./values.js";
 
@@ -41,30 +41,33 @@ export interface Query {
   hint?: unknown;
 }
 
-/** The sort of find and findAndModify, whose refusals have code 2; `$natural` is a hint. */
-export function orderOf(sort: Document | undefined): SortOrder | undefined {
-  if (sort === undefined || Object.keys(sort).length === 0 || Object.hasOwn(sort, "$natural")) return undefined;
+/** The sort of find and findAndModify, whose refusals have code 2. */
+export function orderOf(sort: Document): SortOrder | undefined {
   try {
-    return compileSort(sort);
+    return Object.keys(sort).length === 0 ? undefined : compileSort(sort);
   } catch (error) {
     throw error instanceof DatabaseError && error.code !== 115 ? new DatabaseError(2, error.message) : error;
   }
 }
 
 export interface Prepared {
+  filter: Clause;
   plan: Plan;
   /** A sort in memory is needed. */
   blocking: boolean;
   run: (effort: Effort) => Iterable<Found>;
 }
 
-/** Plans a query; running it may be left and taken up again, and each run begins anew. */
-export function prepare(collection: Collection, { filter, sort, skip = 0, limit = 0, hint }: Query): Prepared {
-  const plan = choosePlan(collection.indexes, filter, sort?.fields ?? [], hint);
+/** Plans a query, of nothing without a collection; running it may be left and taken up again, and each run begins anew. */
+export function prepare(
+  collection: Collection | undefined,
+  { filter, sort, skip = 0, limit = 0, hint }: Query,
+): Prepared {
+  const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], hint) : NOTHING;
   const blocking = sort !== undefined && !plan.sorted;
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
   const run = function* execute(effort: Effort): Generator<Found> {
-    const matching = matches(collection, plan, filter, effort);
+    const matching = collection ? matches(collection, plan, filter, effort) : [];
     let seen = 0;
     for (const found of blocking ? sorted(matching, ({ document }) => sort.key(document), end) : matching) {
       seen += 1;
@@ -72,7 +75,7 @@ export function prepare(collection: Collection, { filter, sort, skip = 0, limit 
       if (seen >= end) return;
     }
   };
-  return { plan, blocking, run };
+  return { filter, plan, blocking, run };
 }
 
 function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {

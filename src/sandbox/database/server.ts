@@ -62,7 +62,7 @@ export class DatabaseServer {
 
   private async answer(connection: number, body: Document): Promise<Buffer> {
     try {
-      const reply = await runCommand({ catalog: this.catalog, cursors: this.cursors, body, connection });
+      const reply = await runCommand({ catalog: this.catalog, cursors: this.cursors }, body, connection);
       return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) });
     } catch (error) {
       return encode(errorReply(error));

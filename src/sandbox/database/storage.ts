@@ -94,15 +94,17 @@ export class Storage {
 
   /** Entries in key order. Holds nothing between steps, so it may be left and taken up again while others write. */
   *range(store: number, { start, end, reverse = false }: Range = {}): Generator<Entry> {
-    const [low, high] = [fullKey(store, start), end === undefined ? fullKey(store + 1) : fullKey(store, end)];
-    const bounds = reverse ? { end: low, inclusiveEnd: true, reverse } : { end: high };
-    let from = { start: reverse ? high : low, exclusiveStart: reverse };
+    let [low, high] = [fullKey(store, start), end === undefined ? fullKey(store + 1) : fullKey(store, end)];
     for (let limit = SMALLEST_CHUNK; ; limit = Math.min(limit * 4, LARGEST_CHUNK)) {
-      const chunk = [...this.env.getRange({ ...bounds, ...from, limit })];
+      const bounds = reverse
+        ? { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse }
+        : { start: low, end: high };
+      const chunk = [...this.env.getRange({ ...bounds, limit })];
       for (const { key, value } of chunk) yield { key: key.subarray(4), value: value.subarray(4) };
       const last = chunk.at(-1);
       if (last === undefined || chunk.length < limit) return;
-      from = { start: last.key, exclusiveStart: true };
+      if (reverse) high = last.key;
+      else low = Buffer.concat([last.key, Buffer.of(0)]);
     }
   }
 

@@ -19,9 +19,7 @@ export async function removeExpired(catalog: Catalog, now: Date): Promise<number
       for (let batch = REMOVED_AT_ONCE; batch === REMOVED_AT_ONCE; removed += batch) {
         batch = await catalog.write(() => {
           const collection = catalog.find(database, name);
-          const found = collection
-            ? [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }).run(new Effort())]
-            : [];
+          const found = [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }).run(new Effort())];
           for (const one of found) collection?.remove(one);
           return found.length;
         });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { startEmbeddedDatabase } from "./index.js";
+import { startEmbeddedDatabase } from "./database/index.js";
 
 export interface DevelopmentDatabase {
   uri: string;
