@@ -33,8 +33,8 @@ async function main(): Promise<void> {
 /** The first start on an empty stand-in database fills it, so that a newcomer has something to look at. */
 async function loadFirstDemo(deps: Deps, sandbox: Sandbox): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
-  const { people } = await import("./demo/people.js");
-  for (const person of people) await sandbox.identity?.createUser({ ...person, webhook: false });
+  const { registerPeople } = await import("./demo/people.js");
+  if (sandbox.identity) await registerPeople(sandbox.identity);
   if ((await deps.models.Course.estimatedDocumentCount()) > 0) return;
   await loadDemo(deps);
   deps.log.info("demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadDemo } from "../src/demo/load-demo.js";
+import { registerPeople } from "../src/demo/people.js";
 import { identityOf, startTestServer, type TestServer } from "./support/server.js";
 
 let server: TestServer;
@@ -69,6 +70,17 @@ test("every derived number equals its recount", async () => {
   const money = await models.Purchase.find({ status: "completed" }).lean();
   expect(totals?.revenueMinor).toBe(sum(money.map(({ amount }) => Math.round(amount * 100))));
   expect(totals?.enrollments).toBe(await models.Enrollment.countDocuments({ active: true }));
+});
+
+test("what the identity stand-in says of a demo person is what the demo data says", async () => {
+  const grace = async () => (await server.get("/api/user/data", token("user_demo_grace"))).body.user;
+  const before = await grace();
+  expect(before).toMatchObject({ email: "grace@lyceum.example", imageUrl: expect.stringMatching(/^data:image/) });
+  const identity = identityOf(server.sandbox);
+  await registerPeople(identity);
+  await identity.updateUser("user_demo_grace", { lastName: "Okafor-Lee" });
+  await identity.settled();
+  expect(await grace()).toEqual({ ...before, name: "Grace Okafor-Lee" });
 });
 
 test("there is something to see in every corner", async () => {

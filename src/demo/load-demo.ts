@@ -16,7 +16,7 @@ import { daysAgo, demoId } from "./demo-id.js";
 import { applications, otherPurchases, seats, sessions } from "./learning.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
-import { type DemoPerson, people } from "./people.js";
+import { people } from "./people.js";
 import { thumbnail } from "./thumbnail.js";
 
 /**
@@ -35,26 +35,18 @@ export async function loadDemo(deps: Deps): Promise<void> {
 }
 
 async function loadPeople({ models }: Deps): Promise<void> {
-  for (const [i, person] of people.entries()) {
-    const { id, firstName, lastName, role }: DemoPerson = person;
+  for (const { id, firstName, lastName, role, email, imageUrl } of people) {
     const data = {
       id,
       first_name: firstName,
       last_name: lastName,
-      email_addresses: [{ email_address: `${id.slice("user_demo_".length)}@lyceum.example` }],
-      image_url: avatar(firstName, i),
+      email_addresses: [{ email_address: email }],
+      image_url: imageUrl,
       public_metadata: role ? { role } : {},
       updated_at: Date.UTC(2026, 0, 1),
     };
     await applyIdentityEvent(models, { type: "user.created", data, sentAt: data.updated_at });
   }
-}
-
-/** A coloured disc with an initial, as a picture that loads without any network. */
-function avatar(name: string, index: number): string {
-  const hue = (index * 47) % 360;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="hsl(${hue} 55% 42%)"/><text x="48" y="63" font-family="sans-serif" font-size="44" fill="#fff" text-anchor="middle">${[...name][0] ?? ""}</text></svg>`;
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }
 
 function chaptersOf(course: DemoCourse): Chapter[] {

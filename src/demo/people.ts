@@ -1,12 +1,18 @@
-/** The people of the demo data. Ids are fixed, so that tokens for them can be issued and kept in notes and scripts. */
-export interface DemoPerson {
+interface NamedPerson {
+  /** Fixed, so that tokens can be issued and kept in notes and scripts. */
   readonly id: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly role?: "educator" | "admin";
 }
 
-export const people = [
+/** One account of the demo data, as the identity provider would know it. */
+export interface DemoPerson extends NamedPerson {
+  readonly email: string;
+  readonly imageUrl: string;
+}
+
+const named = [
   { id: "user_demo_admin", firstName: "Anjali", lastName: "Deshmukh", role: "admin" },
   { id: "user_demo_meera", firstName: "Meera", lastName: "Iyer", role: "educator" },
   { id: "user_demo_tomas", firstName: "Tomás", lastName: "Ferreira", role: "educator" },
@@ -19,6 +25,29 @@ export const people = [
   { id: "user_demo_omar", firstName: "Omar", lastName: "Haddad" },
   { id: "user_demo_nina", firstName: "Nina", lastName: "Kowalska" },
   { id: "user_demo_ravi", firstName: "Ravi", lastName: "Menon" },
-] as const satisfies readonly DemoPerson[];
+] as const satisfies readonly NamedPerson[];
 
-export type DemoPersonId = (typeof people)[number]["id"];
+export type DemoPersonId = (typeof named)[number]["id"];
+
+export const people: readonly DemoPerson[] = named.map((person, i) => ({
+  ...person,
+  email: `${person.id.slice("user_demo_".length)}@lyceum.example`,
+  imageUrl: avatar(person.firstName, i),
+}));
+
+/**
+ * Makes the people known to the identity stand-in too: what it says of them later, in the event of a new role for example,
+ * is then what the demo data says. May be repeated.
+ */
+export async function registerPeople(identity: {
+  createUser(person: DemoPerson & { webhook: boolean }): Promise<unknown>;
+}): Promise<void> {
+  for (const person of people) await identity.createUser({ ...person, webhook: false });
+}
+
+/** A coloured disc with an initial, as a picture that loads without any network. */
+function avatar(name: string, index: number): string {
+  const hue = (index * 47) % 360;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="hsl(${hue} 55% 42%)"/><text x="48" y="63" font-family="sans-serif" font-size="44" fill="#fff" text-anchor="middle">${[...name][0] ?? ""}</text></svg>`;
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}
