@@ -29,6 +29,14 @@ button:focus-visible,a:focus-visible{outline:2px solid var(--bright);outline-off
 .amount{font-size:34px;font-weight:700;letter-spacing:-.02em;margin:6px 0 14px}
 .row{display:flex;gap:10px;flex-wrap:wrap}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 16px;margin:0}dt{color:var(--soft)}dd{margin:0}
+@media (max-width:640px){
+main{padding:24px 16px 48px}
+table,tbody{display:block}
+thead{display:none}
+tr{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;border-top:1px solid var(--line);padding:10px 0}
+td{border:0;padding:0}
+td:first-child{flex-basis:100%}
+}
 `;
 
 /** A whole page in the sandbox's dress. @param body HTML, already escaped where needed. */

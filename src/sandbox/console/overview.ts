@@ -98,7 +98,7 @@ function deliveries({ identity, payments }: Overview): string {
     const last = delivery.attempts.at(-1);
     const answer = last ? `${last.status ?? "no answer"} ${last.answer}` : "not sent yet";
     return `<tr><td><strong>${escapeHtml(delivery.type)}</strong><br><code class="soft">${escapeHtml(delivery.id)}</code></td>
-<td>${badge(delivery.state, tones[delivery.state])}</td><td>${delivery.attempts.length}</td><td><code>${escapeHtml(answer.slice(0, 90))}</code></td><td>${time(delivery.createdAt)}</td>
+<td>${badge(delivery.state, tones[delivery.state])}</td><td>${delivery.attempts.length}×</td><td><code>${escapeHtml(answer.slice(0, 90))}</code></td><td>${time(delivery.createdAt)}</td>
 <td><form method="post" action="/deliveries/${from}/${encodeURIComponent(delivery.id)}"><button>Send again</button></form></td></tr>`;
   });
   return card(
