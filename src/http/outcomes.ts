@@ -4,11 +4,14 @@ import "pino-http";
 import { Counter, type Registry } from "prom-client";
 import type { ApiError } from "./errors.js";
 
-const named = new WeakMap<Response, string>();
+const named = new WeakMap<Response, { outcome: string; about: object }>();
 
-/** Says what came of a request, in a word of a small set: it becomes the label of a metric. */
-export function nameOutcome(res: Response, outcome: string): void {
-  named.set(res, outcome);
+/**
+ * Says what came of a request, in a word of a small set: it becomes the label of a metric.
+ * @param about what the log line says beside it.
+ */
+export function nameOutcome(res: Response, outcome: string, about: object = {}): void {
+  named.set(res, { outcome, about });
 }
 
 /** The same for a request that failed, unless it was said already. The messages of failures are a small set. */
@@ -38,9 +41,9 @@ export function watchOutcomes(metrics: Registry, log: Logger): (operation: strin
   });
   return (operation) => (req, res, next) => {
     res.once("close", () => {
-      const outcome = named.get(res) ?? (res.writableFinished ? "ok" : "aborted");
+      const { outcome, about } = named.get(res) ?? { outcome: res.writableFinished ? "ok" : "aborted", about: {} };
       counter.inc({ operation, outcome });
-      log.info({ requestId: req.id, operation, outcome, status: res.statusCode }, `${operation}: ${outcome}`);
+      log.info({ requestId: req.id, operation, outcome, ...about, status: res.statusCode }, `${operation}: ${outcome}`);
     });
     next();
   };

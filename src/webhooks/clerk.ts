@@ -22,19 +22,18 @@ interface Message {
  * The identity provider's webhook. Expects the raw body. Answers `{}` once the event took effect and its id is remembered;
  * every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
  */
-export function clerkWebhook({ config, models, log }: Deps): RequestHandler {
+export function clerkWebhook({ config, models }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
-  const handle = async (req: Request): Promise<string> => {
-    const { id, timestamp, payload } = verify(req, verifiers);
+  const handle = async ({ id, timestamp, payload }: Message): Promise<string> => {
     if (await isReplay(models, id, timestamp)) return "retry";
     const outcome = await applyIdentityEvent(models, { ...payload, sentAt: timestamp * 1000 });
     await rememberMessage(models, id, timestamp);
-    log.info({ requestId: req.id, event: payload.type.slice(0, 64), outcome }, "identity event handled");
     return outcome;
   };
   return async (req, res) => {
     try {
-      nameOutcome(res, await handle(req));
+      const message = verify(req, verifiers);
+      nameOutcome(res, await handle(message), { event: message.payload.type.slice(0, 64) });
     } catch (cause) {
       if (cause instanceof NotVerified) nameOutcome(res, "bad_signature");
       if (cause instanceof Replayed) nameOutcome(res, "replayed");

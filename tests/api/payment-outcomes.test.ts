@@ -5,7 +5,7 @@ import { deliver, openPurchase, paymentEvent, paymentId, paymentsOf } from "../s
 import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 
 let server: TestServer;
-const lines: { operation?: string; outcome?: string; requestId?: string }[] = [];
+const lines: { operation?: string; outcome?: string; event?: string }[] = [];
 const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
 beforeAll(async () => {
   server = await startTestServer({ log: pino({ level: "info" }, sink) });
@@ -138,4 +138,6 @@ test("every outcome of an identity webhook is counted and logged", async () => {
     ...{ applied: 1, replayed: 1, retry: 1, stale: 1, deleted: 1, tombstoned: 1, ignored: 1 },
     ...{ bad_signature: 1, fault: 1 },
   });
+  const deletions = lines.filter(({ event }) => event === "user.deleted");
+  expect(deletions).toEqual([expect.objectContaining({ operation: "identity_webhook", outcome: "deleted" })]);
 });
