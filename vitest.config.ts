@@ -11,6 +11,8 @@ export default defineConfig({
     },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A busy machine may take its time; what comes true sooner is seen sooner.
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
     // Files of one worker share what they import: loading the server takes longer than most files run.
     isolate: false,

@@ -106,7 +106,7 @@ describe("learners who open a new chapter at once", () => {
     await server.deps.models.Lease.updateOne(lease, {
       $set: { holder: "another", expiresAt: new Date(Date.now() + 4_500) },
     });
-    await expect.poll(() => stateOf(server), { timeout: 5_000 }).toEqual(["aborted"]);
+    await expect.poll(() => stateOf(server)).toEqual(["aborted"]);
     expect((await asked).status).toBe(200);
     expect(stateOf(server)).toEqual(["aborted", "answered"]);
     expect(await storedQuizzes(course._id)).toHaveLength(1);

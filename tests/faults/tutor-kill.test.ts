@@ -32,7 +32,7 @@ test("a server process killed while the AI thinks holds up its chat and its quiz
     aiOf(server)
       .calls()
       .filter(({ state }) => state === "running");
-  await expect.poll(running, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(running).toHaveLength(2);
   lost.push(send("never asked"));
   const { ChatSession } = server.deps.models;
   const line = async () => (await ChatSession.findOne({ sessionId }).lean())?.queue;

@@ -58,7 +58,7 @@ test.runIf(process.platform === "linux")(
     const before = await openFiles();
     await rounds(500);
     // Pools of other servers in this process may open a few connections meanwhile; a leak would be five hundred.
-    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(before + 50);
+    await expect.poll(openFiles).toBeLessThan(before + 50);
     expect(await readdir(temporary)).toEqual([]);
     expect(storageOf(server.sandbox).assets()).toEqual([]);
     expect((await server.get("/api/educator/courses", educator.token)).body.courses).toEqual([]);

@@ -74,13 +74,17 @@ test("a caller that goes away is seen to have done so", async () => {
   ai.faults.add({ kind: "hang", times: 1 });
   ai.faults.add({ kind: "slow", perChunkMs: 30_000, times: 1 });
   const openai = openaiFor(sandbox);
-  const hung = openai.chat.completions.create({ model, messages: tutor }, { timeout: 50 });
-  expect(await failure(hung)).toBeInstanceOf(OpenAI.APIConnectionTimeoutError);
+  const states = () => ai.calls().map(({ state }) => state);
+  const caller = new AbortController();
+  const hung = failure(openai.chat.completions.create({ model, messages: tutor }, { signal: caller.signal }));
+  await expect.poll(states).toEqual(["running"]);
+  caller.abort();
+  expect(await hung).toBeInstanceOf(OpenAI.APIUserAbortError);
   const stream = await openai.chat.completions.create({ model, messages: tutor, stream: true });
   for await (const chunk of stream) {
     if (chunk.choices[0]) break;
   }
-  await expect.poll(() => ai.calls().map(({ state }) => state)).toEqual(["aborted", "aborted"]);
+  await expect.poll(states).toEqual(["aborted", "aborted"]);
   expect(ai.calls()[0]?.prompt).toContain("How do lifetimes work");
 });
 
