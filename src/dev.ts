@@ -1,33 +1,33 @@
-import { writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
 import pretty from "pino-pretty";
-import { checkGivenValues, parseConfig } from "./config.js";
+import { checkGivenValues, dataFolder, parseConfig } from "./config.js";
 import type { Deps } from "./deps.js";
-import { closeOnSignals, createLog, loadDotEnv } from "./process.js";
+import { announce } from "./development-server.js";
+import { closeOnSignals, createLog, environment, run } from "./process.js";
 import { developmentPorts, type Sandbox, startSandbox } from "./sandbox/index.js";
 
 /** Development entry: a local stand-in for every collaborator whose variables are unset, then the same server as always. */
 async function main(): Promise<void> {
-  loadDotEnv();
-  checkGivenValues(process.env);
-  const dataDir = resolve(process.env.DATA_DIR || "./.data");
-  const sandbox = await startSandbox(process.env, { dataDir, ports: developmentPorts });
+  const env = environment();
+  checkGivenValues(env);
+  const dataDir = dataFolder(env);
+  const sandbox = await startSandbox(env, { dataDir, ports: developmentPorts });
   // Before the server is loaded: one of the SDKs reads its variable at that moment.
-  Object.assign(process.env, sandbox.variables);
+  Object.assign(env, sandbox.variables);
   const { startServer } = await import("./server.js");
 
-  const config = parseConfig(process.env);
+  const config = parseConfig(env);
   const log = createLog(config.logLevel, pretty({ ignore: "requestId,req,res,responseTime", singleLine: true }));
   const server = await startServer(config, log);
   sandbox.pointAt(server.url);
+  const { table, variables } = sandbox;
+  const withdraw = await announce(dataDir, { url: server.url, sandbox: table, variables });
   closeOnSignals(log, async () => {
+    await withdraw();
     await server.close();
     await sandbox.close();
   });
-  const running = { url: server.url, sandbox: sandbox.table, variables: sandbox.variables };
-  await writeFile(join(dataDir, "running.json"), JSON.stringify(running, null, 2), { mode: 0o600 });
-  process.stdout.write(`\n${startupTable(sandbox.table)}\n\n${addresses(server.url, sandbox.console?.url)}\n\n`);
-  if (sandbox.variables.MONGODB_URI && process.env.DEMO_DATA !== "off") await loadFirstDemo(server.deps, sandbox);
+  process.stdout.write(`\n${startupTable(table)}\n\n${addresses(server.url, sandbox.console?.url)}\n\n`);
+  if (variables.MONGODB_URI && env.DEMO_DATA !== "off") await loadFirstDemo(server.deps, sandbox);
 }
 
 /** The first start on an empty stand-in database fills it, so that a newcomer has something to look at. */
@@ -40,7 +40,7 @@ async function loadFirstDemo(deps: Deps, sandbox: Sandbox): Promise<void> {
   deps.log.info("demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)");
 }
 
-function startupTable(rows: { collaborator: string; kind: string; address: string }[]): string {
+function startupTable(rows: readonly { collaborator: string; kind: string; address: string }[]): string {
   const width = Math.max(...rows.map(({ collaborator }) => collaborator.length));
   return rows
     .map(({ collaborator, kind, address }) => `  ${collaborator.padEnd(width)}  ${kind.padEnd(8)}  ${address}`)
@@ -55,7 +55,4 @@ function addresses(url: string, console: string | undefined): string {
   ].join("\n");
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error && error.name !== "ConfigError" ? error.stack : String(error)}\n`);
-  process.exit(1);
-});
+run(main);

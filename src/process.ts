@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type DestinationStream, type Logger, pino } from "pino";
+import { ConfigError } from "./config.js";
 
 /** The process's logger. Secrets never reach it: request headers and bodies are not logged at all. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
@@ -31,24 +30,24 @@ export function closeOnSignals(log: Logger, close: () => Promise<void>): void {
   process.on("SIGINT", end);
 }
 
-/**
- * Lets a command work on the development server that runs in this folder, by the variables that point to its stand-ins. All
- * of them or none: where one is set, the command is meant for other collaborators and must not reach a stand-in by accident.
- * Does nothing in production.
- */
-export function joinDevelopmentServer(env: NodeJS.ProcessEnv): void {
-  const file = join(env.DATA_DIR || "./.data", "running.json");
-  if (env.NODE_ENV === "production" || !existsSync(file)) return;
-  const { variables } = JSON.parse(readFileSync(file, "utf8")) as { variables: Record<string, string> };
-  if (Object.keys(variables).some((name) => env[name])) return;
-  Object.assign(env, variables);
-}
-
-/** Reads `.env` beside the process when there is one; variables that are set already win. */
-export function loadDotEnv(): void {
+/** The environment of an entry: `.env` beside the process is read when there is one; variables that are set already win. */
+export function environment(): NodeJS.ProcessEnv {
   try {
     process.loadEnvFile();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
+  return process.env;
+}
+
+/** A failure that whoever gave the command can mend: the message says it all. */
+export class CommandError extends Error {}
+
+/** Runs an entry. When it fails, tells why, with the stack unless the message says it all, and ends the process with 1. */
+export function run(main: () => Promise<void>): void {
+  main().catch((error: unknown) => {
+    const explained = error instanceof CommandError || error instanceof ConfigError;
+    process.stderr.write(`${explained ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+    process.exit(1);
+  });
 }

@@ -2,9 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describeCounts, reconcilePurchases, sweepPayments } from "./commands/sweep-payments.js";
 import { underLease } from "./commands/under-lease.js";
 import { compose } from "./compose.js";
-import { ConfigError, parseConfig } from "./config.js";
+import { parseConfig } from "./config.js";
 import type { Deps } from "./deps.js";
-import { createLog, joinDevelopmentServer, loadDotEnv } from "./process.js";
+import { joinDevelopmentServer } from "./development-server.js";
+import { CommandError, createLog, environment, run } from "./process.js";
 
 /** How often, and after which pause, a run is tried that another instance is at. */
 const tries = { count: 60, pauseMs: 1_000 };
@@ -14,9 +15,9 @@ const everyPauseMs = 60 * 60_000;
 
 /** `npm run reconcile`: brings every purchase in line with the payment provider once and prints what it did. */
 async function main(): Promise<void> {
-  loadDotEnv();
-  joinDevelopmentServer(process.env);
-  const config = parseConfig(process.env);
+  const env = environment();
+  await joinDevelopmentServer(env);
+  const config = parseConfig(env);
   const { deps, close } = await compose(config, createLog(config.logLevel));
   try {
     process.stdout.write(`${await reconcile(deps)}\n`);
@@ -38,11 +39,7 @@ async function reconcile(deps: Deps): Promise<string> {
     if (done !== undefined) return done;
     await pause(tries.pauseMs);
   }
-  throw new Error("another instance is reconciling all the time");
+  throw new CommandError("another instance is reconciling all the time");
 }
 
-main().catch((error: unknown) => {
-  const text = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
-});
+run(main);

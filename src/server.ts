@@ -9,6 +9,7 @@ import type { Config } from "./config.js";
 import type { Deps } from "./deps.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createModels, ensureIndexes } from "./models/index.js";
+import { CommandError } from "./process.js";
 import { openDatabase } from "./services/database.js";
 
 export interface RunningServer {
@@ -94,7 +95,10 @@ function endsConnections(server: Server): () => void {
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = error.code === "EADDRINUSE";
+      reject(taken ? new CommandError(`Port ${port} is taken: stop what uses it, or choose another with PORT`) : error);
+    });
     server.listen(port, resolve);
   });
 }

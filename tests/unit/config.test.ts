@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { ConfigError, checkGivenValues, envExample, parseConfig, variables } from "../../src/config.js";
+import { ConfigError, checkGivenValues, parseConfig } from "../../src/config.js";
+import { envExample, variables } from "../../src/variables.js";
 
 const complete = {
   MONGODB_URI: "mongodb://127.0.0.1/lyceum",

@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { announce, findDevelopmentServer, joinDevelopmentServer } from "../../src/development-server.js";
+
+const variables = { MONGODB_URI: "mongodb://127.0.0.1:1/lyceum", RAZORPAY_API_URL: "http://127.0.0.1:2" };
+const healthy = createServer((_req, res) => res.end("{}"));
+let url: string;
+let DATA_DIR: string;
+beforeAll(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), "lyceum-development-"));
+  await new Promise<void>((resolve) => healthy.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(healthy.address() as AddressInfo).port}`;
+  await announce(DATA_DIR, { url, sandbox: [], variables });
+  return async () => {
+    healthy.close();
+    healthy.closeAllConnections();
+    await rm(DATA_DIR, { recursive: true });
+  };
+});
+
+const joined = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => {
+  const given = { ...env };
+  await joinDevelopmentServer(given);
+  return given;
+};
+
+test("a command with no collaborators of its own works on the running development server", async () => {
+  expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR, ...variables });
+});
+
+test("a command for other collaborators reaches no stand-in by accident", async () => {
+  for (const own of [{ MONGODB_URI: "mongodb://db.example/lyceum" }, { RAZORPAY_API_URL: "https://pay.example" }]) {
+    expect(await joined({ DATA_DIR, ...own })).toEqual({ DATA_DIR, ...own });
+  }
+  expect(await joined({ DATA_DIR, NODE_ENV: "production" })).toEqual({ DATA_DIR, NODE_ENV: "production" });
+  expect(await joined({ DATA_DIR: "/nowhere" })).toEqual({ DATA_DIR: "/nowhere" });
+});
+
+test("a development server that ended, gracefully or not, is not joined", async () => {
+  const withdraw = await announce(DATA_DIR, { url: "http://127.0.0.1:1", sandbox: [], variables });
+  expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
+  await withdraw();
+  expect(await findDevelopmentServer({ DATA_DIR })).toBeUndefined();
+});
+
+test("a command that wants the development server says in one line that none runs", async () => {
+  const env = { ...process.env, DATA_DIR: "/nowhere" };
+  const tour = promisify(execFile)(process.execPath, ["--import", "tsx", "src/tour.ts"], { env });
+  const stderr = "No development server runs on /nowhere: start one with npm run dev\n";
+  await expect(tour).rejects.toMatchObject({ code: 1, stdout: "", stderr });
+});
