@@ -1,8 +1,7 @@
-import { type Call, type Command, command } from "./call.js";
 import type { Collection } from "./collection.js";
+import { type Call, type Command, command, required, writing } from "./command.js";
 import { check } from "./errors.js";
 import { rootScope } from "./expressions.js";
-import { required } from "./fields.js";
 import type { Index } from "./indexes.js";
 import { compileFilter } from "./matcher.js";
 import { equal } from "./ordering.js";
@@ -14,7 +13,7 @@ function existing({ collection, namespace }: Call): Collection {
   return collection;
 }
 
-function passing<T extends Document>(documents: readonly T[], filter: Document = {}): T[] {
+function passing(documents: readonly Document[], filter: Document = {}): Document[] {
   const { test } = compileFilter(filter, rootScope());
   return documents.filter((document) => test(document));
 }
@@ -30,39 +29,33 @@ function named({ indexes }: Collection, wanted: unknown): Index[] {
   });
 }
 
-const UNSERVED =
-  "capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine";
+const UNSERVED = `collation capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields
+  storageEngine`;
 
 /** Collections, databases and indexes: making, dropping, listing. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
-  create: command({ any: "size max idIndex", simple: "collation", refused: UNSERVED }, (call) =>
-    call.engine.catalog.write(() => {
-      check(call.collection === undefined, 48, `Collection ${call.namespace} already exists.`);
-      call.ensureCollection();
-      return {};
-    }),
-  ),
+  create: writing({ any: "size max idIndex", refused: UNSERVED }, (call) => {
+    check(call.collection === undefined, 48, `Collection ${call.namespace} already exists.`);
+    call.ensureCollection();
+    return {};
+  }),
 
-  drop: command({}, (call) =>
-    call.engine.catalog.write(() => {
-      const collection = existing(call);
-      call.engine.catalog.drop(collection);
-      return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
-    }),
-  ),
+  drop: writing({}, (call) => {
+    const collection = existing(call);
+    call.catalog.drop(collection);
+    return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
+  }),
 
-  dropDatabase: command({}, ({ engine: { catalog }, database }) =>
-    catalog.write(() => {
-      const collections = catalog.collections(database);
-      for (const collection of collections) catalog.drop(collection);
-      return collections.length > 0 ? { dropped: database } : {};
-    }),
-  ),
+  dropDatabase: writing({}, ({ catalog, database }) => {
+    const collections = catalog.collections(database);
+    for (const collection of collections) catalog.drop(collection);
+    return collections.length > 0 ? { dropped: database } : {};
+  }),
 
   listCollections: command(
     { object: "filter cursor", flag: "nameOnly authorizedCollections" },
     (call, { filter, nameOnly, cursor }) => {
-      const listed = call.engine.catalog.collections(call.database).map(({ name, uuid, indexes }) => {
+      const listed = call.catalog.collections(call.database).map(({ name, uuid, indexes }) => {
         const more = { options: {}, info: { readOnly: false, uuid }, idIndex: indexes[0]?.spec };
         return { name, type: "collection", ...(!nameOnly && more) };
       });
@@ -73,7 +66,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
 
   listDatabases: command(
     { object: "filter", flag: "nameOnly authorizedDatabases" },
-    ({ engine: { catalog } }, { filter, nameOnly }) => {
+    ({ catalog }, { filter, nameOnly }) => {
       const names = new Set(catalog.collections().map(({ database }) => database));
       const listed = [...names].sort().map((name) => ({ name, ...(!nameOnly && { sizeOnDisk: 4096, empty: false }) }));
       const databases = passing(listed, filter);
@@ -81,28 +74,24 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     },
   ),
 
-  createIndexes: command(
+  createIndexes: writing(
     { array: "indexes", any: "commitQuorum ignoreUnknownIndexOptions" },
     (call, { indexes: specs }) => {
       check(required(specs, "indexes").length > 0, 2, "Must specify at least one index to create");
-      return call.engine.catalog.write(() => {
-        const createdCollectionAutomatically = call.collection === undefined;
-        const collection = call.ensureCollection();
-        const numIndexesBefore = collection.indexes.length;
-        call.engine.catalog.createIndexes(collection, specs ?? []);
-        return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
-      });
+      const createdCollectionAutomatically = call.collection === undefined;
+      const collection = call.ensureCollection();
+      const numIndexesBefore = collection.indexes.length;
+      call.catalog.createIndexes(collection, specs ?? []);
+      return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
     },
   ),
 
-  dropIndexes: command({ any: "index" }, (call, { index }) =>
-    call.engine.catalog.write(() => {
-      const collection = existing(call);
-      const nIndexesWas = collection.indexes.length;
-      call.engine.catalog.dropIndexes(collection, named(collection, index));
-      return { nIndexesWas };
-    }),
-  ),
+  dropIndexes: writing({ any: "index" }, (call, { index }) => {
+    const collection = existing(call);
+    const nIndexesWas = collection.indexes.length;
+    call.catalog.dropIndexes(collection, named(collection, index));
+    return { nIndexesWas };
+  }),
 
   listIndexes: command({ object: "cursor" }, (call, { cursor }) => {
     const specs = existing(call).indexes.map(({ spec }) => encode(spec));

@@ -1,9 +1,9 @@
 import { Int32, UUID } from "bson";
 import { CATALOG, Collection } from "./collection.js";
 import { check } from "./errors.js";
-import { completeSpec, exists, Index } from "./indexes.js";
+import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
 import type { Storage } from "./storage.js";
-import { type Document, encode } from "./values.js";
+import { encode } from "./values.js";
 
 /**
  * Which collections and indexes there are. The stored definitions alone count, so an abandoned write leaves nothing behind;
@@ -57,16 +57,17 @@ export class Catalog {
     const namespace = `${database}.${name}`;
     const valid = /^[^/\\. "$\0]+$/.test(database) && /^[^.$\0]([^$\0]*[^.$\0])?$/.test(name);
     check(valid && Buffer.byteLength(namespace) <= 255, 73, `Invalid namespace specified '${namespace}'`);
-    const byId = this.newIndex({ v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" });
-    const store = this.takeStore();
-    const collection = this.restored(namespace, encode({ database, name, uuid: new UUID(), store, indexes: [byId] }));
+    const spec = { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" };
+    const indexes = [{ store: new Int32(this.takeStore()), spec, multikey: [], cut: false }];
+    const definition = { database, name, uuid: new UUID(), store: new Int32(this.takeStore()), indexes };
+    const collection = this.restored(namespace, encode(definition));
     collection.save();
     return collection;
   }
 
   drop({ namespace, store, indexes }: Collection): void {
     this.storage.remove(CATALOG, Buffer.from(namespace));
-    this.storage.clear(store, ...indexes.map((index) => index.store));
+    for (const each of [store, ...indexes.map((index) => index.store)]) this.storage.clear(each);
   }
 
   /** Adds the indexes that are not there. @throws DatabaseError, the write must then be abandoned. */
@@ -75,7 +76,7 @@ export class Catalog {
     for (const given of specs) {
       const spec = completeSpec(given);
       if (exists(indexes, spec)) continue;
-      const index = new Index(this.newIndex(spec));
+      const index = buildIndex(this.takeStore(), spec);
       collection.fill(index);
       indexes.push(index);
     }
@@ -84,13 +85,9 @@ export class Catalog {
   }
 
   dropIndexes(collection: Collection, dropped: readonly Index[]): void {
-    this.storage.clear(...dropped.map(({ store }) => store));
+    for (const { store } of dropped) this.storage.clear(store);
     collection.indexes = collection.indexes.filter((index) => !dropped.includes(index));
     collection.save();
-  }
-
-  private newIndex(spec: Document) {
-    return { store: new Int32(this.takeStore()), spec, multikey: [], cut: false };
   }
 
   private takeStore(): number {

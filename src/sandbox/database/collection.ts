@@ -1,6 +1,7 @@
 import type { Binary } from "bson";
 import { DatabaseError } from "./errors.js";
-import { Index, type KeptIndex } from "./indexes.js";
+import { buildIndex, type Index } from "./indexes.js";
+import { documentKeys, LONGEST_KEY, storedKey } from "./keys.js";
 import { toNumber } from "./numbers.js";
 import { valueAt } from "./paths.js";
 import type { Entry, Range, Storage } from "./storage.js";
@@ -8,6 +9,15 @@ import { type Document, decode, encode, type NumberValue } from "./values.js";
 
 /** The store of the definitions of collections. */
 export const CATALOG = 0;
+
+/** What the catalog keeps of a collection. */
+interface Definition {
+  database: string;
+  name: string;
+  uuid: Binary;
+  store: NumberValue;
+  indexes: { store: NumberValue; spec: Document; multikey: boolean[]; cut: boolean }[];
+}
 
 export interface Stored {
   /** A record number: six bytes, ascending in insertion order. */
@@ -21,6 +31,7 @@ export class Collection {
   readonly database: string;
   readonly name: string;
   readonly uuid: Binary;
+  readonly namespace: string;
   /** The number of the store that maps records to documents. */
   readonly store: number;
   indexes: readonly Index[];
@@ -31,16 +42,10 @@ export class Collection {
     private readonly storage: Storage,
     public saved: Buffer,
   ) {
-    const { database, name, uuid, store, indexes } = decode(saved);
-    this.database = String(database);
-    this.name = String(name);
-    this.uuid = uuid as Binary;
-    this.store = toNumber(store as NumberValue);
-    this.indexes = (indexes as KeptIndex[]).map((kept) => new Index(kept));
-  }
-
-  get namespace(): string {
-    return `${this.database}.${this.name}`;
+    const { database, name, uuid, store, indexes } = decode(saved) as unknown as Definition;
+    [this.database, this.name, this.uuid, this.namespace] = [database, name, uuid, `${database}.${name}`];
+    this.store = toNumber(store);
+    this.indexes = indexes.map((kept) => buildIndex(toNumber(kept.store), kept.spec, kept.multikey, kept.cut));
   }
 
   /** Writes its definition, with what its indexes have learned. */
@@ -103,14 +108,9 @@ export class Collection {
   }
 
   /** Leads the index entries of a document from its one state to the next. */
-  private reindex(
-    record: Buffer,
-    before: Document | undefined,
-    after: Document | undefined,
-    indexes: readonly Index[] = this.indexes,
-  ): void {
+  private reindex(record: Buffer, before: Document | undefined, after: Document | undefined, indexes = this.indexes) {
     const changes = indexes.map((index) => {
-      const [old, now] = [index.keysOf(before), index.keysOf(after)];
+      const [old, now] = [keysOf(index, before), keysOf(index, after)];
       return { index, now, removed: without(old.keys, now.keys), added: without(now.keys, old.keys) };
     });
     for (const { index, added } of changes) {
@@ -121,16 +121,27 @@ export class Collection {
       const entry = (key: Buffer) => (index.unique ? key : Buffer.concat([key, record]));
       for (const key of removed) this.storage.remove(index.store, entry(key));
       for (const key of added) this.storage.put(index.store, entry(key), record);
-      if (index.learn(now)) this.save();
+      const cut = index.cut || added.some(({ length }) => length > LONGEST_KEY);
+      const multikey = index.fields.map((_, at) => index.multikey[at] === true || now.multikey[at] === true);
+      if (cut === index.cut && multikey.every((many, at) => many === (index.multikey[at] ?? false))) continue;
+      Object.assign(index, { cut, multikey });
+      this.save();
     }
   }
 
-  private duplicate({ name, fields, spec }: Index, document: Document | undefined): DatabaseError {
-    const keyValue = Object.fromEntries(fields.map(({ name, path }) => [name, valueAt(document, path) ?? null]));
-    const shown = Object.entries(keyValue).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
-    const where = `collection: ${this.namespace} index: ${name} dup key: { ${shown.join(", ")} }`;
-    return new DatabaseError(11000, `E11000 duplicate key error ${where}`, { keyPattern: spec.key, keyValue });
+  private duplicate(index: Index, document: Document | undefined): DatabaseError {
+    const keyValue = Object.fromEntries(index.fields.map(({ name, path }) => [name, valueAt(document, path) ?? null]));
+    const shown = Object.entries(keyValue).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    const where = `collection: ${this.namespace} index: ${index.name} dup key: { ${shown.join(", ")} }`;
+    return new DatabaseError(11000, `E11000 duplicate key error ${where}`, { keyPattern: index.spec.key, keyValue });
   }
+}
+
+/** No keys when a sparse or partial index leaves the document out. */
+function keysOf({ partial, fields, spec }: Index, document: Document | undefined) {
+  if (document === undefined || partial?.test(document) === false) return { keys: [], multikey: [] };
+  const { keys, multikey, absent } = documentKeys(document, fields);
+  return { keys: spec.sparse === true && absent ? [] : keys.map(storedKey), multikey };
 }
 
 function without(keys: Buffer[], others: Buffer[]): Buffer[] {

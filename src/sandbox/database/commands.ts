@@ -1,7 +1,8 @@
-import { Call, type Command, command, type Engine } from "./call.js";
+import type { Catalog } from "./catalog.js";
 import { CATALOG_COMMANDS } from "./catalog-commands.js";
+import { Call, type Command, command } from "./command.js";
+import type { Cursors } from "./cursors.js";
 import { check, notSupported } from "./errors.js";
-import { explain } from "./explain.js";
 import { READ_COMMANDS } from "./read-commands.js";
 import { type Document, MAX_DOCUMENT_BYTES } from "./values.js";
 import { MAX_MESSAGE_BYTES, MOST_WRITES } from "./wire.js";
@@ -18,7 +19,7 @@ const nobody = { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] 
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
-    ...{ hello, isMaster: hello, ismaster: hello, buildInfo, buildinfo: buildInfo, explain },
+    ...{ hello, isMaster: hello, ismaster: hello, buildInfo, buildinfo: buildInfo },
     ...{ endSessions: nothing, refreshSessions: nothing, ping: command({}, nothing) },
     ...{ connectionStatus: command({ any: "showPrivileges" }, () => nobody) },
     ...CATALOG_COMMANDS,
@@ -37,7 +38,12 @@ const UNSERVED = new Set(
  * Runs one command.
  * @throws DatabaseError 59 for an unknown command, 115 for one not served, 20 for anything of a transaction.
  */
-export async function runCommand(engine: Engine, body: Document, connection: number): Promise<Document | Buffer> {
+export async function runCommand(
+  catalog: Catalog,
+  cursors: Cursors,
+  body: Document,
+  connection: number,
+): Promise<Document | Buffer> {
   const [name = ""] = Object.keys(body);
   const transaction = ["txnNumber", "autocommit", "startTransaction"].some((field) => body[field] !== undefined);
   const transactional = transaction || name === "commitTransaction" || name === "abortTransaction";
@@ -45,6 +51,6 @@ export async function runCommand(engine: Engine, body: Document, connection: num
   if (UNSERVED.has(name)) throw notSupported(`the command ${name}`);
   const run = COMMANDS.get(name);
   check(run !== undefined, 59, `no such command: '${name}'`);
-  engine.catalog.refresh();
-  return await run(new Call(engine, body, connection));
+  catalog.refresh();
+  return await run(new Call(catalog, cursors, body, connection));
 }

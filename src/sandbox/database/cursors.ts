@@ -5,7 +5,7 @@ import { MAX_DOCUMENT_BYTES } from "./values.js";
 import { cursorReply } from "./wire.js";
 
 /** Encoded documents yet to be sent. */
-export interface Results {
+interface Results {
   namespace: string;
   documents: Iterator<Buffer>;
   effort: Effort;
@@ -31,7 +31,7 @@ export class Cursors {
   start(results: Results, batchSize = FIRST_BATCH, singleBatch = false): Buffer {
     check(this.open.size < MOST_CURSORS, 1, `more than ${MOST_CURSORS} cursors are open`);
     const id = randomBytes(8).readBigUInt64BE() >> 1n;
-    return this.batch("firstBatch", id, { ...results, lastUsed: 0 }, batchSize, singleBatch);
+    return this.batch("firstBatch", singleBatch ? 0n : id, { ...results, lastUsed: 0 }, batchSize);
   }
 
   /** @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace. */
@@ -41,7 +41,7 @@ export class Cursors {
     check(cursor.namespace === namespace, 13, `the cursor belongs to '${cursor.namespace}', not to '${namespace}'`);
     this.open.delete(id);
     cursor.effort.resume();
-    return this.batch("nextBatch", id, cursor, batchSize, false);
+    return this.batch("nextBatch", id, cursor, batchSize);
   }
 
   /** @returns whether there was such a cursor. */
@@ -60,24 +60,18 @@ export class Cursors {
     clearInterval(this.timer);
   }
 
-  private batch(name: "firstBatch" | "nextBatch", id: bigint, cursor: OpenCursor, most: number, last: boolean): Buffer {
-    const documents = take(cursor, most);
-    cursor.lastUsed = Date.now();
-    const more = !last && (documents.length === most || cursor.held !== undefined);
-    if (more) this.open.set(id, cursor);
-    return cursorReply(name, documents, more ? id : 0n, cursor.namespace);
+  /** Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless it is exhausted, or has no id. */
+  private batch(name: string, id: bigint, cursor: OpenCursor, most: number): Buffer {
+    const batch: Buffer[] = [];
+    for (let bytes = 0; batch.length < most; ) {
+      cursor.held ??= cursor.documents.next().value;
+      bytes += cursor.held?.length ?? 0;
+      if (cursor.held === undefined || (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES)) break;
+      batch.push(cursor.held);
+      cursor.held = undefined;
+    }
+    const more = id !== 0n && (batch.length === most || cursor.held !== undefined);
+    if (more) this.open.set(id, { ...cursor, lastUsed: Date.now() });
+    return cursorReply(name, batch, more ? id : 0n, cursor.namespace);
   }
-}
-
-/** Up to `most` documents and 16 MiB, but one at least. */
-function take(cursor: OpenCursor, most: number): Buffer[] {
-  const batch: Buffer[] = [];
-  for (let bytes = 0; batch.length < most; ) {
-    cursor.held ??= cursor.documents.next().value;
-    bytes += cursor.held?.length ?? 0;
-    if (cursor.held === undefined || (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES)) break;
-    batch.push(cursor.held);
-    cursor.held = undefined;
-  }
-  return batch;
 }

@@ -1,26 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Number and start of a process, where the system tells it: a later process may have the same number. */
-function identity(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return `${pid} ${stat.slice(stat.lastIndexOf(")")).split(" ")[20]}`;
-  } catch {
-    return `${pid}`;
-  }
-}
-
-/** The number of the process that a lock names, if it is still alive. */
-function liveHolder(path: string): number | undefined {
-  const holder = existsSync(path) ? readFileSync(path, "utf8") : "";
-  const pid = Number.parseInt(holder, 10);
+/** Number and, where the system tells it, start of a live process: a later one may have the same number. */
+function identity(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return undefined;
   }
-  return identity(pid) === holder ? pid : undefined;
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : undefined;
+  return stat === undefined ? `${pid}` : `${pid} ${stat.slice(stat.lastIndexOf(")")).split(" ")[20]}`;
 }
 
 /**
@@ -30,11 +19,12 @@ function liveHolder(path: string): number | undefined {
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, "lyceum.lock");
-  const holder = liveHolder(path);
-  if (holder === undefined) {
-    rmSync(path, { force: true });
-    writeFileSync(path, identity(process.pid), { flag: "wx" });
-    return () => rmSync(path, { force: true });
+  const holder = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  const pid = Number.parseInt(holder ?? "", 10);
+  if (holder !== undefined && identity(pid) === holder) {
+    throw new Error(`The database folder ${folder} is in use by process ${pid}; stop it or choose another folder.`);
   }
-  throw new Error(`The database folder ${folder} is in use by process ${holder}; stop it or choose another folder.`);
+  rmSync(path, { force: true });
+  writeFileSync(path, `${identity(process.pid)}`, { flag: "wx" });
+  return () => rmSync(path, { force: true });
 }

@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
-import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import * as zlib from "node:zlib";
 
-/** Where LMDB keeps what, in bytes: behind the head of a page the meta of the file, in that its two trees. */
-const HEAD = 24;
-const META = { magic: 24, mapSize: 40, pageSize: 48, free: 48, main: 96, lastPage: 144, transaction: 152 };
-const [BRANCH, LEAF, OVERFLOW] = [1, 2, 4];
+/** Stands before each value: CRC-32 of key and value; zero when written by a Node.js before 20.15, which has none. */
+export function checksum(key: Buffer, value: Buffer): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(zlib.crc32 === undefined ? 0 : zlib.crc32(value, zlib.crc32(key)));
+  return bytes;
+}
 
 /** Moves a damaged database file aside and tells `warn` of it. */
 export function setAsideIfDamaged(path: string, warn: (message: string) => void): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) {
-    rmSync(path, { force: true }); // made by a process that was killed before its first write
-    return;
-  }
+  if (size === 0) return; // there is none yet
   const file = openSync(path, "r");
   try {
-    inspect(file);
+    new Pages(file).inspect();
   } catch (error) {
     const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
     renameSync(path, aside);
@@ -27,7 +26,12 @@ export function setAsideIfDamaged(path: string, warn: (message: string) => void)
   }
 }
 
-/** The pages of an LMDB file as they are on disk, every failed check an Error that says what is wrong. */
+/** Where LMDB keeps what, in bytes: behind the head of a page the meta of the file, in that its two trees. */
+const HEAD = 24;
+const META = { magic: 24, mapSize: 40, pageSize: 48, free: 48, main: 96, lastPage: 144, transaction: 152 };
+const [BRANCH, LEAF, OVERFLOW] = [1, 2, 4];
+
+/** The pages of an LMDB file as they are on disk; every failed check is an Error that says what is wrong. */
 class Pages {
   private readonly size: number;
   private readonly meta: Buffer;
@@ -36,15 +40,42 @@ class Pages {
   constructor(private readonly file: number) {
     this.size = this.read(0, 512).readUInt32LE(META.pageSize);
     assert(this.size >= 512 && this.size <= 65_536, "it has no beginning");
-    const metas = [0, 1].map((page) => this.read(page * this.size, 512));
-    const [even = 0n, odd = 0n] = metas.map((meta) => meta.readBigUInt64LE(META.transaction));
-    this.meta = metas[even > odd ? 0 : 1] ?? this.read(0, 0);
+    const metas = [this.read(0, 512), this.read(this.size, 512)] as const;
     for (const meta of metas) {
       const [magic, mapSize] = [meta.readBigUInt64LE(META.magic), meta.readBigUInt64LE(META.mapSize)];
       const plain = meta[META.free + 4] === 8 && meta.readUInt16LE(META.main + 4) === 0;
       assert(magic === 0x2_beef_c0den && mapSize < 2n ** 46n && plain, "its beginning makes no sense");
     }
-    assert((even - odd) ** 2n <= 1n, "its two beginnings do not agree");
+    const ahead = metas[0].readBigUInt64LE(META.transaction) - metas[1].readBigUInt64LE(META.transaction);
+    assert(ahead ** 2n <= 1n, "its two beginnings do not agree");
+    this.meta = metas[ahead > 0n ? 0 : 1];
+  }
+
+  /** Reads every page in use, because LMDB trusts them, and a wrong one may end the process. */
+  inspect(): void {
+    let [count, previous, separated] = [0, Buffer.alloc(0) as Buffer, true];
+    for (const [key, value] of this.entries(this.number(META.main + 40))) {
+      const order = Buffer.compare(key, previous);
+      assert(order > 0 || (order === 0 && separated), "its keys are out of order");
+      [previous, separated] = [key, value === undefined];
+      if (value === undefined) continue;
+      count += 1;
+      const [stored, sum] = [value.readUInt32BE(), checksum(key, value.subarray(4)).readUInt32BE()];
+      assert(stored === sum || stored === 0 || sum === 0, "an entry does not match its checksum");
+    }
+    assert(count === this.number(META.main + 32), "entries are missing");
+    for (const [, free] of this.entries(this.number(META.free + 40))) this.ownFree(free);
+    assert(this.owned.size === this.number(META.lastPage) + 1, "pages are lost");
+  }
+
+  /** Takes over a list of free pages; a negative number says how many pages the next one stands for, zeros are empty. */
+  private ownFree(list: Buffer = Buffer.alloc(8)): void {
+    const listed = Number(list.readBigUInt64LE());
+    for (let [at, run] = [1, 1]; at <= listed; at += 1) {
+      const number = Number(list.readBigInt64LE(8 * at));
+      if (number > 0) this.own(number, run);
+      run = number < 0 ? -number : 1;
+    }
   }
 
   private read(position: number, length: number): Buffer {
@@ -54,12 +85,12 @@ class Pages {
   }
 
   /** A number of the newest meta. */
-  number(at: number): number {
+  private number(at: number): number {
     return Number(this.meta.readBigUInt64LE(at));
   }
 
-  /** Pages have one owner each. */
-  own(first: number, pages = 1): void {
+  /** Each page has one owner. */
+  private own(first: number, pages: number): void {
     assert(first + pages - 1 <= this.number(META.lastPage), `page ${first} is beyond the end`);
     for (let page = first; page < first + pages; page += 1) {
       assert(!this.owned.has(page), `page ${page} has two owners`);
@@ -67,13 +98,8 @@ class Pages {
     }
   }
 
-  /** Each page is in use, or listed as free. */
-  get complete(): boolean {
-    return this.owned.size === this.number(META.lastPage) + 1;
-  }
-
   private page(number: number, ...kinds: number[]): Buffer {
-    this.own(number);
+    this.own(number, 1);
     const bytes = this.read(number * this.size, this.size);
     const [self, transaction, kind] = [bytes.readBigUInt64LE(0), bytes.readBigUInt64LE(8), bytes.readUInt16LE(18)];
     const sound = self === BigInt(number) && Number(transaction) <= this.number(META.transaction);
@@ -89,7 +115,7 @@ class Pages {
   }
 
   /** The entries below a page in order, and between them, without a value, the keys that separate its children. */
-  *entries(number: number): Generator<[key: Buffer, value: Buffer | undefined]> {
+  private *entries(number: number): Generator<[key: Buffer, value: Buffer | undefined]> {
     if (number === 2 ** 64) return; // a tree without a root
     const bytes = this.page(number, BRANCH, LEAF);
     const part = (at: number, length: number) => {
@@ -98,50 +124,15 @@ class Pages {
     };
     for (let at = HEAD; at < HEAD + bytes.readUInt16LE(20); at += 2) {
       const node = HEAD + bytes.readUInt16LE(at);
-      const [size, flags, keySize] = [
-        bytes.readUInt32LE(node),
-        bytes.readUInt16LE(node + 4),
-        bytes.readUInt16LE(node + 6),
-      ];
-      const [key, data] = [part(node + 8, keySize), node + 8 + keySize];
-      if (bytes[18] === BRANCH) {
-        if (at > HEAD) yield [key, undefined];
-        yield* this.entries(size + flags * 2 ** 32);
-      } else {
+      const [size, flags] = [bytes.readUInt32LE(node), bytes.readUInt16LE(node + 4)];
+      const key = part(node + 8, bytes.readUInt16LE(node + 6));
+      const data = node + 8 + key.length;
+      if (bytes[18] === LEAF) {
         yield [key, flags === 1 ? this.overflow(Number(bytes.readBigUInt64LE(data)), size) : part(data, size)];
+        continue;
       }
+      if (at > HEAD) yield [key, undefined];
+      yield* this.entries(size + flags * 2 ** 32);
     }
   }
-}
-
-/**
- * Reads every page in use, because LMDB trusts them, and a wrong one may end the process: keys are in order, entries have
- * their checksum, free pages are free.
- * @throws Error that says what is wrong.
- */
-function inspect(file: number): void {
-  const pages = new Pages(file);
-  let [count, previous, separated] = [0, Buffer.alloc(0) as Buffer, true];
-  for (const [key, value] of pages.entries(pages.number(META.main + 40))) {
-    const order = Buffer.compare(key, previous);
-    assert(order > 0 || (order === 0 && separated), "its keys are out of order");
-    [previous, separated] = [key, value === undefined];
-    if (value === undefined) continue;
-    count += 1;
-    const stored = value.readUInt32BE();
-    const sum = zlib.crc32 === undefined ? stored : zlib.crc32(value.subarray(4), zlib.crc32(key));
-    assert(stored === sum || stored === 0, "an entry does not match its checksum");
-  }
-  assert(count === pages.number(META.main + 32), "entries are missing");
-  for (const [, free] of pages.entries(pages.number(META.free + 40))) {
-    const listed = free === undefined ? 0 : Number(free.readBigUInt64LE());
-    let run = 1;
-    for (let at = 1; at <= listed; at += 1) {
-      // A negative number says how many pages the next one stands for; zeros are empty places.
-      const number = Number(free?.readBigInt64LE(8 * at));
-      if (number > 0) pages.own(number, run);
-      run = number < 0 ? -number : 1;
-    }
-  }
-  assert(pages.complete, "pages are lost");
 }

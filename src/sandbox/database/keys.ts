@@ -13,16 +13,12 @@ export const BEHIND = Buffer.alloc(40, 0xff);
 
 /** Ends with a zero byte; zero bytes within are followed by 0xff. */
 function terminated(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  const escaped = bytes.includes(0)
-    ? Buffer.from(bytes.toString("latin1").replaceAll("\0", "\0\xff"), "latin1")
-    : bytes;
-  return Buffer.concat([escaped, END]);
+  return Buffer.from(`${Buffer.from(text).toString("latin1").replaceAll("\0", "\0\xff")}\0`, "latin1");
 }
 
-function signed64(value: bigint): Buffer {
+function unsigned64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt.asUintN(64, value + (1n << 63n)));
+  bytes.writeBigUInt64BE(BigInt.asUintN(64, value));
   return bytes;
 }
 
@@ -31,8 +27,8 @@ function bodyOf(value: unknown): Uint8Array {
   if (typeof value === "string" || value instanceof BSONSymbol) return terminated(String(value));
   if (typeof value === "boolean") return Buffer.of(Number(value));
   if (value instanceof ObjectId) return value.id;
-  if (value instanceof Date) return signed64(BigInt(value.getTime()));
-  if (value instanceof Timestamp) return signed64(value.toBigInt() - (1n << 63n));
+  if (value instanceof Date) return unsigned64(BigInt(value.getTime()) + (1n << 63n));
+  if (value instanceof Timestamp) return unsigned64(value.toBigInt());
   if (value instanceof BSONRegExp) return Buffer.concat([terminated(value.pattern), terminated(value.options)]);
   if (value instanceof Code) return Buffer.concat([terminated(value.code), encodeKey(value.scope ?? undefined)]);
   if (Array.isArray(value)) return Buffer.concat([...value.map(encodeKey), END]);
@@ -42,9 +38,11 @@ function bodyOf(value: unknown): Uint8Array {
     return Buffer.concat([head, value.buffer.subarray(0, value.position)]);
   }
   if (!isDocument(value)) return Buffer.alloc(0);
-  const parts = fieldsOf(value).map(([name, field]) =>
-    Buffer.concat([Buffer.of(rankOf(field)), terminated(name), encodeKey(field)]),
-  );
+  const parts = fieldsOf(value).flatMap(([name, field]) => [
+    Buffer.of(rankOf(field)),
+    terminated(name),
+    encodeKey(field),
+  ]);
   return Buffer.concat([...parts, END]);
 }
 
@@ -67,17 +65,8 @@ export function storedKey(key: Buffer): Buffer {
 /** A bound for stored keys; one too long is widened to everything that shares its stored part. */
 export function storedBound(bound: Buffer, side: "start" | "end"): Buffer {
   if (bound.length <= LONGEST_KEY) return bound;
-  return side === "start" ? bound.subarray(0, LONGEST_KEY) : Buffer.concat([bound.subarray(0, LONGEST_KEY), BEHIND]);
-}
-
-/** The keys of one document in one index. */
-export interface DocumentKeys {
-  /** Distinct, each the concatenation of its fields' encodings. */
-  keys: Buffer[];
-  /** Which fields went through an array. */
-  multikey: boolean[];
-  /** No field of the index is present at all. */
-  absent: boolean;
+  const stored = bound.subarray(0, LONGEST_KEY);
+  return side === "start" ? stored : Buffer.concat([stored, BEHIND]);
 }
 
 /** A field on its way into a document; without `rest` it has arrived, otherwise `value` is an array to be spread. */
@@ -87,10 +76,11 @@ interface Slot {
 }
 
 /**
- * The index keys of a document: one per array element, arrays taken together only where the fields share the array.
+ * The distinct keys of a document in an index or a sort: one per array element, arrays taken together only where the fields
+ * share the array. `multikey` tells which fields went through an array, `absent` that no field is present at all.
  * @throws DatabaseError 171 for two different arrays.
  */
-export function documentKeys(document: Document, fields: readonly { path: Path; descending: boolean }[]): DocumentKeys {
+export function documentKeys(document: Document, fields: readonly { path: Path; descending: boolean }[]) {
   const multikey = fields.map(() => false);
   const found = new Map<string, Buffer>();
   let absent = true;
@@ -104,11 +94,8 @@ export function documentKeys(document: Document, fields: readonly { path: Path; 
       found.set(key.toString("latin1"), key);
       return;
     }
-    check(
-      open.every(({ value }) => value === array),
-      171,
-      "cannot index parallel arrays",
-    );
+    const shared = open.every(({ value }) => value === array);
+    check(shared, 171, "cannot index parallel arrays");
     for (const [at, { rest }] of slots.entries()) multikey[at] ||= rest !== undefined;
     for (const element of array.length === 0 ? [EMPTY_ARRAY] : array) {
       expand(slots.map((slot) => (slot.rest === undefined ? slot : intoElement(element, slot.rest))));

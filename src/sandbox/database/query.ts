@@ -59,10 +59,8 @@ export interface Prepared {
 }
 
 /** Plans a query, of nothing without a collection; running it may be left and taken up again, and each run begins anew. */
-export function prepare(
-  collection: Collection | undefined,
-  { filter, sort, skip = 0, limit = 0, hint }: Query,
-): Prepared {
+export function prepare(collection: Collection | undefined, query: Query): Prepared {
+  const { filter, sort, skip = 0, limit = 0, hint } = query;
   const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], hint) : NOTHING;
   const blocking = sort !== undefined && !plan.sorted;
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
@@ -89,9 +87,9 @@ function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Ef
 
 /** Each document that the plan's entries lead to, once. */
 function* fetched(collection: Collection, plan: Plan, effort: Effort, seen = new Set<string>()): Generator<Stored> {
-  for (const branch of plan.branches) yield* fetched(collection, branch, effort, seen);
-  const { index, reverse } = plan;
-  for (const range of reverse ? plan.ranges.toReversed() : plan.ranges) {
+  const { index, ranges, branches, reverse } = plan;
+  for (const branch of branches) yield* fetched(collection, branch, effort, seen);
+  for (const range of reverse ? ranges.toReversed() : ranges) {
     for (const { value: record } of index === undefined ? [] : collection.entries(index, { ...range, reverse })) {
       effort.keysExamined += 1;
       effort.check();

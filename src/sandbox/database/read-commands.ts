@@ -1,18 +1,19 @@
 import { Int32 } from "bson";
-import { openAggregate } from "./aggregate.js";
-import { type Call, type Command, command } from "./call.js";
+import { Call, type Command, command, fieldReader, required } from "./command.js";
 import { check } from "./errors.js";
 import type { Scope } from "./expressions.js";
-import { required } from "./fields.js";
 import { compileFilter } from "./matcher.js";
 import { integer, toInteger } from "./numbers.js";
 import { compare, distinctValues } from "./ordering.js";
 import { reach, splitPath } from "./paths.js";
+import { compilePipeline } from "./pipeline.js";
+import type { Plan } from "./planner.js";
 import { compileProjection, type Project } from "./projection.js";
 import { orderOf, type Prepared, prepare } from "./query.js";
-import { type Document, encode, isNumber } from "./values.js";
+import { compileSort } from "./sorting.js";
+import { type Document, encode, isDocument, isNumber } from "./values.js";
 
-interface Asked {
+export interface Asked {
   filter?: Document | undefined;
   sort?: Document | undefined;
   skip?: number | undefined;
@@ -21,9 +22,43 @@ interface Asked {
 }
 
 /** Compiles what a command looks for; `$natural` as a sort amounts to a hint. */
-export function openQuery(call: Call, { filter = {}, sort = {}, hint, ...page }: Asked, scope = call.scope): Prepared {
+export function openQuery(
+  call: Call,
+  { filter = {}, sort = {}, hint, ...page }: Asked,
+  scope = call.scope(),
+): Prepared {
   const order = Object.hasOwn(sort, "$natural") ? { hint: sort } : { hint, sort: orderOf(sort) };
   return prepare(call.collection, { filter: compileFilter(filter, scope), ...order, ...page });
+}
+
+/** An aggregation, split into what the collection's indexes serve and the stages that remain. */
+interface Aggregation {
+  query: Prepared;
+  remaining: Document[];
+  results: Iterable<Document>;
+}
+
+/**
+ * Compiles a pipeline; every stage is checked, whether or not the collection is there. Indexes serve a `$match` in front, and
+ * a `$sort` and its `$limit` behind it.
+ */
+function openAggregate(call: Call, pipeline: readonly unknown[], hint: unknown): Aggregation {
+  const scope = call.scope();
+  function* documents(query: Prepared): Generator<Document> {
+    for (const { document } of query.run(call.effort)) yield document;
+  }
+  const read = (name: string, filter: Document, inner: Scope) =>
+    documents(prepare(call.catalog.find(call.database, name), { filter: compileFilter(filter, inner) }));
+  compilePipeline(pipeline, { scope, read });
+  check(!isNumber(call.body.aggregate), 73, "{aggregate: 1} is not valid for this pipeline: it needs a collection.");
+  const remaining = pipeline.filter(isDocument);
+  const take = (stage: string) => (remaining[0]?.[stage] === undefined ? undefined : remaining.shift()?.[stage]);
+  const filter = compileFilter(take("$match") ?? {}, scope);
+  const order = take("$sort");
+  const sort = order === undefined ? undefined : compileSort(order);
+  const limit = (sort && toInteger(remaining[0]?.$limit)) ?? 0;
+  const query = prepare(call.collection, { filter, sort, limit, hint });
+  return { query, remaining, results: compilePipeline(remaining, { scope, read })(documents(query)) };
 }
 
 /** What a projection of find or findAndModify makes of a document. */
@@ -31,8 +66,8 @@ export function projectionOf(spec: Document = {}, scope: Scope): Project | undef
   return Object.keys(spec).length > 0 ? compileProjection(spec, scope, true) : undefined;
 }
 
-function* encoded(query: Prepared, { effort }: Call, project: Project | undefined): Generator<Buffer> {
-  for (const { document, bytes } of query.run(effort)) yield project === undefined ? bytes : encode(project(document));
+function* encoded<T>(items: Iterable<T>, encoding: (item: T) => Buffer): Generator<Buffer> {
+  for (const item of items) yield encoding(item);
 }
 
 function cursorId(id: unknown): bigint {
@@ -40,62 +75,88 @@ function cursorId(id: unknown): bigint {
   return BigInt(id.toString());
 }
 
+const EXPLAINED = ["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"];
+const VERBOSITIES = ["queryPlanner", "executionStats", "allPlansExecution"];
+const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
+
+/** What explain has to tell of: a query, or what a write looks for. */
+function explained(call: Call): { query: Prepared; remaining?: Document[] } {
+  const { command: name, body } = call;
+  check(EXPLAINED.includes(name), 59, `Explain failed due to unknown command: ${name}`);
+  if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline, body.hint);
+  const [write = {}] = [body.updates, body.deletes].flat().filter(isDocument);
+  const { filter = write.q ?? body.query, sort, skip, limit, hint = write.hint } = body;
+  return { query: openQuery(call, readExplained({ filter, sort, skip, limit, hint }, name)) };
+}
+
+function described({ stage, index, branches, reverse }: Plan): Document {
+  if (stage === "OR") return { stage: "FETCH", inputStage: { stage, inputStages: branches.map(described) } };
+  const used = index && {
+    keyPattern: index.spec.key,
+    indexName: index.name,
+    isMultiKey: index.multikey.includes(true),
+  };
+  const scan = { stage, ...used, direction: reverse ? "backward" : "forward" };
+  return stage === "IXSCAN" ? { stage: "FETCH", inputStage: scan } : scan;
+}
+
 /** Queries and their cursors. */
 export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   find: command(
     {
       ...{ object: "filter sort projection let", count: "skip limit batchSize", flag: "singleBatch noCursorTimeout" },
-      ...{ any: "hint allowDiskUse allowPartialResults", simple: "collation" },
-      refused: "min max returnKey showRecordId tailable awaitData oplogReplay",
+      any: "hint allowDiskUse allowPartialResults",
+      refused: "collation min max returnKey showRecordId tailable awaitData oplogReplay",
     },
     (call, { projection, batchSize, singleBatch, noCursorTimeout: noTimeout, ...asked }) => {
-      const { engine, namespace, effort } = call;
-      const project = projectionOf(projection, call.scope);
-      const documents = encoded(openQuery(call, asked), call, project);
-      return engine.cursors.start({ namespace, documents, effort, noTimeout }, batchSize, singleBatch);
+      const { namespace, effort, cursors } = call;
+      const project = projectionOf(projection, call.scope());
+      const found = openQuery(call, asked).run(effort);
+      const documents = encoded(found, ({ document, bytes }) => (project ? encode(project(document)) : bytes));
+      return cursors.start({ namespace, documents, effort, noTimeout }, batchSize, singleBatch);
     },
   ),
 
   getMore: command({ text: "collection", count: "batchSize" }, (call, { collection, batchSize }) => {
     const namespace = `${call.database}.${required(collection, "getMore.collection")}`;
-    return call.engine.cursors.next(cursorId(call.body.getMore), namespace, batchSize || undefined);
+    return call.cursors.next(cursorId(call.body.getMore), namespace, batchSize || undefined);
   }),
 
-  killCursors: command({ array: "cursors" }, ({ engine }, { cursors: ids = [] }) => {
-    const cursorsKilled = ids.filter((id) => engine.cursors.kill(cursorId(id)));
+  killCursors: command({ array: "cursors" }, (call, { cursors: ids = [] }) => {
+    const cursorsKilled = ids.filter((id) => call.cursors.kill(cursorId(id)));
     const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
     return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
   }),
 
   aggregate: command(
     {
-      ...{ array: "pipeline", object: "cursor let", simple: "collation" },
+      ...{ array: "pipeline", object: "cursor let", refused: "collation" },
       any: "hint allowDiskUse bypassDocumentValidation",
     },
     (call, { pipeline, cursor, hint }) => {
-      const { run } = openAggregate(call, required(pipeline, "pipeline"), hint);
+      const { results } = openAggregate(call, required(pipeline, "pipeline"), hint);
       check(cursor !== undefined, 9, "The 'cursor' option is required, except for aggregate with explain");
-      return call.startCursor(run(), cursor);
+      return call.startCursor(encoded(results, encode), cursor);
     },
   ),
 
   count: command(
-    { object: "query let", any: "limit hint fields", count: "skip", simple: "collation" },
-    (call, { query = {}, skip = 0, limit: most = new Int32(0), hint }) => {
+    { object: "query let", any: "limit hint fields", count: "skip", refused: "collation" },
+    (call, { query: filter = {}, skip = 0, limit: most = new Int32(0), hint }) => {
       const limit = Math.abs(toInteger(most) ?? 0);
-      const prepared = openQuery(call, { filter: query, skip, limit, hint });
-      if (Object.keys(query).length > 0) return { n: integer([...prepared.run(call.effort)].length) };
+      const query = openQuery(call, { filter, skip, limit, hint });
+      if (Object.keys(filter).length > 0) return { n: integer([...query.run(call.effort)].length) };
       const all = call.collection?.count() ?? 0;
       return { n: integer(Math.min(Math.max(0, all - skip), limit || all)) };
     },
   ),
 
   distinct: command(
-    { text: "key", object: "query", simple: "collation", any: "hint" },
-    (call, { key = "", query, hint }) => {
+    { text: "key", object: "query", any: "hint", refused: "collation" },
+    (call, { key = "", query: filter, hint }) => {
       check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
       const values: unknown[] = [];
-      for (const { document } of openQuery(call, { filter: query, hint }).run(call.effort)) {
+      for (const { document } of openQuery(call, { filter, hint }).run(call.effort)) {
         reach(document, splitPath(key), (value, element) => {
           if (value !== undefined && (element || !Array.isArray(value))) values.push(value);
           return false;
@@ -104,4 +165,22 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
       return { values: distinctValues(values).sort(compare) };
     },
   ),
+
+  /** Of a query or a write, which is planned and counted, never carried out. */
+  explain: command({ object: "explain", text: "verbosity" }, (call, { verbosity = "allPlansExecution" }) => {
+    const command = required(call.body.explain, "explain") as Document;
+    check(VERBOSITIES.includes(verbosity), 9, `verbosity must be one of ${VERBOSITIES.join(", ")}`);
+    const inner = new Call(call.catalog, call.cursors, { ...command, $db: call.database }, call.connection);
+    const { query, remaining = [] } = explained(inner);
+    const { plan, blocking, run } = query;
+    const winningPlan = blocking ? { stage: "SORT", inputStage: described(plan) } : described(plan);
+    const report: Document = { queryPlanner: { namespace: inner.namespace, winningPlan } };
+    if (verbosity !== "queryPlanner") {
+      const nReturned = [...run(inner.effort)].length;
+      const { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined } = inner.effort;
+      report.executionStats = { executionSuccess: true, nReturned, totalKeysExamined, totalDocsExamined };
+    }
+    const shown = remaining.length === 0 ? report : { stages: [{ $cursor: report }, ...remaining] };
+    return { explainVersion: "1", ...shown, command };
+  }),
 };

@@ -4,8 +4,9 @@ import { Double } from "bson";
 import type { Catalog } from "./catalog.js";
 import { runCommand } from "./commands.js";
 import { Cursors } from "./cursors.js";
+import { DatabaseError } from "./errors.js";
 import { type Document, encode } from "./values.js";
-import { errorReply, MessageReader, parseMessage, replyMessage } from "./wire.js";
+import { replyMessage, requestsIn } from "./wire.js";
 
 /** Speaks the wire protocol on a loopback port. */
 export class DatabaseServer {
@@ -37,21 +38,17 @@ export class DatabaseServer {
   private async serve(socket: Socket): Promise<void> {
     this.connections += 1;
     const connection = this.connections;
-    const reader = new MessageReader();
     this.sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => this.sockets.delete(socket));
     try {
-      for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-        for (const message of reader.take(chunk)) {
-          const request = parseMessage(message);
-          const reply = this.answer(connection, request.body);
-          this.pending.add(reply);
-          const bytes = replyMessage(request, await reply);
-          this.pending.delete(reply);
-          if (!request.silent && socket.writable && !socket.write(bytes)) {
-            await Promise.race([once(socket, "drain"), once(socket, "close")]);
-          }
+      for await (const request of requestsIn(socket.iterator({ destroyOnReturn: false }))) {
+        const reply = this.answer(connection, request.body);
+        this.pending.add(reply);
+        const bytes = replyMessage(request, await reply);
+        this.pending.delete(reply);
+        if (!request.silent && socket.writable && !socket.write(bytes)) {
+          await Promise.race([once(socket, "drain"), once(socket, "close")]);
         }
       }
     } catch {
@@ -62,10 +59,12 @@ export class DatabaseServer {
 
   private async answer(connection: number, body: Document): Promise<Buffer> {
     try {
-      const reply = await runCommand({ catalog: this.catalog, cursors: this.cursors }, body, connection);
+      const reply = await runCommand(this.catalog, this.cursors, body, connection);
       return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) });
     } catch (error) {
-      return encode(errorReply(error));
+      const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
+      const { code, codeName, message: errmsg, details } = refusal;
+      return encode({ ok: 0, errmsg, code, codeName, ...details });
     }
   }
 }

@@ -1,14 +1,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import * as zlib from "node:zlib";
 import { type Database, open } from "lmdb";
 import { lockFolder } from "./folder-lock.js";
-import { setAsideIfDamaged } from "./inspection.js";
+import { checksum, setAsideIfDamaged } from "./inspection.js";
 
+/** `start` is included, `end` is not; without them the whole store. */
 export interface Range {
-  /** First key, included; the whole store when absent. */
   start?: Buffer;
-  /** Excluded. */
   end?: Buffer;
   reverse?: boolean;
 }
@@ -23,7 +21,7 @@ const [SMALLEST_CHUNK, LARGEST_CHUNK] = [4, 512];
 
 /**
  * Ordered byte stores in one LMDB file. Each entry lies under `[store number][key]` and carries a checksum of both, so that
- * a damaged file is noticed when it is opened (zero: written by a Node.js before 20.15, which has no `crc32`).
+ * a damaged file is noticed when it is opened.
  */
 export class Storage {
   private constructor(
@@ -43,8 +41,7 @@ export class Storage {
       setAsideIfDamaged(path, warn);
       rmSync(`${path}-lock`, { force: true });
       const bytes = { keyEncoding: "binary", encoding: "binary" } as const;
-      const env = open<Buffer, Buffer>({ path, noSubdir: true, overlappingSync: false, maxReaders: 16, ...bytes });
-      return new Storage(env, release);
+      return new Storage(open({ path, noSubdir: true, overlappingSync: false, maxReaders: 16, ...bytes }), release);
     } catch (error) {
       release();
       throw error;
@@ -72,9 +69,7 @@ export class Storage {
 
   put(store: number, key: Buffer, value: Buffer): void {
     const full = fullKey(store, key);
-    const checksum = Buffer.alloc(4);
-    checksum.writeUInt32BE(zlib.crc32 === undefined ? 0 : zlib.crc32(value, zlib.crc32(full)));
-    this.env.put(full, Buffer.concat([checksum, value]));
+    this.env.put(full, Buffer.concat([checksum(full, value), value]));
   }
 
   remove(store: number, key: Buffer): void {
@@ -85,21 +80,16 @@ export class Storage {
     return this.env.getKeysCount({ start: fullKey(store), end: fullKey(store + 1) });
   }
 
-  /** Removes every entry of the stores. */
-  clear(...stores: number[]): void {
-    for (const store of stores) {
-      for (const { key } of this.range(store)) this.remove(store, key);
-    }
+  clear(store: number): void {
+    for (const { key } of this.range(store)) this.remove(store, key);
   }
 
   /** Entries in key order. Holds nothing between steps, so it may be left and taken up again while others write. */
   *range(store: number, { start, end, reverse = false }: Range = {}): Generator<Entry> {
     let [low, high] = [fullKey(store, start), end === undefined ? fullKey(store + 1) : fullKey(store, end)];
     for (let limit = SMALLEST_CHUNK; ; limit = Math.min(limit * 4, LARGEST_CHUNK)) {
-      const bounds = reverse
-        ? { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse }
-        : { start: low, end: high };
-      const chunk = [...this.env.getRange({ ...bounds, limit })];
+      const backward = { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse };
+      const chunk = [...this.env.getRange({ ...(reverse ? backward : { start: low, end: high }), limit })];
       for (const { key, value } of chunk) yield { key: key.subarray(4), value: value.subarray(4) };
       const last = chunk.at(-1);
       if (last === undefined || chunk.length < limit) return;
@@ -116,8 +106,7 @@ export class Storage {
 }
 
 function fullKey(store: number, key: Buffer = Buffer.alloc(0)): Buffer {
-  const full = Buffer.allocUnsafe(4 + key.length);
-  full.writeUInt32BE(store);
-  key.copy(full, 4);
-  return full;
+  const number = Buffer.alloc(4);
+  number.writeUInt32BE(store);
+  return Buffer.concat([number, key]);
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { Double, Long } from "bson";
-import { DatabaseError } from "./errors.js";
 import { type Document, decode, encode } from "./values.js";
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
@@ -21,32 +20,28 @@ export interface Request {
   silent: boolean;
 }
 
-/** Cuts whole messages off the front of what a connection has sent. */
-export class MessageReader {
-  private chunks: Buffer[] = [];
-  private held = 0;
-  private needed = 4;
-
-  /** @throws Error for a length no message can have. */
-  *take(chunk: Buffer): Generator<Buffer> {
-    this.chunks.push(chunk);
-    this.held += chunk.length;
-    while (this.held >= this.needed) {
-      const all = Buffer.concat(this.chunks);
-      this.needed = all.readInt32LE();
-      assert(this.needed >= HEADER_BYTES && this.needed <= MAX_MESSAGE_BYTES, "no message has this length");
-      this.chunks = [all];
-      if (all.length < this.needed) return;
-      this.chunks = [all.subarray(this.needed)];
-      this.held -= this.needed;
-      yield all.subarray(0, this.needed);
-      this.needed = 4;
+/** The requests in what a connection sends. @throws Error for what is none: the connection cannot go on. */
+export async function* requestsIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Request> {
+  let waiting: Buffer[] = [];
+  let [held, needed] = [0, 4];
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    held += chunk.length;
+    while (held >= needed) {
+      const all = Buffer.concat(waiting);
+      needed = all.readInt32LE();
+      assert(needed >= HEADER_BYTES && needed <= MAX_MESSAGE_BYTES, "no message has this length");
+      waiting = [all];
+      if (held < needed) break;
+      yield parseMessage(all.subarray(0, needed));
+      waiting = [all.subarray(needed)];
+      held -= needed;
+      needed = 4;
     }
   }
 }
 
-/** @throws Error for another opcode or a malformed message: the connection cannot go on. */
-export function parseMessage(message: Buffer): Request {
+function parseMessage(message: Buffer): Request {
   const [id, opcode] = [message.readInt32LE(4), message.readInt32LE(12)];
   assert(opcode === OP_MSG || opcode === OP_QUERY, `opcode ${opcode} is not served`);
   return opcode === OP_MSG ? parseMsg(message, id) : parseQuery(message, id);
@@ -86,10 +81,8 @@ function parseMsg(whole: Buffer, id: number): Request {
 
 function documentsIn(sequence: Buffer): Document[] {
   const documents: Document[] = [];
-  for (let at = sequence.indexOf(0, 4) + 1; at < sequence.length; ) {
-    const bytes = sized(sequence, at);
-    documents.push(decode(bytes));
-    at += bytes.length;
+  for (let at = sequence.indexOf(0, 4) + 1; at < sequence.length; at += sequence.readInt32LE(at)) {
+    documents.push(decode(sized(sequence, at)));
   }
   return documents;
 }
@@ -115,19 +108,8 @@ export function replyMessage({ id, legacy }: Request, document: Buffer): Buffer 
   return Buffer.concat([head, document]);
 }
 
-/** The reply's shape for a refusal. */
-export function errorReply(error: unknown): Document {
-  const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
-  return { ok: 0, errmsg: refusal.message, code: refusal.code, codeName: refusal.codeName, ...refusal.details };
-}
-
 /** `{ cursor: { <name>: [documents], id, ns }, ok: 1 }` around documents that are already encoded. */
-export function cursorReply(
-  name: "firstBatch" | "nextBatch",
-  documents: readonly Buffer[],
-  id: bigint,
-  ns: string,
-): Buffer {
+export function cursorReply(name: string, documents: readonly Buffer[], id: bigint, ns: string): Buffer {
   const elementsOf = (document: Document) => encode(document).subarray(4, -1);
   const batch = documents.flatMap((document, at) => [Buffer.from(`\x03${at}\0`), document]);
   const cursor = [Buffer.from(`\x04${name}\0`), wrapped(batch), elementsOf({ id: Long.fromBigInt(id), ns })];

@@ -1,48 +1,37 @@
 import { ObjectId } from "bson";
-import { type Call, type Command, command, scopeOf } from "./call.js";
+import { type Call, type Command, fieldReader, required, writing } from "./command.js";
 import { check, DatabaseError } from "./errors.js";
 import type { Scope } from "./expressions.js";
-import { fieldReader, required } from "./fields.js";
 import { toNumber } from "./numbers.js";
 import type { Found } from "./query.js";
-import { openQuery, projectionOf } from "./read-commands.js";
+import { type Asked, openQuery, projectionOf } from "./read-commands.js";
 import { compileUpdate, type Update, upsertedDocument } from "./update.js";
 import { checkDepth, type Document, getField, isDocument, isNumber, kindOf } from "./values.js";
 import { MOST_WRITES } from "./wire.js";
 
 const BATCH = { flag: "ordered", any: "bypassDocumentValidation", object: "let" } as const;
 const readUpdate = fieldReader({
-  ...{ object: "q c", any: "u hint", flag: "multi upsert", array: "arrayFilters", simple: "collation" },
+  ...{ object: "q c", any: "u hint", flag: "multi upsert", array: "arrayFilters", refused: "collation" },
 });
-const readDelete = fieldReader({ object: "q", any: "limit hint", simple: "collation" });
+const readDelete = fieldReader({ object: "q", any: "limit hint", refused: "collation" });
 
-/**
- * Runs the writes of one command one after another as one storage write, so that others see all of it or nothing; an ordered
- * one stops at the first refusal. Each write counts itself in the reply.
- */
-function inBatch<Reply extends object>(
-  call: Call,
-  name: "documents" | "updates" | "deletes",
-  reply: Reply,
-  run: (write: Document, reply: Reply, index: number) => void,
-): Promise<Document> {
-  const writes = required(call.body[name], name) as unknown[];
+/** Runs the writes of one command one after another; an ordered one stops at the first refusal. */
+function eachWrite({ body, command }: Call, name: string, run: (write: Document, index: number) => void): Document {
+  const writes = required(body[name], name) as unknown[];
   const fits = writes.length > 0 && writes.length <= MOST_WRITES;
   check(fits, 16, `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`);
-  return call.engine.catalog.write(() => {
-    const writeErrors: Document[] = [];
-    for (const [index, write] of writes.entries()) {
-      try {
-        check(isDocument(write), 14, `BSON field '${name}' holds a ${kindOf(write)}, expected type 'object'`);
-        run(write, reply, index);
-      } catch (error) {
-        if (!(error instanceof DatabaseError)) throw error;
-        writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.details });
-        if (call.body.ordered !== false) break;
-      }
+  const writeErrors: Document[] = [];
+  for (const [index, write] of writes.entries()) {
+    try {
+      check(isDocument(write), 14, `BSON field '${command}.${name}' holds a ${kindOf(write)}, expected type 'object'`);
+      run(write, index);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.details });
+      if (body.ordered !== false) break;
     }
-    return { ...reply, ...(writeErrors.length > 0 && { writeErrors }) };
-  });
+  }
+  return writeErrors.length > 0 ? { writeErrors } : {};
 }
 
 /** With `_id` in front, made when there is none. @throws DatabaseError 53 for an `_id` of a kind that cannot be one. */
@@ -58,13 +47,9 @@ function completed(document: Document): Document {
 }
 
 /** What a write looks for, and what it does with it; without `update` it removes. */
-interface Change {
-  filter: Document | undefined;
-  scope: Scope;
-  hint: unknown;
+interface Change extends Asked {
+  scope?: Scope;
   update?: Update;
-  sort?: Document | undefined;
-  multi?: boolean | undefined;
   upsert?: boolean | undefined;
 }
 
@@ -77,9 +62,8 @@ interface Outcome {
 }
 
 /** Carries out one change inside a storage write. */
-function carryOut(call: Call, { filter, scope, hint, update, sort, multi, upsert }: Change): Outcome {
-  check(!(multi && update?.replaces), 9, "multi update is not supported for replacement-style update");
-  const query = openQuery(call, { filter, sort, hint, limit: multi ? 0 : 1 }, scope);
+function carryOut(call: Call, { scope, update, upsert, ...asked }: Change): Outcome {
+  const query = openQuery(call, asked, scope);
   const { collection } = call;
   const outcome: Outcome = { found: [...query.run(call.effort)], modified: 0 };
   for (const one of outcome.found) {
@@ -95,61 +79,68 @@ function carryOut(call: Call, { filter, scope, hint, update, sort, multi, upsert
   return outcome;
 }
 
-/** Everything that changes documents. */
-const WRITES = {
-  insert: command({ ...BATCH, array: "documents" }, (call) =>
-    inBatch(call, "documents", { n: 0 }, (document, reply) => {
-      call.ensureCollection().insert(completed(document));
-      reply.n += 1;
-    }),
-  ),
+const findAndModify = writing(
+  {
+    ...{ object: "query sort fields let", flag: "remove new upsert", array: "arrayFilters", refused: "collation" },
+    any: "update hint bypassDocumentValidation",
+  },
+  (call, { query: filter, remove, update: u, arrayFilters, new: later, fields, ...given }) => {
+    check((u !== undefined) !== (remove === true), 9, "Either an update or remove=true must be specified");
+    check(!(remove && (given.upsert || later)), 9, "Cannot specify 'upsert' or 'new' with remove=true");
+    const project = projectionOf(fields, call.scope());
+    const update = remove ? {} : { update: compileUpdate(u, arrayFilters, call.scope()) };
+    const { sort, hint, upsert } = given;
+    const { found, after, upserted } = carryOut(call, { filter, sort, hint, upsert, limit: 1, ...update });
+    const [one] = found;
+    const shown = later ? after : one?.document;
+    const updatedExisting = !remove && { updatedExisting: one !== undefined };
+    const n = one || upserted ? 1 : 0;
+    return {
+      lastErrorObject: { n, ...updatedExisting, ...(upserted && { upserted: upserted._id }) },
+      value: (shown && project ? project(shown) : shown) ?? null,
+    };
+  },
+);
 
-  update: command({ ...BATCH, array: "updates" }, (call) => {
-    const reply: { n: number; nModified: number; upserted?: Document[] } = { n: 0, nModified: 0 };
-    return inBatch(call, "updates", reply, (write, _, index) => {
-      const { q: filter, u, c, arrayFilters, hint, multi, upsert } = readUpdate(write, "update.updates");
-      const scope = c === undefined ? call.scope : scopeOf(c);
-      const update = compileUpdate(u, arrayFilters, scope);
-      const { found, modified, upserted } = carryOut(call, { filter, scope, update, hint, multi, upsert });
-      reply.n += found.length + (upserted ? 1 : 0);
-      reply.nModified += modified;
-      if (upserted) reply.upserted = [...(reply.upserted ?? []), { index, _id: upserted._id }];
+/** Everything that changes documents. */
+export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
+  insert: writing({ ...BATCH, array: "documents" }, (call) => {
+    let n = 0;
+    const errors = eachWrite(call, "documents", (document) => {
+      call.ensureCollection().insert(completed(document));
+      n += 1;
     });
+    return { n, ...errors };
   }),
 
-  delete: command({ ...BATCH, array: "deletes" }, (call) =>
-    inBatch(call, "deletes", { n: 0 }, (write, reply) => {
-      const { q: filter, limit, hint } = readDelete(write, "delete.deletes");
-      const most = isNumber(limit) ? toNumber(limit) : undefined;
-      check(most === 0 || most === 1, 9, "The limit field in delete objects must be 0 or 1.");
-      reply.n += carryOut(call, { filter, scope: call.scope, hint, multi: most === 0 }).found.length;
-    }),
-  ),
+  update: writing({ ...BATCH, array: "updates" }, (call) => {
+    let [n, nModified] = [0, 0];
+    const upserts: Document[] = [];
+    const errors = eachWrite(call, "updates", (write, index) => {
+      const { q: filter, u, c, arrayFilters, hint, multi, upsert } = readUpdate(write, "update.updates");
+      const scope = call.scope(c);
+      const update = compileUpdate(u, arrayFilters, scope);
+      check(!(multi && update.replaces), 9, "multi update is not supported for replacement-style update");
+      const change = { filter, scope, update, hint, upsert, limit: multi ? 0 : 1 };
+      const { found, modified, upserted } = carryOut(call, change);
+      n += found.length + (upserted ? 1 : 0);
+      nModified += modified;
+      if (upserted) upserts.push({ index, _id: upserted._id });
+    });
+    return { n, nModified, ...(upserts.length > 0 && { upserted: upserts }), ...errors };
+  }),
 
-  findAndModify: command(
-    {
-      ...{ object: "query sort fields let", flag: "remove new upsert", array: "arrayFilters", simple: "collation" },
-      any: "update hint bypassDocumentValidation",
-    },
-    (call, { query: filter, sort, remove, update: u, arrayFilters, upsert, new: later, fields, hint }) => {
-      check((u !== undefined) !== (remove === true), 9, "Either an update or remove=true must be specified");
-      check(!(remove && (upsert || later)), 9, "Cannot specify 'upsert' or 'new' with remove=true");
-      const { scope } = call;
-      const project = projectionOf(fields, scope);
-      const update = remove ? {} : { update: compileUpdate(u, arrayFilters, scope) };
-      return call.engine.catalog.write(() => {
-        const { found, after, upserted } = carryOut(call, { ...update, filter, scope, sort, upsert, hint });
-        const [one] = found;
-        const shown = later ? after : one?.document;
-        const updatedExisting = !remove && { updatedExisting: one !== undefined };
-        const n = one || upserted ? 1 : 0;
-        return {
-          lastErrorObject: { n, ...updatedExisting, ...(upserted && { upserted: upserted._id }) },
-          value: (shown && project ? project(shown) : shown) ?? null,
-        };
-      });
-    },
-  ),
-} satisfies Record<string, Command>;
+  delete: writing({ ...BATCH, array: "deletes" }, (call) => {
+    let n = 0;
+    const errors = eachWrite(call, "deletes", (write) => {
+      const { q: filter, limit: given, hint } = readDelete(write, "delete.deletes");
+      const limit = isNumber(given) ? toNumber(given) : undefined;
+      check(limit === 0 || limit === 1, 9, "The limit field in delete objects must be 0 or 1.");
+      n += carryOut(call, { filter, hint, limit }).found.length;
+    });
+    return { n, ...errors };
+  }),
 
-export const WRITE_COMMANDS = { ...WRITES, findandmodify: WRITES.findAndModify };
+  findAndModify,
+  findandmodify: findAndModify,
+};

@@ -1,0 +1,155 @@
+import type { Catalog } from "./catalog.js";
+import type { Collection } from "./collection.js";
+import type { Cursors } from "./cursors.js";
+import { check, DatabaseError, notSupported } from "./errors.js";
+import { rootScope, type Scope } from "./expressions.js";
+import { toInteger, toNumber } from "./numbers.js";
+import { Effort } from "./query.js";
+import { type Document, fieldsOf, isDocument, isNumber, kindOf } from "./values.js";
+
+function typed<T>(wanted: string, is: (value: unknown) => value is T) {
+  return (value: unknown, name: string): T => {
+    if (is(value)) return value;
+    throw new DatabaseError(14, `'${name}' is the wrong type '${kindOf(value)}', expected type '${wanted}'`);
+  };
+}
+const number = typed("number", isNumber);
+
+/** How fields are read, by what they may be; the wrong type is refused with code 14, as MongoDB does. */
+const KINDS = {
+  any: (value: unknown) => value,
+  object: typed("object", isDocument),
+  array: typed("array", (value): value is unknown[] => Array.isArray(value)),
+  text: typed("string", (value) => typeof value === "string"),
+  flag: (value: unknown, name: string) => value === true || (value !== false && toNumber(number(value, name)) !== 0),
+  /** A whole number of at least 0. */
+  count: (value: unknown, name: string) => {
+    const whole = toInteger(number(value, name));
+    check(whole !== undefined, 9, `'${name}' must be a whole number`);
+    check(whole >= 0, 51024, `BSON field '${name}' value must be >= 0, actual value '${whole}'`);
+    return whole;
+  },
+  /** MongoDB has it and this server does not; switched off it may be named, and so may be the simple collation. */
+  refused: (value: unknown, name: string) => {
+    if (value !== false && !(isDocument(value) && value.locale === "simple")) throw notSupported(name);
+  },
+};
+type Kinds = typeof KINDS;
+
+/** The names of fields, separated by spaces, under what they may be. */
+type Fields = { readonly [Kind in keyof Kinds]?: string };
+type Words<Names> = Names extends `${infer First} ${infer Others}` ? First | Words<Others> : Names & string;
+/** What the fields gave; null is as good as absent. */
+type Given<F extends Fields> = {
+  readonly [Kind in keyof F & keyof Kinds as Words<F[Kind]>]?: ReturnType<Kinds[Kind]> | undefined;
+};
+
+/** @returns a reader of documents, which throws DatabaseError 40415, or the code given, for a field that is not listed. */
+export function fieldReader<const F extends Fields>(fields: F) {
+  const readers = new Map<string, (value: unknown, name: string) => unknown>();
+  for (const [kind, read] of Object.entries(KINDS)) {
+    for (const name of fields[kind as keyof Kinds]?.trim().split(/\s+/) ?? []) readers.set(name, read);
+  }
+  return (given: Document, where: string, unknownCode = 40415): Given<F> => {
+    const read: Document = {};
+    for (const [name, value] of fieldsOf(given)) {
+      const reader = readers.get(name);
+      check(reader !== undefined, unknownCode, `BSON field '${where}.${name}' is an unknown field.`);
+      if (value !== null && value !== undefined) read[name] = reader(value, `${where}.${name}`);
+    }
+    return read as Given<F>;
+  };
+}
+
+/** @throws DatabaseError 40414 when the field is absent. */
+export function required<T>(value: T, name: string): NonNullable<T> {
+  if (value !== undefined && value !== null) return value;
+  throw new DatabaseError(40414, `BSON field '${name}' is missing but a required field`);
+}
+
+const readCursor = fieldReader({ count: "batchSize" });
+
+/** One command on its way through its handler. */
+export class Call {
+  readonly database: string;
+  readonly effort: Effort;
+
+  /** @throws DatabaseError 40414 without a database, 2 for a malformed time limit. */
+  constructor(
+    readonly catalog: Catalog,
+    readonly cursors: Cursors,
+    readonly body: Document,
+    readonly connection: number,
+  ) {
+    const { $db, maxTimeMS = null } = body;
+    this.database = String(required($db, "OP_MSG.$db"));
+    const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
+    check(limit !== undefined && limit >= 0, 2, `${String(maxTimeMS)} value for maxTimeMS is out of range`);
+    this.effort = new Effort(limit || Number.POSITIVE_INFINITY);
+  }
+
+  get command(): string {
+    return Object.keys(this.body)[0] ?? "";
+  }
+
+  /** The name of the collection, from the command's first field. */
+  get name(): string {
+    const name = this.body[this.command];
+    const code = this.command === "aggregate" || kindOf(name) !== "int" ? 14 : 73;
+    check(typeof name === "string", code, `collection name has invalid type ${kindOf(name)}`);
+    check(name !== "" && !name.startsWith(".") && !name.includes("\0"), 73, `Invalid namespace specified '${name}'`);
+    return name;
+  }
+
+  get namespace(): string {
+    return `${this.database}.${this.name}`;
+  }
+
+  get collection(): Collection | undefined {
+    return this.catalog.find(this.database, this.name);
+  }
+
+  /** Makes the collection when there is none; inside a write. */
+  ensureCollection(): Collection {
+    return this.catalog.findOrCreate(this.database, this.name);
+  }
+
+  /** The scope of its expressions: `let` and the system's variables. */
+  scope(variables: unknown = this.body.let ?? {}): Scope {
+    const values = fieldsOf(KINDS.object(variables, "let")).map(([name, value]) => {
+      const literal = isDocument(value) && Object.hasOwn(value, "$literal");
+      return [name, literal ? value.$literal : value];
+    });
+    return rootScope(Object.fromEntries(values));
+  }
+
+  /** The first batch of a cursor, as the command's `cursor` says. */
+  startCursor(documents: Iterator<Buffer>, cursor: Document = {}, namespace = this.namespace): Buffer {
+    const { batchSize } = readCursor(cursor, `${this.command}.cursor`);
+    return this.cursors.start({ namespace, documents, effort: this.effort }, batchSize);
+  }
+}
+
+/** Gives the reply: a document without `ok`, or the whole reply already encoded. */
+export type Command = (call: Call) => Promise<Document | Buffer> | Document | Buffer;
+
+/** Fields that every command takes. */
+const EVERYWHERE = `$db $readPreference $clusterTime lsid comment maxTimeMS readConcern writeConcern apiVersion apiStrict
+  apiDeprecationErrors`;
+
+/** A command that takes the fields given beside those that every command takes, and refuses others. */
+export function command<const F extends Fields>(
+  fields: F,
+  run: (call: Call, given: Given<F>) => ReturnType<Command>,
+): Command {
+  const read = fieldReader({ ...fields, any: `${EVERYWHERE} ${fields.any ?? ""}` });
+  return (call) => {
+    const { [call.command]: _, ...given } = call.body;
+    return run(call, read(given, call.command) as Given<F>);
+  };
+}
+
+/** A command that runs as one storage write: others see all of it or nothing. */
+export function writing<const F extends Fields>(fields: F, run: (call: Call, given: Given<F>) => Document): Command {
+  return command(fields, (call, given) => call.catalog.write(() => run(call, given)));
+}
