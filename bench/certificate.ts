@@ -55,7 +55,6 @@ const empty = median(sorted("empty page"));
 for (const name of times.keys()) {
   const values = sorted(name);
   const [middle, least] = [median(values), values[0] ?? Number.NaN];
-  console.log(
-    `${name}: median ${middle.toFixed(2)} ms (fastest ${least.toFixed(2)}), ${(middle / empty).toFixed(1)} times an empty page`,
-  );
+  const relative = (middle / empty).toFixed(1);
+  console.log(`${name}: median ${middle.toFixed(2)} ms (fastest ${least.toFixed(2)}), ${relative} times an empty page`);
 }

@@ -2,8 +2,9 @@ import type { AskedStream } from "./subjects/learners.js";
 import { median, percentile, printTable, type Subject, startSubject } from "./support.js";
 
 /**
- * The tutor apart from its provider's time: CPU per turn as chats and courses grow, memory of 200 streams at once, and how
- * much later than the provider's the first text arrives. Provider, application, database and learners are processes of their own.
+ * The tutor apart from its provider's time: CPU per turn as chats and courses grow, memory of 200 streams at once, and
+ * how much later than the provider's the first text arrives. Provider, application, database and learners are processes
+ * of their own.
  */
 const provider = await startSubject("bench/subjects/provider.ts");
 const learners = await startSubject("bench/subjects/learners.ts");
@@ -98,7 +99,9 @@ async function memory(): Promise<void> {
   ]);
 }
 
-/** The provider notes when it writes its first text, so what the application adds before and after can be told apart. */
+/**
+ * The provider notes when it writes its first text, so what the application adds before and after can be told apart.
+ */
 async function firstText(): Promise<void> {
   const firstMs = 300;
   const rows = [];

@@ -1,6 +1,7 @@
 /**
- * What lists of posts cost in CPU (server and embedded database in one process) among a hundred, ten and a hundred times as
- * many posts; three processes measured in turns. A page should cost the same, a text that is looked for costs by all posts.
+ * What lists of posts cost in CPU (server and embedded database in one process) among a hundred, ten and a hundred
+ * times as many posts; three processes measured in turns. A page should cost the same, a text that is looked for costs
+ * by all posts.
  *
  *     npx tsx bench/community-lists.ts
  */

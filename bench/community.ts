@@ -1,6 +1,6 @@
 /**
- * What community requests cost in CPU (server and embedded database in one process) with a hundred times the replies per post,
- * votes per reply and members per group, measured in turns; and what a list costs for each thing in it.
+ * What community requests cost in CPU (server and embedded database in one process) with a hundred times the replies
+ * per post, votes per reply and members per group, measured in turns; and what a list costs for each thing in it.
  *
  *     npx tsx bench/community.ts
  */

@@ -1,7 +1,7 @@
 /**
- * What dashboards and administrators' figures cost in CPU (server and embedded database in one process) on a platform with a
- * hundred times the learners, purchases and enrollments, where the answer stays the same; two processes measured in turns.
- * Then the memory that an export of a hundred thousand rows takes.
+ * What dashboards and administrators' figures cost in CPU (server and embedded database in one process) on a platform
+ * with a hundred times the learners, purchases and enrollments, where the answer stays the same; two processes measured
+ * in turns. Then the memory that an export of a hundred thousand rows takes.
  *
  *     npx tsx bench/dashboards.ts
  */

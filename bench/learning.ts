@@ -1,6 +1,7 @@
 /**
- * What a learner's requests cost in CPU (server and embedded database in one process) with a hundred times as many tracked
- * sessions of their own and as many other learners, ratings and progress records in their course; measured in turns.
+ * What a learner's requests cost in CPU (server and embedded database in one process) with a hundred times as many
+ * tracked sessions of their own and as many other learners, ratings and progress records in their course; measured in
+ * turns.
  *
  *     npx tsx bench/learning.ts
  */

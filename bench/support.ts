@@ -69,7 +69,10 @@ export interface Load {
   bodies?: string[];
 }
 
-/** CPU microseconds of the subject per request, after a warm-up of a tenth of the load. @throws when an answer is not 2xx. */
+/**
+ * CPU microseconds of the subject per request, after a warm-up of a tenth of the load.
+ * @throws when an answer is not 2xx.
+ */
 export async function cpuPerRequest(subject: Subject, load: Load): Promise<number> {
   const { path, amount, connections = 20, bodies, ...rest } = load;
   const inTurn = bodies ? { requests: bodies.map((body) => ({ body })) } : {};

@@ -1,7 +1,7 @@
 /**
- * What a payment webhook costs in CPU of the server's process (the database runs in another one): a completion and a repeat
- * beside raw node:http + HMAC + the same database writes, with up to a hundred times as many sales in the database, and with
- * up to a hundred times as many of them in the very course that is bought.
+ * What a payment webhook costs in CPU of the server's process (the database runs in another one): a completion and a
+ * repeat beside raw node:http + HMAC + the same database writes, with up to a hundred times as many sales in the
+ * database, and with up to a hundred times as many of them in the very course that is bought.
  *
  *     npx tsx bench/webhook.ts
  */

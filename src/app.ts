@@ -83,7 +83,8 @@ export function createApp(deps: Deps): Express {
   app.disable("x-powered-by");
   app.set("trust proxy", config.trustProxyHops);
   app.set("etag", false);
-  // `q[]=` and `q[$ne]=` are the parameter `q` with a wrong type, as a repeated one is: refused, not taken for another name.
+  // `q[]=` and `q[$ne]=` are the parameter `q` with a wrong type, as a repeated one is: refused, not taken for another
+  // name.
   app.set("query parser", "extended");
 
   app.use(requestLog(log));

@@ -5,7 +5,9 @@ import { announce } from "./development-server.js";
 import { closeOnSignals, createLog, environment, run } from "./process.js";
 import { developmentPorts, type Sandbox, startSandbox } from "./sandbox/index.js";
 
-/** Development entry: a local stand-in for every collaborator whose variables are unset, then the same server as always. */
+/**
+ * Development entry: a local stand-in for every collaborator whose variables are unset, then the same server as always.
+ */
 async function main(): Promise<void> {
   const env = environment();
   checkGivenValues(env);

@@ -42,9 +42,9 @@ export async function runningDevelopmentServer(env: NodeJS.ProcessEnv): Promise<
 }
 
 /**
- * Lets a command work on the development server that runs on the data folder, by the variables that point to its stand-ins.
- * All of them or none: where one is set, the command is meant for other collaborators and must not reach a stand-in by
- * accident. Does nothing in production.
+ * Lets a command work on the development server that runs on the data folder, by the variables that point to its
+ * stand-ins. All of them or none: where one is set, the command is meant for other collaborators and must not reach a
+ * stand-in by accident. Does nothing in production.
  */
 export async function joinDevelopmentServer(env: NodeJS.ProcessEnv): Promise<void> {
   if (env.NODE_ENV === "production") return;

@@ -30,7 +30,9 @@ export function closeOnSignals(log: Logger, close: () => Promise<void>): void {
   process.on("SIGINT", end);
 }
 
-/** The environment of an entry: `.env` beside the process is read when there is one; variables that are set already win. */
+/**
+ * The environment of an entry: `.env` beside the process is read when there is one; variables that are set already win.
+ */
 export function environment(): NodeJS.ProcessEnv {
   try {
     process.loadEnvFile();
@@ -43,7 +45,9 @@ export function environment(): NodeJS.ProcessEnv {
 /** A failure that whoever gave the command can mend: the message says it all. */
 export class CommandError extends Error {}
 
-/** Runs an entry. When it fails, tells why, with the stack unless the message says it all, and ends the process with 1. */
+/**
+ * Runs an entry. When it fails, tells why, with the stack unless the message says it all, and ends the process with 1.
+ */
 export function run(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     const explained = error instanceof CommandError || error instanceof ConfigError;

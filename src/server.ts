@@ -20,7 +20,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Creates what must exist before the first request is served. May be repeated, and run by several instances at once. */
+/**
+ * Creates what must exist before the first request is served. May be repeated, and run by several instances at once.
+ */
 export async function prepareDatabase(uri: string): Promise<void> {
   const connection = await openDatabase(uri, { patient: true });
   try {
@@ -42,7 +44,8 @@ export interface ServerOptions {
 }
 
 /**
- * Connects, creates what must exist before the first request (indexes, default groups, the total of posts), listens and starts background work.
+ * Connects, creates what must exist before the first request (indexes, default groups, the total of posts), listens and
+ * starts background work.
  * @throws when the database cannot be reached or the port is taken.
  */
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {

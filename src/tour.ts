@@ -7,8 +7,8 @@ import { CommandError, environment, run } from "./process.js";
 
 /**
  * `npm run tour`: walks the main job through HTTP against the running development server, as a learner's browser would:
- * sign in, browse, buy, pay, learn, complete, hold a certificate that anybody can verify. Prints each step; exits 1 at the
- * first deviation. Arguments: the server's address (default: the one that `npm run dev` wrote down).
+ * sign in, browse, buy, pay, learn, complete, hold a certificate that anybody can verify. Prints each step; exits 1 at
+ * the first deviation. Arguments: the server's address (default: the one that `npm run dev` wrote down).
  */
 async function main(): Promise<void> {
   const { url, sandbox } = await runningDevelopmentServer(environment());

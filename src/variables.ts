@@ -42,8 +42,8 @@ const variable = <S extends z.ZodType>(about: string, schema: S, when: When = "o
 });
 
 /**
- * The variables (contract, Environment), in the order of `.env.example`. The collaborators' groups are mandatory for the
- * server itself; in development `dev.ts` fills in the unset ones from the sandbox before the server reads them.
+ * The variables (contract, Environment), in the order of `.env.example`. The collaborators' groups are mandatory for
+ * the server itself; in development `dev.ts` fills in the unset ones from the sandbox before the server reads them.
  */
 export const variables = {
   PORT: variable("listen port", number(65_535), "optional", "3000"),
@@ -147,7 +147,8 @@ export const variables = {
 /** The text of `.env.example`: every variable with its meaning and default. A test fails when the file is stale. */
 export function envExample(): string {
   const lines = [
-    "# Every variable of the server. Outside production each collaborator whose variables are unset gets a local stand-in.",
+    "# Every variable of the server. Outside production each collaborator whose variables are unset gets a local " +
+      "stand-in.",
     "# Generated from src/variables.ts by `npm run docs`.",
   ];
   for (const [name, { about, when, fallback = "" }] of Object.entries<Variable>(variables)) {

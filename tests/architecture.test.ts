@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 const src = resolve("src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
-/** Source files that a file imports, relative to src/. Dynamic imports count too; imports of types only when asked for. */
+/**
+ * Source files that a file imports, relative to src/. Dynamic imports count too; imports of types only when asked for.
+ */
 function importsOf(file: string, options: { types: boolean }): string[] {
   const all = readFileSync(join(src, file), "utf8");
   const text = options.types ? all : all.replace(/^(import|export) type [^;]*;/gm, "");
@@ -22,7 +24,10 @@ function room(file: string): string {
   return first === "api" ? `api/${second}` : file.includes("/") ? first : "entry";
 }
 
-/** What each room may import beside itself. Entries (files directly in src/) may import anything but are imported by few. */
+/**
+ * What each room may import beside itself. Entries (files directly in src/) may import anything but are imported by
+ * few.
+ */
 const allowed: Record<string, string[]> = {
   http: [],
   models: [],

@@ -7,8 +7,8 @@ export interface Scene {
 }
 
 /**
- * A group of `size` members with some posts by `authorId`; each has `size` votes and `size` replies, and the first of these
- * has `size` votes.
+ * A group of `size` members with some posts by `authorId`; each has `size` votes and `size` replies, and the first of
+ * these has `size` votes.
  */
 export async function fillCommunity(
   models: Models,

@@ -15,8 +15,9 @@ interface Asked {
 }
 
 const usage = { prompt_tokens: 100, completion_tokens: 40, total_tokens: 140 };
+const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m" };
 const event = (choices: unknown[], more: object = {}): string =>
-  `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m", choices, ...more })}\n\n`;
+  `data: ${JSON.stringify({ ...head, choices, ...more })}\n\n`;
 const delta = (text: string): string => event([{ index: 0, delta: { content: text }, finish_reason: null }]);
 
 async function stream(res: ServerResponse, question: string): Promise<void> {

@@ -6,8 +6,8 @@ import { createModels, ensureIndexes } from "../../src/models/index.js";
 import { serveSubject } from "../support.js";
 
 /**
- * The least that a completion can cost: node:http, the HMAC of the raw body and, through the bare driver, the writes that
- * the application makes, with nothing read, checked or counted.
+ * The least that a completion can cost: node:http, the HMAC of the raw body and, through the bare driver, the writes
+ * that the application makes, with nothing read, checked or counted.
  */
 const { uri, secret } = JSON.parse(process.argv[2] ?? "{}") as { uri: string; secret: string };
 const connection = await mongoose.createConnection(uri).asPromise();

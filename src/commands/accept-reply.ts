@@ -11,9 +11,10 @@ export const OnlyAuthorAccepts = failure(403, "Only the post author can accept a
 const tries = 100;
 
 /**
- * Accepts a reply as the answer, or takes that back if it is the accepted one. The answer is one pointer on the post, moved by
- * one update that names the pointer it replaces and how many replies had been removed when the reply was seen: removing a
- * reply first raises that number and then clears the pointer, so the pointer never names a reply that is gone.
+ * Accepts a reply as the answer, or takes that back if it is the accepted one. The answer is one pointer on the post,
+ * moved by one update that names the pointer it replaces and how many replies had been removed when the reply was seen:
+ * removing a reply first raises that number and then clears the pointer, so the pointer never names a reply that is
+ * gone.
  *
  * @throws in this order: PostNotFound, OnlyAuthorAccepts, ReplyNotFound (also for a reply to another post).
  */
@@ -37,7 +38,10 @@ export async function acceptReply(
   throw new Error("the post kept changing while a reply was being accepted");
 }
 
-/** Marks a post resolved, or open again; an accepted reply stays what it is. @returns the new mark; null when the post is gone. */
+/**
+ * Marks a post resolved, or open again; an accepted reply stays what it is.
+ * @returns the new mark; null when the post is gone.
+ */
 export async function toggleResolved(models: Models, post: Pick<CommunityPost, "_id">): Promise<boolean | null> {
   const { CommunityPost: Posts } = models;
   for (let n = 0; n < tries; n++) {

@@ -29,8 +29,8 @@ export async function shownStatus(
 }
 
 /**
- * Number of applications that are shown as pending. Reads no more than the index entries of undecided applications; those
- * in between, whose role record is looked up, are the few that the role job has at hand.
+ * Number of applications that are shown as pending. Reads no more than the index entries of undecided applications;
+ * those in between, whose role record is looked up, are the few that the role job has at hand.
  */
 export async function countPending(models: Models): Promise<number> {
   const { EducatorApplication: Applications } = models;

@@ -16,8 +16,8 @@ export interface Submission {
 }
 
 /**
- * Submits an application, or resubmits a rejected one: one record per person, kept by a unique index. Anybody signed in may
- * apply; an administrator's role is noted, because approval must not take it away.
+ * Submits an application, or resubmits a rejected one: one record per person, kept by a unique index. Anybody signed in
+ * may apply; an administrator's role is noted, because approval must not take it away.
  * @throws AlreadyPending, AlreadyApproved.
  */
 export async function applyAsEducator(

@@ -15,8 +15,9 @@ export interface IdentityEvent {
 export type IdentityOutcome = "applied" | "stale" | "deleted" | "tombstoned" | "ignored";
 
 /**
- * Applies one identity event (specification, Events; contract, webhooks). Created and updated are both upserts ordered by
- * `updated_at`; a deletion is final. Every order of any number of deliveries, at once or not, ends in the same person.
+ * Applies one identity event (specification, Events; contract, webhooks). Created and updated are both upserts ordered
+ * by `updated_at`; a deletion is final. Every order of any number of deliveries, at once or not, ends in the same
+ * person.
  * @throws when the event cannot be read or stored; repeating it is harmless.
  */
 export async function applyIdentityEvent(models: Models, event: IdentityEvent): Promise<IdentityOutcome> {
@@ -103,8 +104,8 @@ async function renewCatalog(models: Models, userId: string): Promise<void> {
 const known = ["student", "educator", "admin"] as const;
 
 /**
- * The newest word on a role counts, whoever said it; an event that names none leaves it as it is. So an event that is too
- * old for the profile may still hold the newest word on the role: the order of deliveries makes no difference.
+ * The newest word on a role counts, whoever said it; an event that names none leaves it as it is. So an event that is
+ * too old for the profile may still hold the newest word on the role: the order of deliveries makes no difference.
  */
 async function writeRole(
   models: Models,

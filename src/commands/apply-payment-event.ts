@@ -12,7 +12,9 @@ import { paidBackMinor, refundIfPaidBack } from "./refund-purchase.js";
 /** What an event came to. `pending`: it waits for another event. */
 export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;
 
-/** A checkout that the browser proved by its signature and that completed nothing: written into the ledger by ourselves. */
+/**
+ * A checkout that the browser proved by its signature and that completed nothing: written into the ledger by ourselves.
+ */
 export const checkoutVerified = "lyceum.checkout_verified";
 /** A capture that the provider named when it was asked, and that completed nothing: written by ourselves as well. */
 export const captureFound = "lyceum.capture_found";

@@ -19,8 +19,8 @@ export interface ApplyOptions {
 const running = new WeakMap<Models, Map<string, Promise<Purchase>>>();
 
 /**
- * Makes a purchase that completed or was refunded show in the enrollment, in its duplicates and in the totals, then marks
- * it applied. One caller at a time; the others wait. A crash leaves it to the next call, or to the sweep.
+ * Makes a purchase that completed or was refunded show in the enrollment, in its duplicates and in the totals, then
+ * marks it applied. One caller at a time; the others wait. A crash leaves it to the next call, or to the sweep.
  * @returns the purchase as it is then: a refund that was waiting for it may have moved it on.
  */
 export function applyPurchase(models: Models, purchase: Purchase, options: ApplyOptions = {}): Promise<Purchase> {

@@ -7,8 +7,9 @@ const catalog = { _id: "catalog" };
 const abandonedAfterMs = 10_000;
 
 /**
- * Runs a write that changes what the catalog shows (a course, its counters, its educator's profile). It is announced before
- * and finished after, so that no reader on any instance takes a copy made in between for the truth. Writes may overlap.
+ * Runs a write that changes what the catalog shows (a course, its counters, its educator's profile). It is announced
+ * before and finished after, so that no reader on any instance takes a copy made in between for the truth. Writes may
+ * overlap.
  */
 export async function changeCatalog<T>(models: Models, write: () => Promise<T>): Promise<T> {
   const revisions = bare(models.CatalogRevision);

@@ -20,15 +20,15 @@ export interface LineSeen {
   /** How many are ahead; negative when this one is not in line. */
   readonly ahead: number;
   /**
-   * Takes the first out of the line, if the lease has expired, with all others of its instance unless that is this one: it
-   * is dead, or too slow to be told from dead.
+   * Takes the first out of the line, if the lease has expired, with all others of its instance unless that is this one:
+   * it is dead, or too slow to be told from dead.
    */
   evictDead(): Promise<boolean>;
 }
 
 /**
- * One question's place in the line for a chat's next turn. The line stands in the chat itself; whoever is first holds a lease
- * on the turn. Every step is one conditional update.
+ * One question's place in the line for a chat's next turn. The line stands in the chat itself; whoever is first holds a
+ * lease on the turn. Every step is one conditional update.
  */
 export interface PlaceInLine {
   /** Takes the turn of a chat that nobody uses. */

@@ -33,7 +33,8 @@ const lookMs = { first: 25, most: 250 };
  * update. Waiters look at it now and then, and at once when a turn on this instance ends.
  * @param newest messages that a turn is given.
  * @param waitMs longest wait for a turn.
- * @returns gives undefined when the learner has no such chat, and an AiFault when too many wait or this one did too long.
+ * @returns gives undefined when the learner has no such chat, and an AiFault when too many wait or this one did too
+ * long.
  */
 export function createChatQueue(
   models: Models,

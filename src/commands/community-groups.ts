@@ -59,8 +59,8 @@ export async function settleMembership(models: Models, membership: Claimed<Group
 }
 
 /**
- * Creates a group with its creator as the one member. The creator's membership is written first and the group is born with it
- * counted: if the group is refused, or the process dies in between, the membership of no group is removed.
+ * Creates a group with its creator as the one member. The creator's membership is written first and the group is born
+ * with it counted: if the group is refused, or the process dies in between, the membership of no group is removed.
  * @throws GroupNameTaken when a group has this slug, or this name but for case and spacing.
  */
 export async function createGroup(

@@ -32,8 +32,8 @@ function postCounters(models: Models, groupId: mongo.ObjectId | null) {
 }
 
 /**
- * Makes the total of posts if there is none, in a new database or in one older than the total. Before the first request, so
- * that nothing is counted meanwhile; the first of several instances sets it.
+ * Makes the total of posts if there is none, in a new database or in one older than the total. Before the first
+ * request, so that nothing is counted meanwhile; the first of several instances sets it.
  */
 export async function createPostTotal({ PostTotal: Totals, CommunityPost: Posts }: Models): Promise<void> {
   if (await Totals.exists({ _id: "posts" })) return;
@@ -46,7 +46,10 @@ export async function createPostTotal({ PostTotal: Totals, CommunityPost: Posts 
   }
 }
 
-/** Number of posts in some groups, or of all posts, from counters. A post that is being added at this moment may be in it. */
+/**
+ * Number of posts in some groups, or of all posts, from counters. A post that is being added at this moment may be in
+ * it.
+ */
 export async function countPosts(
   { PostTotal: Totals, CommunityGroup: Groups }: Models,
   groupIds: readonly mongo.ObjectId[] | undefined,
@@ -131,8 +134,9 @@ export async function settlePost(models: Models, post: Claimed<CommunityPost>, i
 const batch = 200;
 
 /**
- * Deletes the replies of a post that is being removed, batch by batch. Each is first taken out of `in`, from when on no vote
- * can be added to it. A reply that comes in at this moment is not counted, as the post is not `in`, and so undoes itself.
+ * Deletes the replies of a post that is being removed, batch by batch. Each is first taken out of `in`, from when on no
+ * vote can be added to it. A reply that comes in at this moment is not counted, as the post is not `in`, and so undoes
+ * itself.
  */
 async function deleteReplies(models: Models, postId: mongo.ObjectId, goOn: () => Promise<boolean>): Promise<boolean> {
   const { CommunityReply: Replies } = models;

@@ -4,7 +4,9 @@ import type { Models } from "../models/index.js";
 import type { TargetKind } from "../models/vote.js";
 import { recordAudit } from "./record-audit.js";
 
-/** How long a request may clear away what belonged to a removed post or reply before it leaves the rest to the sweeper. */
+/**
+ * How long a request may clear away what belonged to a removed post or reply before it leaves the rest to the sweeper.
+ */
 const inlineMs = 2_000;
 
 /** Tells whether there is time left. */
@@ -16,8 +18,8 @@ export function inlineBudget(): InTime {
 }
 
 /**
- * Records an administrator's removal in the audit trail, once, and resolves the open reports that it answers. Part of the
- * removal itself, so it is repeated after a crash.
+ * Records an administrator's removal in the audit trail, once, and resolves the open reports that it answers. Part of
+ * the removal itself, so it is repeated after a crash.
  * @param reported names the reports: of a post also those of its replies.
  */
 export async function recordRemoval(

@@ -60,7 +60,10 @@ export async function editReply(models: Models, replyId: mongo.ObjectId, content
   return reply;
 }
 
-/** Removes a reply and its votes; if it was the accepted one, that is undone too. @returns whether it was still there. */
+/**
+ * Removes a reply and its votes; if it was the accepted one, that is undone too.
+ * @returns whether it was still there.
+ */
 export async function removeReply(models: Models, replyId: mongo.ObjectId, removal?: Removal): Promise<boolean> {
   const reply = await leave(models.CommunityReply, { _id: replyId }, removal ? { removal } : {});
   if (reply) await settleReply(models, reply, inlineBudget());

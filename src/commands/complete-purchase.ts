@@ -30,7 +30,8 @@ export type Completion =
  * Completes a purchase by a captured payment: the one operation behind webhook, checkout verification and reconciler.
  * A late capture wins over `failed`; a mismatch withholds completion; a payment other than the one that completed the
  * purchase is flagged. Safe to repeat, and to run any number of times at once.
- * @param options `first`: the caller has not heard of this payment before, so it is tried before the purchase is looked at.
+ * @param options `first`: the caller has not heard of this payment before, so it is tried before the purchase is looked
+ * at.
  */
 export async function completePurchase(
   models: Models,
@@ -120,7 +121,9 @@ function findMismatch(purchase: Purchase, { amount, currency, orderId }: Capture
   return undefined;
 }
 
-/** The first reason stays: it is what the operator has not looked at yet. Of a refunded purchase the ledger's row asks. */
+/**
+ * The first reason stays: it is what the operator has not looked at yet. Of a refunded purchase the ledger's row asks.
+ */
 async function flag(models: Models, { _id, reviewReason }: Purchase, reason: ReviewReason): Promise<Completion> {
   if (reviewReason === null) {
     const unflagged = { _id, reviewReason: null, status: { $ne: "refunded" as const } };

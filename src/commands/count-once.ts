@@ -3,15 +3,16 @@ import { type Model, mongo, type QueryFilter } from "mongoose";
 /*
  * How counters stay equal to a recount of the facts behind them, whatever runs at once and wherever a process dies.
  *
- *   1. The fact is written with a claim: a moment that names who is at it. Every later write of the fact names the claim.
- *   2. `countOnce` moves the counters and records a key of the change in the counting document, in one update. While the
- *      key is there, repeating that update does nothing.
+ *   1. The fact is written with a claim: a moment that names who is at it. Every later write of the fact names the
+ *      claim.
+ *   2. `countOnce` moves the counters and records a key of the change in the counting document, in one update. While
+ *      the key is there, repeating that update does nothing.
  *   3. The fact is marked as counted and its claim is taken away.
  *   4. `forgetKeys` takes the key out again.
  *
- * A claim that has lapsed may be taken over, by a sweeper or by another call: it repeats 2 and 3 and leaves out 4, for the
- * former holder may come late. So a document holds the keys of changes under way, and of the few that crashed: its size
- * does not grow with what it counts, and no number of other changes makes a repeat count twice.
+ * A claim that has lapsed may be taken over, by a sweeper or by another call: it repeats 2 and 3 and leaves out 4, for
+ * the former holder may come late. So a document holds the keys of changes under way, and of the few that crashed: its
+ * size does not grow with what it counts, and no number of other changes makes a repeat count twice.
  */
 
 /** Most keys that a document holds. Only as many crashes would reach it; the oldest key goes first. */
@@ -31,8 +32,8 @@ interface CountOptions {
 
 /**
  * Moves a document's counters once per change that is not in them.
- * @param options `fresh`: when `filter` names no document, one is created with these fields; needs a unique index on the
- *   filter's. `max` raises fields to at least these values.
+ * @param options `fresh`: when `filter` names no document, one is created with these fields; needs a unique index on
+ *   the filter's. `max` raises fields to at least these values.
  */
 export async function countOnce<T>(
   model: Model<T>,

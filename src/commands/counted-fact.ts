@@ -9,12 +9,13 @@ import { forgetKeys, isDuplicateKey, keysHeld } from "./count-once.js";
  *   join:  insert the fact `adding`  → counter +1 with the key `+id` → fact becomes `in`  → forget the key
  *   leave: fact from `in` to `removing` → counter −1 with the key `-id` → fact is deleted → forget the key
  *
- * The key is written by the same update that moves the counter, so repeating that update does nothing. Whoever is at a fact
- * holds a claim on it: the value of `unsettledSince`, which every later write of the fact names. A claim older than
- * `claimLastsMs` may be taken over, by a sweeper or by the next toggle. A former holder that goes on all the same, however
- * late, changes nothing: whoever took over leaves the key where it is. Only a holder that nobody disturbed forgets it. So a
- * document holds the keys of changes under way and of the few that were taken over: its size does not grow with its votes.
- * A fact that two documents count moves both, one after the other, under the same key and the same claim.
+ * The key is written by the same update that moves the counter, so repeating that update does nothing. Whoever is at a
+ * fact holds a claim on it: the value of `unsettledSince`, which every later write of the fact names. A claim older
+ * than `claimLastsMs` may be taken over, by a sweeper or by the next toggle. A former holder that goes on all the same,
+ * however late, changes nothing: whoever took over leaves the key where it is. Only a holder that nobody disturbed
+ * forgets it. So a document holds the keys of changes under way and of the few that were taken over: its size does not
+ * grow with its votes. A fact that two documents count moves both, one after the other, under the same key and the same
+ * claim.
  */
 
 /** After this time a claim counts as left behind by a crash. No correctness rests on it. */
@@ -38,8 +39,8 @@ export interface SettleOptions<F extends CountedFact, A = never> {
   /** A second counter that the fact moves. */
   readonly also?: Counter<A> | undefined;
   /**
-   * What must be gone before the fact itself is deleted; may be repeated. `renew` keeps the claim through long work, and tells
-   * when it is lost to somebody else.
+   * What must be gone before the fact itself is deleted; may be repeated. `renew` keeps the claim through long work,
+   * and tells when it is lost to somebody else.
    * @returns false when it gave up, for want of time or of the claim: the rest is left to others.
    */
   readonly cleanUp?: (fact: Claimed<F>, renew: () => Promise<boolean>) => Promise<boolean>;

@@ -14,7 +14,9 @@ export interface Curriculum {
   totalDurationMinutes: number;
 }
 
-/** Chapters and lectures in their order (stable, renumbered from 1), and the totals that the server derives from them. */
+/**
+ * Chapters and lectures in their order (stable, renumbered from 1), and the totals that the server derives from them.
+ */
 export function arrangeCurriculum(chapters: readonly Chapter[]): Curriculum {
   const courseContent = [...chapters]
     .sort((a, b) => a.chapterOrder - b.chapterOrder)

@@ -15,8 +15,8 @@ export interface NewCourse {
 }
 
 /**
- * Uploads the thumbnail and then stores the course: nothing is stored when the upload fails, and the file is removed again
- * when the course could not be stored.
+ * Uploads the thumbnail and then stores the course: nothing is stored when the upload fails, and the file is removed
+ * again when the course could not be stored.
  * @param thumbnail an image that was checked already. @returns the new course's id.
  * @throws InvalidRequest for a price that cannot be paid; whatever storage or database threw.
  */

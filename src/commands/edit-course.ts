@@ -26,8 +26,8 @@ export async function ownCourse(models: Models, courseId: string, educatorId: st
 /**
  * Changes a course of one's own, if nobody changed it since `version`. Learners' progress stays: it goes by lecture id.
  * @param thumbnail an image that was checked already, to replace the present one.
- * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address, a price that cannot
- *   be paid), NoLecture.
+ * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address, a price that
+ *   cannot be paid), NoLecture.
  */
 export async function editCourse(
   deps: Pick<Deps, "models" | "storage" | "log">,

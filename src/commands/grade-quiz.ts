@@ -47,8 +47,8 @@ async function quizToGrade(
 }
 
 /**
- * Grades an attempt and stores it with plain advice before the AI is asked; its advice then replaces the plain one, if it
- * comes in time. Every call is an attempt of its own.
+ * Grades an attempt and stores it with plain advice before the AI is asked; its advice then replaces the plain one, if
+ * it comes in time. Every call is an attempt of its own.
  * @throws QuizNotFound, AnswerCountDiffers
  */
 export async function gradeQuiz(

@@ -42,7 +42,9 @@ export async function grantEducatorRole(models: Models, application: EducatorApp
   throw new Error(`the role record of ${userId} does not come to rest`);
 }
 
-/** Writes the newest decision, and the change of role that came with it, to the audit trail: once, however often called. */
+/**
+ * Writes the newest decision, and the change of role that came with it, to the audit trail: once, however often called.
+ */
 export async function auditDecision(models: Models, application: EducatorApplication): Promise<void> {
   const { _id, userId, decision, unaudited } = application;
   if (!decision || !unaudited) return;

@@ -7,9 +7,9 @@ const spacing = /[\s\u200b\u2060\ufeff]+/gu;
 export const groupNameKey = (name: string): string => name.normalize("NFC").toLowerCase().replace(spacing, "");
 
 /**
- * The address form of a name: lower case, each run outside a–z and 0–9 becomes one `-`, none at the ends. A name that leaves
- * nothing (one without Latin letters or digits) gets `group-` and the first twelve hex digits of the SHA-256 of its key, so
- * that it is the same at every try.
+ * The address form of a name: lower case, each run outside a–z and 0–9 becomes one `-`, none at the ends. A name that
+ * leaves nothing (one without Latin letters or digits) gets `group-` and the first twelve hex digits of the SHA-256 of
+ * its key, so that it is the same at every try.
  */
 export function groupSlug(name: string): string {
   const slug = name

@@ -13,8 +13,8 @@ const claimMs = 15_000;
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * Runs `work` once per key: a repeat of the same request gets the saved reply, also while the first is still at it. Only
- * replies are saved; after a failure the same request may be tried again under its key.
+ * Runs `work` once per key: a repeat of the same request gets the saved reply, also while the first is still at it.
+ * Only replies are saved; after a failure the same request may be tried again under its key.
  * @param scope whose key it is and for what; @param body what the key stands for, compared by its JSON.
  * @throws KeyUsedOtherwise for another body under the same key.
  */

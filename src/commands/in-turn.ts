@@ -2,8 +2,8 @@
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Turns within one process: callers that would only make one another try again wait here instead. Correctness never rests on
- * it, as other instances do not take part.
+ * Turns within one process: callers that would only make one another try again wait here instead. Correctness never
+ * rests on it, as other instances do not take part.
  */
 export function takingTurns(): InTurn {
   const last = new Map<string, Promise<unknown>>();

@@ -33,8 +33,8 @@ const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * The certificate of a completed course, created as `pending` when there is none. Name and title are taken now, which is
- * at completion unless a crash came in between.
+ * The certificate of a completed course, created as `pending` when there is none. Name and title are taken now, which
+ * is at completion unless a crash came in between.
  */
 export async function openCertificate(models: Models, progress: CourseProgress): Promise<Certificate> {
   const { userId, courseId } = progress;
@@ -84,8 +84,8 @@ export function findCertificate(
  * Brings a certificate to `issued`: renders the PDF and stores it under a name fixed by its id, so that a repeat
  * overwrites. One runner at a time across all instances; the others wait for its result.
  * @param until time, as of `Date.now()`, after which nothing more is begun. A production that runs is not cut short.
- * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another runner is not done
- *   by then; whatever rendering or storage throws.
+ * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another runner is not
+ *   done by then; whatever rendering or storage throws.
  */
 export async function issueCertificate(deps: Certifying, id: Types.ObjectId, until: number): Promise<Issue> {
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
@@ -102,8 +102,8 @@ export async function issueCertificate(deps: Certifying, id: Types.ObjectId, unt
 export type Issuer = (id: Types.ObjectId, until: number) => Promise<Issue>;
 
 /**
- * `issueCertificate` for the requests of one process: those that come while one is at it share its success. After a failure
- * the next of them tries for itself.
+ * `issueCertificate` for the requests of one process: those that come while one is at it share its success. After a
+ * failure the next of them tries for itself.
  */
 export function createIssuer(deps: Certifying): Issuer {
   const running = new Map<string, Promise<Issue>>();
@@ -144,7 +144,9 @@ async function produce({ models, storage, config }: Certifying, id: Types.Object
   }
 }
 
-/** The late result is dropped: the file's name is fixed, so the next attempt overwrites whatever is stored after all. */
+/**
+ * The late result is dropped: the file's name is fixed, so the next attempt overwrites whatever is stored after all.
+ */
 async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   const over = new AbortController();
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {

@@ -1,6 +1,6 @@
 /**
- * The JSON in a model's answer: alone, in a code fence, or inside prose (from the first opening to the last closing brace
- * or bracket). Undefined when there is none.
+ * The JSON in a model's answer: alone, in a code fence, or inside prose (from the first opening to the last closing
+ * brace or bracket). Undefined when there is none.
  */
 export function jsonIn(answer: string): unknown {
   const fenced = /```(?:json)?\s*\n?([\s\S]*?)```/i.exec(answer)?.[1];

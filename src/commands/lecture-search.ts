@@ -32,10 +32,11 @@ interface SearchedCourse {
 /** Words that tell nothing about a subject. */
 const commonWords = new Set(
   (
-    "a an and any are as at be but by can could did do does explain for from give had has have help how i if in into is it " +
-    "its just know lecture lectures course courses chapter chapters learn like make may me more most my need no not of on " +
-    "one or our please show so some tell than that the their them then there these they this to understand us use using " +
-    "very want was way we were what when where which who why will with work works would you your about introduction"
+    "a an and any are as at be but by can could did do does explain for from give had has have help how i if in into " +
+    "is it its just know lecture lectures course courses chapter chapters learn like make may me more most my need " +
+    "no not of on one or our please show so some tell than that the their them then there these they this to " +
+    "understand us use using very want was way we were what when where which who why will with work works would " +
+    "you your about introduction"
   ).split(" "),
 );
 

@@ -74,8 +74,8 @@ export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
   Buffer.isBuffer(stored) ? stored : Buffer.from(stored.value());
 
 /**
- * Runs a stored event's effect and writes down what came of it. A fault is written down too, and tried again by the sweep
- * with growing pauses.
+ * Runs a stored event's effect and writes down what came of it. A fault is written down too, and tried again by the
+ * sweep with growing pauses.
  * @param options `first`: the event was not there before.
  * @returns what came of it; undefined when it did not finish.
  */

@@ -32,7 +32,10 @@ export async function countPeople(models: Models): Promise<number> {
 type Marked = Pick<User, "_id" | "incarnation" | "counted" | "claimedAt">;
 const marks = { incarnation: 1, counted: 1, claimedAt: 1 };
 
-/** Takes a new record into the total, unless somebody else is at it. What a crash leaves out, the mark keeps for the sweep. */
+/**
+ * Takes a new record into the total, unless somebody else is at it. What a crash leaves out, the mark keeps for the
+ * sweep.
+ */
 export async function countPerson(models: Models, userId: string): Promise<void> {
   const user = await models.User.findOne({ _id: userId, counted: false }, marks).lean<Marked>();
   const held = user && (await claim(models, user));

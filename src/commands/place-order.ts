@@ -13,10 +13,12 @@ interface Desk {
 }
 
 /**
- * Opens the provider's order of a `created` purchase and moves it to `pending`. One caller at a time: it holds a claim that
- * expires. Unless this is the very first attempt, an order that an earlier one left behind is looked up by receipt.
+ * Opens the provider's order of a `created` purchase and moves it to `pending`. One caller at a time: it holds a claim
+ * that expires. Unless this is the very first attempt, an order that an earlier one left behind is looked up by
+ * receipt.
  * @param caller `holder` names the caller; the one that inserted the purchase holds the claim already.
- * @returns the purchase with its order; undefined while another caller is at it; `superseded` when it is no longer open.
+ * @returns the purchase with its order; undefined while another caller is at it; `superseded` when it is no longer
+ * open.
  * @throws ProviderFault; the claim is freed and the purchase kept.
  */
 export async function placeOrder(

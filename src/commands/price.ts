@@ -5,7 +5,8 @@ export const toMinor = (amount: number): number => Math.round(amount * 100);
 export const toMajor = (amountMinor: number): number => amountMinor / 100;
 
 /**
- * What a learner pays: price − price · discount / 100, rounded half up to two decimals, computed without floating point.
+ * What a learner pays: price − price · discount / 100, rounded half up to two decimals, computed without floating
+ * point.
  * @param price major unit, at most two decimals. @param discount percent, 0 to 100. @returns minor units.
  */
 export function payableMinor(price: number, discount: number): number {

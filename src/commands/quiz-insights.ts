@@ -14,7 +14,10 @@ export interface HardQuestion {
 
 const shown = 3;
 
-/** The most often missed questions of each chapter's newest attempted version; costs two reads for all chapters together. */
+/**
+ * The most often missed questions of each chapter's newest attempted version; costs two reads for all chapters
+ * together.
+ */
 export async function hardestQuestions(
   models: Models,
   chapters: readonly QuizChapterStats[],

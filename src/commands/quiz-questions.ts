@@ -82,8 +82,11 @@ const schema = {
 };
 
 const instructions = [
-  `You write quizzes for an online course. Write ${wantedQuestions} multiple-choice questions that test understanding of the chapter below, from its lectures' subjects.`,
-  "Every question has exactly 4 different options of which exactly one is right, `correctIndex` (0 to 3, varied) names it, and `explanation` says in one or two sentences why. No two questions are alike; no option says “all of the above” or “none of the above”.",
+  `You write quizzes for an online course. Write ${wantedQuestions} multiple-choice questions that test ` +
+    "understanding of the chapter below, from its lectures' subjects.",
+  "Every question has exactly 4 different options of which exactly one is right, `correctIndex` (0 to 3, varied) " +
+    "names it, and `explanation` says in one or two sentences why. No two questions are alike; no option says “all " +
+    "of the above” or “none of the above”.",
   'Answer with one JSON object and nothing else: {"questions":[{"question","options","correctIndex","explanation"}]}.',
   dataRule,
 ].join("\n");

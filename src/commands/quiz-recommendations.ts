@@ -52,7 +52,8 @@ export function readRecommendations(answer: string): string | undefined {
 }
 
 const instructions = [
-  "You advise a learner after a quiz. Write 4 or 5 lines and nothing else; each line starts with • and is one concrete next step, under 200 characters, about the subjects of the questions that were missed.",
+  "You advise a learner after a quiz. Write 4 or 5 lines and nothing else; each line starts with • and is one " +
+    "concrete next step, under 200 characters, about the subjects of the questions that were missed.",
   "Do not say which option of a question is right.",
   dataRule,
 ].join("\n");

@@ -12,11 +12,11 @@ export const RatedCourseNotFound = failure(404, "Course not found.");
 export const RatedCourseNotPurchased = failure(403, "Course not purchased.");
 
 /*
- * How a course's sums stay equal to a recount of its ratings, whatever runs at once and wherever a process dies: a vote is
- * placed in the learner's rating with an uncounted mark, added to the sums by the one call that placed it, and then loses the
- * mark; until then the learner's next vote waits. A mark that stays was left by a crash or by a database that did not answer,
- * and nobody can tell whether the sums hold the vote: so the course's ratings are recounted. Votes that were marked then are
- * known to the course by their key, and a late addition of theirs does nothing.
+ * How a course's sums stay equal to a recount of its ratings, whatever runs at once and wherever a process dies: a vote
+ * is placed in the learner's rating with an uncounted mark, added to the sums by the one call that placed it, and then
+ * loses the mark; until then the learner's next vote waits. A mark that stays was left by a crash or by a database that
+ * did not answer, and nobody can tell whether the sums hold the vote: so the course's ratings are recounted. Votes that
+ * were marked then are known to the course by their key, and a late addition of theirs does nothing.
  */
 
 /** A vote that stays uncounted for longer was left by a crash. */
@@ -97,8 +97,8 @@ const recounts = 10;
 const remembered = 1_000;
 
 /**
- * Sets a course's sums from its ratings and takes the marks away. Votes given meanwhile are not lost: when the sums moved since
- * they were read, it counts again. Costs as much as the course has ratings.
+ * Sets a course's sums from its ratings and takes the marks away. Votes given meanwhile are not lost: when the sums
+ * moved since they were read, it counts again. Costs as much as the course has ratings.
  * @throws when the sums move too fast: nothing is wrong then, but the work is not done.
  */
 export async function recountRatings(models: Models, courseId: Types.ObjectId): Promise<void> {

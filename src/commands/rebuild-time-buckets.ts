@@ -4,7 +4,9 @@ import type { TimeSession } from "../models/time-tracking.js";
 import { isDuplicateKey } from "./count-once.js";
 import { type Buckets, bucketsOf, newestOf } from "./track-time.js";
 
-/** Additions of sessions that are this new may be on their way still, even when another rebuild took their mark away. */
+/**
+ * Additions of sessions that are this new may be on their way still, even when another rebuild took their mark away.
+ */
 const settledAfterMs = 30_000;
 /** Most keys that a bucket remembers. */
 const remembered = 1_000;
@@ -38,8 +40,8 @@ interface Recount {
 }
 
 /**
- * Makes one learner's buckets again from their sessions. Sessions that are tracked meanwhile are not lost: a bucket that moved
- * since it was read is recounted. Costs as much as the learner has sessions.
+ * Makes one learner's buckets again from their sessions. Sessions that are tracked meanwhile are not lost: a bucket
+ * that moved since it was read is recounted. Costs as much as the learner has sessions.
  * @throws when the buckets move too fast: nothing is wrong then, but the work is not done.
  */
 export async function rebuildTimeBuckets(models: Models, userId: string): Promise<void> {

@@ -19,8 +19,9 @@ const lateCaptureMs = 3 * 24 * 60 * 60_000;
 const pauses = { firstMs: 2 * 60_000, longestMs: 60 * 60_000 };
 
 /**
- * Asks the provider what became of one purchase and acts on the answer: finds a lost order, completes a captured payment
- * whose webhook never came, gives up an expired purchase, repeats and settles a refund. Then sets the next time to ask.
+ * Asks the provider what became of one purchase and acts on the answer: finds a lost order, completes a captured
+ * payment whose webhook never came, gives up an expired purchase, repeats and settles a refund. Then sets the next time
+ * to ask.
  * @throws ProviderFault when the provider did not answer; the next time is set all the same.
  */
 export async function reconcilePurchase(desk: Desk, purchase: Purchase): Promise<Reconciled> {
@@ -101,7 +102,9 @@ async function recordRefunds(desk: Desk, paymentId: string): Promise<void> {
   }
 }
 
-/** With growing pauses; an unfinished purchase is asked about once more when it expires, a failed one for three days. */
+/**
+ * With growing pauses; an unfinished purchase is asked about once more when it expires, a failed one for three days.
+ */
 async function scheduleNext({ models }: Desk, purchaseId: Purchase["_id"]): Promise<void> {
   const purchase = await models.Purchase.findById(purchaseId).lean<Purchase>();
   if (!purchase) return;

@@ -36,7 +36,8 @@ export async function recordProgress(models: Models, done: CompletedLecture): Pr
       { $addToSet: { lectureCompleted: lectureId }, $set: { lastLectureId: lectureId, positionSeconds } },
       { upsert: true, returnDocument: "after" },
     ).lean<CourseProgress>();
-  // Of two first calls at once, one creates the record and the other is refused by the unique key: the record is there now.
+  // Of two first calls at once, one creates the record and the other is refused by the unique key: the record is there
+  // now.
   const progress = await add().catch((error: unknown) => {
     if (isDuplicateKey(error)) return add();
     throw error;
@@ -45,8 +46,8 @@ export async function recordProgress(models: Models, done: CompletedLecture): Pr
 }
 
 /**
- * Marks a progress as completed if every lecture of the course is in its set: by inclusion, since lectures may have been
- * removed from the course. A course without lectures never completes. The same write marks the certificate as due.
+ * Marks a progress as completed if every lecture of the course is in its set: by inclusion, since lectures may have
+ * been removed from the course. A course without lectures never completes. The same write marks the certificate as due.
  */
 export async function latchCompletion(
   models: Models,
@@ -64,7 +65,9 @@ export async function latchCompletion(
   return latched ?? (await models.CourseProgress.findById(progress._id).lean<CourseProgress>()) ?? progress;
 }
 
-/** Ids of all lectures that a course has now, without reading anything else of it; null when there is no such course. */
+/**
+ * Ids of all lectures that a course has now, without reading anything else of it; null when there is no such course.
+ */
 export async function findLectureIds(models: Models, courseId: string | Types.ObjectId): Promise<string[] | null> {
   if (!isObjectId(String(courseId))) return null;
   const course = await models.Course.findById(courseId, { "courseContent.chapterContent.lectureId": 1 }).lean<{

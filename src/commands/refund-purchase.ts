@@ -10,8 +10,8 @@ import { toMinor } from "./price.js";
 const maxRounds = 20;
 
 /**
- * Looks up what the ledger holds of refunds of a completed purchase's payment. Adding up to the full amount they move it to
- * refunded; less than that is flagged. Effects on enrollment and totals are left to `applyPurchase`.
+ * Looks up what the ledger holds of refunds of a completed purchase's payment. Adding up to the full amount they move
+ * it to refunded; less than that is flagged. Effects on enrollment and totals are left to `applyPurchase`.
  * @param purchase applied, or in the caller's hands and still to be applied; those are left in their hands.
  * @returns the purchase as this call refunded it, else null. @throws ClaimLost.
  */

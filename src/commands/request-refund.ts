@@ -18,9 +18,9 @@ interface Desk {
 }
 
 /**
- * Asks the provider to pay a purchase back. The request is kept, so a call that failed is repeated by the reconciler under
- * the same idempotency key; the purchase becomes `refunded` when the provider says that the refund is processed. Repeating
- * the request moves no more money.
+ * Asks the provider to pay a purchase back. The request is kept, so a call that failed is repeated by the reconciler
+ * under the same idempotency key; the purchase becomes `refunded` when the provider says that the refund is processed.
+ * Repeating the request moves no more money.
  * @throws PurchaseNotFound, PurchaseNotRefundable, RefundRefused, ProviderFault.
  */
 export async function requestRefund(

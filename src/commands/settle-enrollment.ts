@@ -24,8 +24,8 @@ export interface Seat {
 
 /**
  * Takes the claim on the enrollment of a pair, as soon as nobody else is at it.
- * @param options `taking`: somebody who was never enrolled gets an active seat at once; `lapsed`: claims up to this moment
- *   are taken over.
+ * @param options `taking`: somebody who was never enrolled gets an active seat at once; `lapsed`: claims up to this
+ *   moment are taken over.
  * @returns undefined when there is no enrollment and none was made.
  */
 export async function holdSeat(

@@ -59,8 +59,8 @@ export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">
 }
 
 /**
- * For a course write that failed: a write whose answer was lost may have happened, so the thumbnail goes only when the course
- * certainly does not show it.
+ * For a course write that failed: a write whose answer was lost may have happened, so the thumbnail goes only when the
+ * course certainly does not show it.
  */
 export async function discardUnlessShown(
   deps: Pick<Deps, "models" | "storage" | "log">,

@@ -7,8 +7,9 @@ import { type Ledger, settlePaymentEvent, storePaymentEvent } from "./payment-le
 import { ordersOf } from "./place-order.js";
 
 /*
- * An order can come into being at the provider after both our deadline and our look by its receipt: the next attempt then
- * makes a second one. A learner who pays either of them has paid for the purchase; who pays both has paid once too often.
+ * An order can come into being at the provider after both our deadline and our look by its receipt: the next attempt
+ * then makes a second one. A learner who pays either of them has paid for the purchase; who pays both has paid once too
+ * often.
  */
 
 type Desk = Ledger & { readonly payments: Payments };
@@ -18,7 +19,8 @@ const watchedMs = 3 * 24 * 60 * 60_000;
 const firstPauseMs = 5 * 60_000;
 
 /**
- * Looks for payments on orders of a purchase other than the one it knows, and completes it by the first, flags the others.
+ * Looks for payments on orders of a purchase other than the one it knows, and completes it by the first, flags the
+ * others.
  * @returns what the last of them came to; undefined when there is none.
  */
 export async function checkStrayOrders(desk: Desk, purchase: Purchase): Promise<Completion | undefined> {
@@ -66,7 +68,10 @@ async function unflag(models: Models, purchaseId: Purchase["_id"], paymentId: st
   await models.Purchase.updateOne({ _id: purchaseId, reviewReason }, { $set: { reviewReason: null } });
 }
 
-/** Asks about purchases that may have two orders, whatever became of them. @returns how many had a payment on a stray one. */
+/**
+ * Asks about purchases that may have two orders, whatever became of them.
+ * @returns how many had a payment on a stray one.
+ */
 export async function watchStrayOrders(
   desk: Desk,
   { all, signal, limit }: { all: boolean; signal?: AbortSignal | undefined; limit: number },

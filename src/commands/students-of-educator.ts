@@ -41,8 +41,8 @@ export async function studentsOf(models: Models, educatorId: string): Promise<St
 const batchSize = 500;
 
 /**
- * The same students in batches, course by course in enrollment order, for exports: memory holds one batch. Each batch is a
- * query of its own that continues by index, so no cursor has to outlive a slow reader.
+ * The same students in batches, course by course in enrollment order, for exports: memory holds one batch. Each batch
+ * is a query of its own that continues by index, so no cursor has to outlive a slow reader.
  */
 export async function* studentBatches(models: Models, educatorId: string): AsyncGenerator<StudentSeat[]> {
   for (const course of await coursesOf(models, educatorId)) {

@@ -11,8 +11,8 @@ const batch = 200;
 const patience = 3;
 
 /**
- * Rolls forward what a crash or a fault left: purchases whose effects are not all visible, enrollments that somebody was
- * at, ledger events that did not finish.
+ * Rolls forward what a crash or a fault left: purchases whose effects are not all visible, enrollments that somebody
+ * was at, ledger events that did not finish.
  * @param options `asOf`: whatever will be due by then; now unless told.
  * @returns how many of each were finished.
  */

@@ -18,11 +18,11 @@ export interface TrackedTime {
 }
 
 /*
- * How buckets stay equal to a recount of the sessions, whatever runs at once and wherever a process dies: a session is stored
- * with an uncounted mark, added to its buckets by the one call that stored it, and then loses the mark. Nobody else ever adds
- * it. A mark that stays was left by a crash or by a database that did not answer, and nobody can tell which buckets hold the
- * session: so the learner's buckets are made again from the sessions (rebuild-time-buckets.ts). Sessions that were marked then
- * are known to the new buckets by their key, and a late addition of theirs does nothing.
+ * How buckets stay equal to a recount of the sessions, whatever runs at once and wherever a process dies: a session is
+ * stored with an uncounted mark, added to its buckets by the one call that stored it, and then loses the mark. Nobody
+ * else ever adds it. A mark that stays was left by a crash or by a database that did not answer, and nobody can tell
+ * which buckets hold the session: so the learner's buckets are made again from the sessions (rebuild-time-buckets.ts).
+ * Sessions that were marked then are known to the new buckets by their key, and a late addition of theirs does nothing.
  */
 
 /**
@@ -44,7 +44,9 @@ export async function storeSession(
   }
 }
 
-/** Adds a session to each bucket that it belongs to and takes its mark away. Only for the call that stored it, and once. */
+/**
+ * Adds a session to each bucket that it belongs to and takes its mark away. Only for the call that stored it, and once.
+ */
 export async function countSession(models: Models, session: TimeSession): Promise<void> {
   const { _id: key, userId, duration } = session;
   const { page, day, course, chapter } = bucketsOf(session);

@@ -22,7 +22,10 @@ export async function settleVote(models: Models, vote: Claimed<Vote>): Promise<v
   await settle(models.Vote, vote, voteCounter(models, vote.targetKind, vote.targetId));
 }
 
-/** Gives or takes back somebody's upvote; null when the target is gone. `upvoteCount` is the one right after this change. */
+/**
+ * Gives or takes back somebody's upvote; null when the target is gone. `upvoteCount` is the one right after this
+ * change.
+ */
 export async function toggleVote(
   models: Models,
   userId: string,

@@ -13,8 +13,8 @@ export class Replayed extends Error {
 const rememberedMs = 8 * 24 * 60 * 60_000;
 
 /**
- * Tells a genuine retry of a message that was handled (newer timestamp: true, nothing is left to do) from a first delivery
- * (false). @throws Replayed: a remembered id with the same or an older timestamp.
+ * Tells a genuine retry of a message that was handled (newer timestamp: true, nothing is left to do) from a first
+ * delivery (false). @throws Replayed: a remembered id with the same or an older timestamp.
  */
 export async function isReplay(models: Models, id: string, timestamp: number): Promise<boolean> {
   const known = await models.WebhookMessage.findById(id, { timestamp: 1 }).lean();
@@ -24,7 +24,10 @@ export async function isReplay(models: Models, id: string, timestamp: number): P
   return true;
 }
 
-/** Remembers that a message was handled. Of two deliveries with one timestamp the second is a replay. @throws Replayed. */
+/**
+ * Remembers that a message was handled. Of two deliveries with one timestamp the second is a replay.
+ * @throws Replayed.
+ */
 export async function rememberMessage(models: Models, id: string, timestamp: number): Promise<void> {
   try {
     await models.WebhookMessage.updateOne(

@@ -1,6 +1,8 @@
 import type { DemoPersonId } from "./people.js";
 
-/** A post of the demo data. `accepted` is the index of the accepted reply; `resolved` alone means resolved without one. */
+/**
+ * A post of the demo data. `accepted` is the index of the accepted reply; `resolved` alone means resolved without one.
+ */
 export interface DemoPost {
   readonly key: string;
   readonly author: DemoPersonId;

@@ -20,8 +20,8 @@ import { people } from "./people.js";
 import { thumbnail } from "./thumbnail.js";
 
 /**
- * Loads the demo data through the server's own models and commands, so that every derived number is what the server would
- * have made of it. May be repeated at any time: what is there stays as it is.
+ * Loads the demo data through the server's own models and commands, so that every derived number is what the server
+ * would have made of it. May be repeated at any time: what is there stays as it is.
  */
 export async function loadDemo(deps: Deps): Promise<void> {
   await loadPeople(deps);

@@ -36,8 +36,8 @@ export const people: readonly DemoPerson[] = named.map((person, i) => ({
 }));
 
 /**
- * Makes the people known to the identity stand-in too: what it says of them later, in the event of a new role for example,
- * is then what the demo data says. May be repeated.
+ * Makes the people known to the identity stand-in too: what it says of them later, in the event of a new role for
+ * example, is then what the demo data says. May be repeated.
  */
 export async function registerPeople(identity: {
   createUser(person: DemoPerson & { webhook: boolean }): Promise<unknown>;

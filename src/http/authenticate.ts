@@ -10,7 +10,10 @@ const anonymous: AuthContext = { kind: "anonymous" };
 /** Longest token looked at; a session token is about 1 kB. */
 const maxTokenLength = 16_384;
 
-/** How long a key set may take; the SDK tries five times, which is about three seconds, and knows no time-out of its own. */
+/**
+ * How long a key set may take; the SDK tries five times, which is about three seconds, and knows no time-out of its
+ * own.
+ */
 const keySetMs = 5_000;
 
 export interface TokenVerification {
@@ -21,8 +24,9 @@ export interface TokenVerification {
 }
 
 /**
- * Verifies `Authorization: Bearer` session tokens with Clerk's own verification (RS256 signature, `exp`, `nbf`, 5 s skew)
- * and fills the auth context. It never refuses: routes do. A verified token is kept until it expires, never longer.
+ * Verifies `Authorization: Bearer` session tokens with Clerk's own verification (RS256 signature, `exp`, `nbf`, 5 s
+ * skew) and fills the auth context. It never refuses: routes do. A verified token is kept until it expires, never
+ * longer.
  */
 export function authenticate(keys: TokenVerification): RequestHandler {
   const verified = new LRUCache<string, Viewer>({ max: 10_000 });
@@ -72,7 +76,10 @@ function isOutage(error: unknown): boolean {
   return typeof reason !== "string" || !(reason.startsWith("token-") || reason === "jwk-kid-mismatch");
 }
 
-/** Whether the token's header is a JSON object: over `null` the SDK stumbles as it does over an answer that is no key set. */
+/**
+ * Whether the token's header is a JSON object: over `null` the SDK stumbles as it does over an answer that is no key
+ * set.
+ */
 function hasHeader(token: string): boolean {
   try {
     const header: unknown = JSON.parse(Buffer.from(token.split(".", 1)[0] ?? "", "base64url").toString());

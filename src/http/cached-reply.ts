@@ -32,8 +32,8 @@ export interface CachedReply<T> {
 
 /**
  * A JSON reply that is serialised and compressed once per change.
- * @param revision tells the state of what `build` reads; undefined while a change is under way. Two equal answers mean that
- *   nothing changed in between. Requests that arrive together share one look.
+ * @param revision tells the state of what `build` reads; undefined while a change is under way. Two equal answers mean
+ *   that nothing changed in between. Requests that arrive together share one look.
  */
 export function cachedReply<T>(revision: () => Promise<number | undefined>, build: () => Promise<T>): CachedReply<T> {
   const look = sharedNextRun(revision);
@@ -101,8 +101,8 @@ function knows(header: string | undefined, tag: string): boolean {
 }
 
 /**
- * Calls share a run that begins after all of them: those of one turn of the event loop together, those made while a run is
- * under way the next one.
+ * Calls share a run that begins after all of them: those of one turn of the event loop together, those made while a run
+ * is under way the next one.
  */
 function sharedNextRun<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();

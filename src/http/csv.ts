@@ -15,9 +15,9 @@ export interface CsvExport {
 const stalledAfterMs = 60_000;
 
 /**
- * Streams a table as CSV (RFC 4180, UTF-8 with a byte order mark) that a spreadsheet takes for text and never for formulas.
- * No more than a batch is held: the next one is fetched when the reader has taken the last. A fault before the first byte
- * is an ordinary failure, a later one cuts the connection, so that half a table never looks whole.
+ * Streams a table as CSV (RFC 4180, UTF-8 with a byte order mark) that a spreadsheet takes for text and never for
+ * formulas. No more than a batch is held: the next one is fetched when the reader has taken the last. A fault before
+ * the first byte is an ordinary failure, a later one cuts the connection, so that half a table never looks whole.
  * @param signal ends it when the reader goes away.
  */
 export async function sendCsv(res: Response, signal: AbortSignal, table: CsvExport): Promise<AlreadySent> {

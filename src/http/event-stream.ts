@@ -16,7 +16,9 @@ export interface EventStream {
 /** A client that takes nothing for so long is cut off: whoever writes to it holds resources meanwhile. */
 const stalledAfterMs = 20_000;
 
-/** Server-Sent Events over a response. The head goes out with the first event, so that failures before it have a status. */
+/**
+ * Server-Sent Events over a response. The head goes out with the first event, so that failures before it have a status.
+ */
 export function eventStream(res: Response, stalledMs = stalledAfterMs): EventStream {
   return {
     get started() {

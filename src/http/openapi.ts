@@ -27,7 +27,8 @@ export function describeApi(groups: readonly RouteGroup[], version: string) {
       title: "Lyceum API",
       version,
       description:
-        "The HTTP API of the learning platform. Every success is 200 with `success: true`; every failure is `{ success: false, message }`.",
+        "The HTTP API of the learning platform. Every success is 200 with `success: true`; " +
+        "every failure is `{ success: false, message }`.",
     },
     servers: [{ url: "/" }],
     tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),

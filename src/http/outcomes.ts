@@ -29,8 +29,8 @@ export function nameFailure(res: Response, { status, message }: ApiError): void 
 }
 
 /**
- * Makes middleware that counts and logs what came of each request of an operation: `ok` unless it was named, and whatever
- * refused it, limits, guards and parsing included. To be mounted ahead of those.
+ * Makes middleware that counts and logs what came of each request of an operation: `ok` unless it was named, and
+ * whatever refused it, limits, guards and parsing included. To be mounted ahead of those.
  */
 export function watchOutcomes(metrics: Registry, log: Logger): (operation: string) => RequestHandler {
   const counter = new Counter({

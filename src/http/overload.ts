@@ -4,14 +4,17 @@ import { failure } from "./errors.js";
 
 export const Overloaded = failure(503, "The server is busy. Please try again in a moment.");
 
-/** How late the event loop may be, in milliseconds, at half of all looks, and how long one judgement's looks are gathered. */
+/**
+ * How late the event loop may be, in milliseconds, at half of all looks, and how long one judgement's looks are
+ * gathered.
+ */
 const limits = { lateMs: 1_000, windowMs: 1_000 };
 
 const retryAfterSeconds = 2;
 
 /**
- * Answers 503 with `Retry-After` while the process is overloaded: its event loop was late in two windows running. One pause,
- * however long, is no overload. Windows are closed by the requests that arrive, so an idle server does nothing.
+ * Answers 503 with `Retry-After` while the process is overloaded: its event loop was late in two windows running. One
+ * pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server does nothing.
  * @param spared paths that are always served: money is on its way there.
  */
 export function shedOverload(spared: readonly string[], { lateMs, windowMs } = limits): RequestHandler {

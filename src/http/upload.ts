@@ -14,8 +14,8 @@ export interface UploadLimits {
 const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
 
 /**
- * Reads a multipart body with one file into memory: `req.file` and the text fields in `req.body`. Files under other names
- * are skipped unread. A client that goes away leaves nothing behind. Other bodies are left alone.
+ * Reads a multipart body with one file into memory: `req.file` and the text fields in `req.body`. Files under other
+ * names are skipped unread. A client that goes away leaves nothing behind. Other bodies are left alone.
  */
 export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
   const parse = multer({

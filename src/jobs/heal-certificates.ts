@@ -10,7 +10,10 @@ const atOnce = 100;
 /** So many failures in a row are the storage's, not the certificates': the rest waits for the next run. */
 const givesUpAfter = 3;
 
-/** Every completed course gets its certificate in the end, whatever a crash, the storage or the identity events left undone. */
+/**
+ * Every completed course gets its certificate in the end, whatever a crash, the storage or the identity events left
+ * undone.
+ */
 export function healCertificatesJob(deps: Deps): Job {
   return { name: "heal-certificates", everyMs: 5_000, run: (signal) => healCertificates(deps, signal) };
 }

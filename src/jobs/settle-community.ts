@@ -13,9 +13,9 @@ import type { Job } from "./scheduler.js";
 const batch = 100;
 
 /**
- * Ends what a crash or a lost database left half-done in the community: votes, memberships, replies and posts that are not
- * counted yet, or counted still, removed posts whose replies and votes are not all gone, and resolved reports that are not in
- * the audit trail.
+ * Ends what a crash or a lost database left half-done in the community: votes, memberships, replies and posts that are
+ * not counted yet, or counted still, removed posts whose replies and votes are not all gone, and resolved reports that
+ * are not in the audit trail.
  */
 export function settleCommunity({ models, log }: Pick<Deps, "models" | "log">): Job {
   const kinds = (signal: AbortSignal) => [
@@ -35,7 +35,10 @@ export function settleCommunity({ models, log }: Pick<Deps, "models" | "log">): 
     return resolved.length;
   }
 
-  /** One batch; what fails keeps the new claim and is tried again when that has lapsed. @returns how many were found. */
+  /**
+   * One batch; what fails keeps the new claim and is tried again when that has lapsed.
+   * @returns how many were found.
+   */
   async function settleAbandoned<F extends CountedFact>(facts: Model<F>, end: (fact: Claimed<F>) => Promise<void>) {
     const before = new Date(Date.now() - claimLastsMs);
     const abandoned = await facts

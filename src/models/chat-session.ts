@@ -10,8 +10,8 @@ export interface ChatMessage {
 }
 
 /**
- * One conversation of one learner with the tutor. Questions and answers come in pairs, appended by one update, so there is
- * never an empty chat and never a question without its answer.
+ * One conversation of one learner with the tutor. Questions and answers come in pairs, appended by one update, so there
+ * is never an empty chat and never a question without its answer.
  */
 export interface ChatSession {
   _id: Types.ObjectId;
@@ -32,8 +32,8 @@ export interface ChatSession {
 }
 
 /**
- * A chat of this size takes no further pair: the conversation goes on in a new chat. With the largest pair (about 0.4 MB)
- * it stays far below the 16 MiB that one document may have.
+ * A chat of this size takes no further pair: the conversation goes on in a new chat. With the largest pair (about 0.4
+ * MB) it stays far below the 16 MiB that one document may have.
  */
 export const fullChatBytes = 4 * 1024 * 1024;
 

@@ -32,7 +32,10 @@ export interface CommunityPost extends CountedFact {
   upvoteCount: number;
   /** Number of replies. */
   replyCount: number;
-  /** How many replies have been removed: whoever accepts one names the number seen, so that a reply cannot vanish meanwhile. */
+  /**
+   * How many replies have been removed: whoever accepts one names the number seen, so that a reply cannot vanish
+   * meanwhile.
+   */
   repliesRemoved: number;
   editedAt: Date | null;
   removal?: Removal;

@@ -138,9 +138,12 @@ export const courseRatingSchema = new Schema<CourseRating>(
 );
 courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 courseRatingSchema.index({ courseId: 1 }); // a recount of one course's ratings
-courseRatingSchema.index({ updatedAt: 1 }, { partialFilterExpression: { uncounted: true } }); // what the sweeper finishes
+// What the sweeper finishes.
+courseRatingSchema.index({ updatedAt: 1 }, { partialFilterExpression: { uncounted: true } });
 
-/** One document, `_id: "catalog"`: tells whether a cached catalog is still the truth (see commands/catalog-revision.ts). */
+/**
+ * One document, `_id: "catalog"`: tells whether a cached catalog is still the truth (see commands/catalog-revision.ts).
+ */
 export interface CatalogRevision {
   _id: string;
   started: number;

@@ -76,4 +76,5 @@ educatorApplicationSchema.index({ userId: 1 }, { unique: true });
 educatorApplicationSchema.index({ createdAt: -1, _id: -1 }); // the admin list, newest first
 educatorApplicationSchema.index({ status: 1, createdAt: -1, _id: -1 }); // the filtered list, the count of pending ones
 educatorApplicationSchema.index({ status: 1, nextAttemptAt: 1 }); // what the role job has to do
-educatorApplicationSchema.index({ unaudited: 1 }, { partialFilterExpression: { unaudited: true } }); // what it has to audit
+// What it has to audit.
+educatorApplicationSchema.index({ unaudited: 1 }, { partialFilterExpression: { unaudited: true } });

@@ -71,4 +71,5 @@ export const courseProgressSchema = new Schema<CourseProgress>(
 );
 courseProgressSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 courseProgressSchema.index({ userId: 1, completed: 1, updatedAt: -1 }); // where a learner can go on, newest first
-courseProgressSchema.index({ completedAt: 1 }, { partialFilterExpression: { certificateDue: true } }); // what the job heals
+// What the job heals.
+courseProgressSchema.index({ completedAt: 1 }, { partialFilterExpression: { certificateDue: true } });

@@ -50,7 +50,9 @@ export interface Purchase {
   applied: boolean;
   /** Since when `applied` is false, and the token of whoever is at it (see commands/count-once.ts). */
   movedAt?: Date;
-  /** Set by a refund when the totals held the purchase: one that was paid back before it was applied never got there. */
+  /**
+   * Set by a refund when the totals held the purchase: one that was paid back before it was applied never got there.
+   */
   wasCounted?: boolean;
   /** Who is opening the order, and until when nobody else may. */
   orderClaim?: { holder: string; until: Date };

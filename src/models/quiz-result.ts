@@ -48,8 +48,10 @@ export const quizResultSchema = new Schema<QuizResult>(
 );
 quizResultSchema.index({ userId: 1, courseId: 1, chapterId: 1, createdAt: -1, _id: -1 }); // attempts at one quiz
 quizResultSchema.index({ userId: 1, courseId: 1, createdAt: -1, _id: -1 }); // attempts in one course
-quizResultSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // all of a learner's attempts; the tutor reads the newest
-quizResultSchema.index({ claimedAt: 1 }, { partialFilterExpression: { counted: false } }); // what a crash left uncounted
+// All of a learner's attempts; the tutor reads the newest.
+quizResultSchema.index({ userId: 1, createdAt: -1, _id: -1 });
+// What a crash left uncounted.
+quizResultSchema.index({ claimedAt: 1 }, { partialFilterExpression: { counted: false } });
 
 /** Counters over all attempts at one chapter's quizzes, moved once per attempt. */
 export interface QuizChapterStats {

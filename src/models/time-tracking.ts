@@ -3,7 +3,9 @@ import { Schema } from "mongoose";
 /** Schema field of a bucket: sessions that a rebuild counted in it before their own addition came. */
 const countedKeys = { countedKeys: { type: [String], select: false } };
 
-/** One stretch of time on one page, as the client reported it. Append-only: the truth that the buckets are made from. */
+/**
+ * One stretch of time on one page, as the client reported it. Append-only: the truth that the buckets are made from.
+ */
 export interface TimeSession {
   /** Random, or derived from learner and `Idempotency-Key`: a resent session is the same session. */
   _id: string;

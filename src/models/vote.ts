@@ -23,6 +23,7 @@ export const voteSchema = new Schema<Vote>(
   },
   { timestamps: true, versionKey: false },
 );
-voteSchema.index({ userId: 1, targetKind: 1, targetId: 1 }, { unique: true }); // also a caller's votes on a page of posts
+// Also a caller's votes on a page of posts.
+voteSchema.index({ userId: 1, targetKind: 1, targetId: 1 }, { unique: true });
 voteSchema.index({ targetKind: 1, targetId: 1 }); // the votes that go with a post or reply
 voteSchema.index({ unsettledSince: 1 }, { sparse: true }); // what a crash left half-done

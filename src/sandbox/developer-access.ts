@@ -1,9 +1,9 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 
 /**
- * Guards the routes below `path`, which ask for no credentials: they are for programs on this machine and for the browser
- * application's own origin. A page of another origin, or one that reaches loopback through a foreign host name, is
- * refused.
+ * Guards the routes below `path`, which ask for no credentials: they are for programs on this machine and for the
+ * browser application's own origin. A page of another origin, or one that reaches loopback through a foreign host name,
+ * is refused.
  */
 export function developerAccess(frontend: string, path = "/dev"): Router {
   const router = Router();

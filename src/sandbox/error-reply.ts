@@ -1,6 +1,8 @@
 import type { NextFunction, Request, Response } from "express";
 
-/** Last in every stand-in: what nobody foresaw becomes a plain reply (400 for bodies that cannot be read) without noise. */
+/**
+ * Last in every stand-in: what nobody foresaw becomes a plain reply (400 for bodies that cannot be read) without noise.
+ */
 export function errorReply(error: unknown, _req: Request, res: Response, _next: NextFunction): void {
   if (res.headersSent) {
     res.destroy();

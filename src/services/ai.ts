@@ -49,7 +49,10 @@ const usual: AiSettings = {
   sparedMs: 5_000,
 };
 
-/** The client of any chat-completions provider: at most two attempts, bounded in time and in flight, spared while it fails. */
+/**
+ * The client of any chat-completions provider: at most two attempts, bounded in time and in flight, spared while it
+ * fails.
+ */
 export function createAi(
   config: Config["ai"],
   { log, metrics }: { log: Logger; metrics: Registry },

@@ -74,7 +74,9 @@ const Payment = z.object({
 const Refund = z.object({ id: z.string().min(1), amount: z.number(), status: z.string().nullish() });
 const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
 
-/** The part of the SDK's axios instance that is used: the SDK has no option for address, deadline or request headers. */
+/**
+ * The part of the SDK's axios instance that is used: the SDK has no option for address, deadline or request headers.
+ */
 interface Transport {
   defaults: { baseURL?: string; timeout: number };
   interceptors: { response: { use(ok: undefined, failed: (error: TransportError) => never): void } };

@@ -4,8 +4,8 @@ import type { UploadApiOptions, UploadApiResponse } from "cloudinary";
 export interface Storage {
   /**
    * Stores a file under `publicId`, replacing what was there: a repeat leaves no orphan.
-   * @returns the public URL. @throws when the storage refuses, names no URL or takes over 20 s; the file may be there all
-   *   the same.
+   * @returns the public URL. @throws when the storage refuses, names no URL or takes over 20 s; the file may be there
+   *   all the same.
    */
   put(file: { publicId: string; kind: "image" | "raw"; bytes: Buffer }): Promise<string>;
   /** Removes a file; one that is not there is no error. */

@@ -19,8 +19,8 @@ interface Message {
 }
 
 /**
- * The identity provider's webhook. Expects the raw body. Answers `{}` once the event took effect and its id is remembered;
- * every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
+ * The identity provider's webhook. Expects the raw body. Answers `{}` once the event took effect and its id is
+ * remembered; every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
  */
 export function clerkWebhook({ config, models }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));

@@ -10,8 +10,8 @@ import { sameText } from "../services/payments.js";
 const patienceMs = 4_500;
 
 /**
- * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the message is stored, durably, before
- * it takes effect, and answered 200 whatever came of it. 500 only when it could not be stored.
+ * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the message is stored, durably,
+ * before it takes effect, and answered 200 whatever came of it. 500 only when it could not be stored.
  */
 export function razorpayWebhook({ config, models, log, metrics }: Deps): RequestHandler {
   const { webhookSecrets } = config.payments;

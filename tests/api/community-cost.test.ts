@@ -18,7 +18,9 @@ interface Scene {
   reply: string;
 }
 
-/** A group of `size` members and posts; one of these has `size` votes and replies, the first of which has `size` votes. */
+/**
+ * A group of `size` members and posts; one of these has `size` votes and replies, the first of which has `size` votes.
+ */
 async function scene(size: number): Promise<Scene> {
   author = await server.signedIn();
   const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote } = server.deps.models;

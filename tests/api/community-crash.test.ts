@@ -35,7 +35,10 @@ async function letClaimsLapse(): Promise<void> {
   await models.Report.updateMany(unaudited, { $set: { "unaudited.since": $set.unsettledSince } });
 }
 
-/** Runs `work` in a process (as the database sees it) that dies before its write number `writes` + 1. @returns whether it died. */
+/**
+ * Runs `work` in a process (as the database sees it) that dies before its write number `writes` + 1.
+ * @returns whether it died.
+ */
 async function dieAfter(writes: number, work: (models: Models) => Promise<unknown>): Promise<boolean> {
   const proxy = await startDatabaseProxy(server.databaseUri);
   const connection = await connectThrough(proxy);

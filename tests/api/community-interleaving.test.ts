@@ -9,7 +9,7 @@ import { discrepancies, writePost, writeReply } from "../support/community.js";
 import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
 import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
 
-/* Races whose worst order is arranged: one call is held right before one of its writes while another runs to its end. */
+/* Races whose worst order is arranged: one call is held before one of its writes while another runs to its end. */
 
 let server: TestServer;
 let author: SignedIn;
@@ -28,7 +28,10 @@ afterEach(async () => {
   expect(await discrepancies(server)).toEqual([]);
 });
 
-/** Starts `work` and holds it after so many of its writes. `finish` lets go; tells what it came to, or its error's message. */
+/**
+ * Starts `work` and holds it after so many of its writes. `finish` lets go; tells what it came to, or its error's
+ * message.
+ */
 async function hold<T>(writes: number, work: (models: Models) => Promise<T>) {
   const proxy = await startDatabaseProxy(server.databaseUri);
   const connection = await connectThrough(proxy);

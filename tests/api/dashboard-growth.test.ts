@@ -56,7 +56,10 @@ async function examined(server: TestServer, reads: readonly Read[]): Promise<num
 
 const shape = (reads: readonly Read[]) => reads.map(({ collection, method }) => `${collection}.${method}`);
 
-/** Collections that grow with students and purchases: never read from end to end for a figure or for somebody's own list. */
+/**
+ * Collections that grow with students and purchases: never read from end to end for a figure or for somebody's own
+ * list.
+ */
 const growing = ["users", "purchases", "enrollments"];
 
 const pages: [string, "educator" | "admin"][] = [

@@ -28,7 +28,9 @@ const stored = (certificateId: string) =>
 const rowOf = (learner: SignedIn) => server.deps.models.Certificate.findOne({ userId: learner.id }).lean();
 const heal = () => healCertificates(server.deps, new AbortController().signal);
 
-/** A learner whose lectures are all done and whose completion has latched, as a crash right after the latch leaves it. */
+/**
+ * A learner whose lectures are all done and whose completion has latched, as a crash right after the latch leaves it.
+ */
 async function completedWithoutRow() {
   const { learner, courseId, course } = await enrolled(1);
   await server.deps.models.CourseProgress.create({

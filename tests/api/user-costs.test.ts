@@ -8,7 +8,9 @@ import { type Cost, costOf, startExplainingDatabase } from "../support/costs.js"
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 
-/** Students of the learner's courses, their ratings and certificates, and the learner's own sessions: one unit of them. */
+/**
+ * Students of the learner's courses, their ratings and certificates, and the learner's own sessions: one unit of them.
+ */
 const unit = 3;
 
 /** A learner with three courses in a world of `size` others, with `size` sessions of their own. */

@@ -174,7 +174,8 @@ describe("a vote that a crash left half-counted", () => {
     await models.CourseRating.insertMany(earlier.map((vote) => ({ ...vote, courseId: course._id })));
     await recountRatings(models, course._id);
     const learners = await learnersOf(course, 3);
-    // A later recount would mend what an earlier one broke: so each is looked at by itself, begun a little later than the last.
+    // A later recount would mend what an earlier one broke: so each is looked at by itself, begun a little later than
+    // the last.
     for (let round = 0; round < 10; round++) {
       const rating = (round % 5) + 1;
       const voting = Promise.all(learners.map((learner) => rate(learner, String(course._id), rating)));

@@ -65,8 +65,8 @@ interface Scene {
 const enough = 40;
 
 /**
- * Kills a process before its first write, its second, and so on to the last. Each time another one heals what is left, by
- * its own jobs and the provider's word alone: nothing is delivered again.
+ * Kills a process before its first write, its second, and so on to the last. Each time another one heals what is left,
+ * by its own jobs and the provider's word alone: nothing is delivered again.
  * @param step 1 for every write. @returns how many writes the operation has, up to a step.
  */
 async function killAtEveryWrite(server: TestServer, scene: () => Promise<Scene>, step = 1): Promise<number> {

@@ -11,7 +11,10 @@ beforeAll(async () => {
 beforeEach(() => server.deps.models.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, strayCheckAt: 1 } }));
 afterAll(() => server.close());
 
-/** A purchase with two orders at the provider: the first came into being after the server had given it up and looked for it. */
+/**
+ * A purchase with two orders at the provider: the first came into being after the server had given it up and looked for
+ * it.
+ */
 async function twoOrders() {
   const learner = await server.signedIn();
   const course = await buildCourse(server);

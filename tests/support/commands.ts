@@ -3,7 +3,10 @@ import type { TestServer } from "./server.js";
 
 type Document = mongo.BSON.Document;
 
-/** Every database command that the server sends while `work` runs. The server must have been started with `watchCommands`. */
+/**
+ * Every database command that the server sends while `work` runs. The server must have been started with
+ * `watchCommands`.
+ */
 export async function commandsDuring(server: TestServer, work: () => Promise<unknown>): Promise<Document[]> {
   const client = server.deps.database.getClient();
   const seen: Document[] = [];

@@ -31,7 +31,8 @@ export async function recountPosts(server: TestServer): Promise<void> {
 }
 
 /**
- * Every counter that differs from a recount of what it counts, and every document that belongs to nothing. Empty when right.
+ * Every counter that differs from a recount of what it counts, and every document that belongs to nothing. Empty when
+ * right.
  * @param options `takenOver`: documents may keep the keys of changes that were taken over, which is harmless.
  */
 export async function discrepancies(server: TestServer, options: { takenOver?: boolean } = {}): Promise<string[]> {

@@ -11,8 +11,8 @@ export interface ServerProcess {
 }
 
 /**
- * Another instance of a test server in a process of its own, on the same collaborators and, unless told, the same database.
- * Called inside a test it ends afterwards; called in `beforeAll`, kill it in `afterAll`.
+ * Another instance of a test server in a process of its own, on the same collaborators and, unless told, the same
+ * database. Called inside a test it ends afterwards; called in `beforeAll`, kill it in `afterAll`.
  */
 export async function startServerProcess(
   { sandbox, databaseUri }: Pick<TestServer, "sandbox" | "databaseUri">,

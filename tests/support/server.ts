@@ -55,8 +55,8 @@ export interface TestServerOptions {
 }
 
 /**
- * A real server with a database of its own, on a port of its own, its collaborators played by the sandbox over their own
- * protocols. Called inside a test it closes itself afterwards; called in `beforeAll`, close it in `afterAll`.
+ * A real server with a database of its own, on a port of its own, its collaborators played by the sandbox over their
+ * own protocols. Called inside a test it closes itself afterwards; called in `beforeAll`, close it in `afterAll`.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;

@@ -12,7 +12,9 @@ const facts = {
   verifyUrl: `https://learn.example.org/api/certificate/verify/${certificateId}`,
 };
 
-/** A run of glyphs on the page: lengths in points from the lower left corner, `glyphs` numbered in the embedded font. */
+/**
+ * A run of glyphs on the page: lengths in points from the lower left corner, `glyphs` numbered in the embedded font.
+ */
 interface DrawnRun {
   text: string;
   glyphs: number[];

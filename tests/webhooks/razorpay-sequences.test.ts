@@ -159,7 +159,8 @@ test(
             const kind = deliveries[i]?.kind;
             expect([kind, status]).toEqual([kind, kind === "verify" ? expect.toBeOneOf([200, 409]) : 200]);
           }
-          // A webhook answers after 4.5 s at the latest, whatever is left to do: only a very busy machine makes use of it.
+          // A webhook answers after 4.5 s at the latest, whatever is left to do: only a very busy machine makes use of
+          // it.
           await vi.waitFor(() => expectEnd(sold, deliveries, atOnce), { timeout: 20_000 });
         },
       ),

@@ -27,8 +27,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         path: "/purchases/:id/refund",
         summary: "Pay a purchase back",
         description:
-          "Asks the provider for a full refund. The purchase becomes `refunded`, and access ends, when the provider says " +
-          "that it is processed. Repeating the request moves no more money.",
+          "Asks the provider for a full refund. The purchase becomes `refunded`, and access ends, when the provider " +
+          "says that it is processed. Repeating the request moves no more money.",
         access: "admin",
         operation: "refund",
         params: PurchaseParams,

@@ -22,9 +22,9 @@ const batchSize = 1_000;
 const farthest = 2 ** 31 - 1;
 
 /**
- * The posts that a query asks for, in its order. With `limit`, one page of them, which looks at about `limit` posts: filters
- * and orders each have an index, and `total` comes from counters. `q` alone looks into texts, of the posts that the other
- * filters leave: of all of them once for `total`, unless the page is the last one and tells it.
+ * The posts that a query asks for, in its order. With `limit`, one page of them, which looks at about `limit` posts:
+ * filters and orders each have an index, and `total` comes from counters. `q` alone looks into texts, of the posts that
+ * the other filters leave: of all of them once for `total`, unless the page is the last one and tells it.
  */
 export async function findPosts(
   models: Models,

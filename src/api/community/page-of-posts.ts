@@ -23,8 +23,8 @@ interface Wanted {
 const mostQueries = 20;
 
 /**
- * One page of posts. The first page of one group or of all is read as it is. Any other begins with order keys, which the index
- * holds, so that only the posts of the page itself are looked at; what lies before it costs index entries.
+ * One page of posts. The first page of one group or of all is read as it is. Any other begins with order keys, which
+ * the index holds, so that only the posts of the page itself are looked at; what lies before it costs index entries.
  * @returns `found`: how many there are from here on, as far as the first post of the next page.
  */
 export async function readPage(models: Models, wanted: Wanted): Promise<{ posts: CommunityPost[]; found: number }> {
@@ -57,7 +57,9 @@ function sourcesOf({ filter, groupIds }: Wanted): Filter[] {
   }));
 }
 
-/** The order keys of a page and of the first post after it. Of several sources, each gives as many as all might need. */
+/**
+ * The order keys of a page and of the first post after it. Of several sources, each gives as many as all might need.
+ */
 async function readKeys(
   { CommunityPost: Posts }: Models,
   sources: readonly Filter[],

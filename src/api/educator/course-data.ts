@@ -20,7 +20,9 @@ const price = numeric(z.number().min(0).max(10_000_000))
 const isWebAddress = (value: string): boolean =>
   /^https?:\/\//i.test(value) && !/\p{Cc}/u.test(value) && codePoints(value) <= 2_048 && URL.canParse(value);
 
-/** Absent and empty are let through: an edit keeps the stored address of a lecture it knows, and refuses it otherwise. */
+/**
+ * Absent and empty are let through: an edit keeps the stored address of a lecture it knows, and refuses it otherwise.
+ */
 const lectureUrl = z
   .string()
   .trim()

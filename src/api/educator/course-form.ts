@@ -7,7 +7,8 @@ export const ThumbnailNotAttached = failure(400, "Thumbnail Not Attached");
 
 const mebibyte = 1_048_576;
 const maxCourseData = mebibyte;
-// Text beyond its own limit is still read, so that a missing thumbnail is named first; beyond the second the body is cut.
+// Text beyond its own limit is still read, so that a missing thumbnail is named first; beyond the second the body is
+// cut.
 const readForm = upload({ file: "image", maxFile: 5 * mebibyte, maxField: 2 * maxCourseData });
 
 /** Reads the form of a new course: its thumbnail must be there, and an image, before anything else is looked at. */
@@ -18,8 +19,8 @@ export const newCourseForm: RequestHandler = afterForm(async (req) => {
 });
 
 /**
- * Reads an edit that comes as a form: the thumbnail is optional, and the fields of `courseData` take the place of the JSON
- * body. `version` may be a field of its own.
+ * Reads an edit that comes as a form: the thumbnail is optional, and the fields of `courseData` take the place of the
+ * JSON body. `version` may be a field of its own.
  */
 export const courseEditForm: RequestHandler = afterForm(async (req) => {
   if (!req.is("multipart/form-data")) return;

@@ -25,8 +25,8 @@ export function courseRoutes(deps: Deps): Route[] {
       path: "/add-course",
       summary: "Add a course",
       description:
-        "A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures are " +
-        "sorted by their order numbers and renumbered from 1; totals are computed.",
+        "A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures " +
+        "are sorted by their order numbers and renumbered from 1; totals are computed.",
       access: "educator",
       upload: newCourseForm,
       body: NewCourseForm,
@@ -58,9 +58,9 @@ export function courseRoutes(deps: Deps): Route[] {
       path: "/courses/:id",
       summary: "Edit a course of one's own",
       description:
-        "Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, optional " +
-        "`image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also how chapters and " +
-        "lectures are reordered. Lectures keep their ids, and with them the learners' progress.",
+        "Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, " +
+        "optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also " +
+        "how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress.",
       access: "educator",
       upload: courseEditForm,
       params: CourseParams,

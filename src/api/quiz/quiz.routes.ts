@@ -94,8 +94,8 @@ export function quizGroup(deps: Deps): RouteGroup {
         path: "/:courseId/:chapterId",
         summary: "A chapter's quiz, without its answers",
         description:
-          "For learners of the course and its educator. The first to ask has it generated, at the cost of one unit of the " +
-          "AI generation limit (429 when spent); a stored quiz costs nothing.",
+          "For learners of the course and its educator. The first to ask has it generated, at the cost of one unit " +
+          "of the AI generation limit (429 when spent); a stored quiz costs nothing.",
         access: "user",
         params: ChapterParams,
         reply: QuizReply,

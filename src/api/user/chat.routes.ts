@@ -26,9 +26,9 @@ export function chatGroup(deps: Deps): RouteGroup {
         path: "/ai-chat",
         summary: "Ask the tutor",
         description:
-          "With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model writes, " +
-          "then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the first text have " +
-          "their usual status. A failed turn stores nothing.",
+          "With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model " +
+          "writes, then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the " +
+          "first text have their usual status. A failed turn stores nothing.",
         access: "user",
         limit: "aiChat",
         body: ChatBody,

@@ -4,8 +4,8 @@ import type { CourseProgress, Enrollment } from "../../models/enrollment.js";
 import type { Models } from "../../models/index.js";
 
 /**
- * Courses that a learner has begun, not completed and still holds a seat in, newest activity first. A course without any
- * progress is not begun and not among them.
+ * Courses that a learner has begun, not completed and still holds a seat in, newest activity first. A course without
+ * any progress is not begun and not among them.
  */
 export async function coursesToContinue(models: Models, userId: string) {
   const begun = await models.CourseProgress.find({ userId, completed: false })

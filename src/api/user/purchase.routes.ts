@@ -24,8 +24,8 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         path: "/purchase",
         summary: "Open the purchase of a course",
         description:
-          "Answers what the provider's checkout needs; a free course is the caller's at once. Repeats return the unfinished " +
-          "purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
+          "Answers what the provider's checkout needs; a free course is the caller's at once. Repeats return the " +
+          "unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
         access: "user",
         operation: "purchase",
         limit: "payments",

@@ -8,7 +8,9 @@ const schema = { name: "roadmap", schema: z.toJSONSchema(Roadmap, { io: "input" 
 
 const rules = [
   "Answer with one JSON object and nothing else: {title, summary, stages:[{id, label, status, icon, description, …}]}.",
-  "Every entry of skills, highlights, projects, resources, certifications and gap is a short string, never an object; no list repeats an entry or a title; stage ids are unique. `icon` is one emoji. `readiness` and `completion` are numbers from 0 to 100, `priority` is high or medium.",
+  "Every entry of skills, highlights, projects, resources, certifications and gap is a short string, never an " +
+    "object; no list repeats an entry or a title; stage ids are unique. `icon` is one emoji. `readiness` and " +
+    "`completion` are numbers from 0 to 100, `priority` is high or medium.",
   dataRule,
 ].join("\n");
 
@@ -19,7 +21,9 @@ const described = 40;
 export function personalRoadmapPrompt(courses: readonly LearnerCourse[]): Prompt {
   const instructions = [
     "You plan learning roadmaps. Write a roadmap for the learner below from what they have done.",
-    "Stages, in this order: id `mastered`, status completed (skills, highlights); id `in_progress`, status current (skills, courses with their completion); id `next_steps`, status upcoming (4 recommendations with priority and reason); id `career_paths`, status future (3 paths with readiness and gap).",
+    "Stages, in this order: id `mastered`, status completed (skills, highlights); id `in_progress`, status current " +
+      "(skills, courses with their completion); id `next_steps`, status upcoming (4 recommendations with priority " +
+      "and reason); id `career_paths`, status future (3 paths with readiness and gap).",
     rules,
   ].join("\n");
   const facts = {
@@ -37,7 +41,9 @@ export function personalRoadmapPrompt(courses: readonly LearnerCourse[]): Prompt
 export function customRoadmapPrompt(topic: string): Prompt {
   const instructions = [
     "You plan learning roadmaps. Write a roadmap from the first steps to mastery in the topic below.",
-    "Stages, in this order: id `foundations`, id `core_skills`, id `advanced`, each with status upcoming (skills, timeEstimate, and resources or projects); id `mastery`, status future (3 paths with readiness 0 and gap; certifications).",
+    "Stages, in this order: id `foundations`, id `core_skills`, id `advanced`, each with status upcoming (skills, " +
+      "timeEstimate, and resources or projects); id `mastery`, status future (3 paths with readiness 0 and gap; " +
+      "certifications).",
     rules,
   ].join("\n");
   return prompt(instructions, { topic: promptLine(topic, 240) });

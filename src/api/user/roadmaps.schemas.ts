@@ -2,7 +2,10 @@ import { z } from "zod";
 import { Roadmap } from "../../commands/roadmap.js";
 import { codePoints } from "../../http/fields.js";
 
-/** A topic that can stand in a prompt: on one line, without quotes, backticks and backslashes. Its length counts after that. */
+/**
+ * A topic that can stand in a prompt: on one line, without quotes, backticks and backslashes. Its length counts after
+ * that.
+ */
 const topic = z
   .string()
   .transform((given) =>

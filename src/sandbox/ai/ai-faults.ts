@@ -5,8 +5,8 @@ const AiFault = z.discriminatedUnion("kind", [
   /** The usual answer, later: before its first byte and before each further chunk of a stream. */
   z.object({ kind: z.literal("slow"), firstByteMs: z.int().min(0).optional(), perChunkMs: z.int().min(0).optional() }),
   /**
-   * The connection is cut in mid-answer, after this many chunks of a stream (3 unless told). `cleanly`: a stream just ends
-   * there, as when a proxy gives up.
+   * The connection is cut in mid-answer, after this many chunks of a stream (3 unless told). `cleanly`: a stream just
+   * ends there, as when a proxy gives up.
    */
   z.object({ kind: z.literal("cut"), afterChunks: z.int().min(0).optional(), cleanly: z.boolean().optional() }),
   /** A stream stops after this many chunks (3 unless told) and stays open; without a stream as `hang`. */

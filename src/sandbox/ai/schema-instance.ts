@@ -3,8 +3,9 @@ import { Seeded } from "./seeded.js";
 type Schema = Record<string, unknown>;
 
 /**
- * An instance of a JSON schema, made of `wanted` as far as that fits and of plausible values elsewhere. Understands what
- * structured outputs may use: types, enum, const, $ref, anyOf, oneOf, allOf, bounds, and the common string formats.
+ * An instance of a JSON schema, made of `wanted` as far as that fits and of plausible values elsewhere. Understands
+ * what structured outputs may use: types, enum, const, $ref, anyOf, oneOf, allOf, bounds, and the common string
+ * formats.
  * @param wanted values by property name; offered again inside nested objects that it does not mention.
  */
 export function instanceOf(schema: Schema, wanted: unknown, seed: string): unknown {

@@ -29,8 +29,8 @@ export interface Provider {
   /** @throws AiFault when the answer is empty, cut short or a refusal; the SDK's errors otherwise. */
   whole(prompt: Prompt, signal: AbortSignal): Promise<Completion>;
   /**
-   * The same, handing out the text as it comes, starting with the first that is not blank. A provider that does not stream
-   * gives it in one piece.
+   * The same, handing out the text as it comes, starting with the first that is not blank. A provider that does not
+   * stream gives it in one piece.
    */
   streamed(prompt: Prompt, signal: AbortSignal, onText: (text: string) => Promise<void>): Promise<Completion>;
 }

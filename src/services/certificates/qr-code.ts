@@ -1,6 +1,9 @@
 import QRCode from "qrcode";
 
-/** A QR code as the dark stretches of its rows, measured in modules, with the four light modules around it that readers need. */
+/**
+ * A QR code as the dark stretches of its rows, measured in modules, with the four light modules around it that readers
+ * need.
+ */
 export interface QrCode {
   /** Modules along one side, the light margin included. */
   readonly size: number;
