@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
+import { storable } from "../http/fields.js";
 import type { ChatMessage } from "../models/chat-session.js";
 import type { Models } from "../models/index.js";
 import { AiFault } from "../services/ai/fault.js";
@@ -89,9 +90,6 @@ export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: 
     }
   };
 }
-
-/** The text as the database will give it back: half a character cannot be stored. */
-const storable = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 /** A question and its answer as they are stored. */
 function pairOf(question: string, answer: string): { messages: ChatMessage[]; bytes: number } {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Failure, InvalidRequest } from "./errors.js";
-import { codePoints } from "./fields.js";
+import { codePoints, storable } from "./fields.js";
 
 /** Marks an issue that says "absent or blank", as against a value that is wrong. */
 const missing = "missing";
@@ -13,6 +13,7 @@ export function requiredText(max: number) {
   return z
     .string({ error: ({ input }) => (input === undefined ? missing : "not text") })
     .trim()
+    .overwrite(storable)
     .refine((value) => visible.test(value), { message: missing, abort: true })
     .refine((value) => codePoints(value) <= max)
     .meta({ type: "string", minLength: 1, maxLength: max });

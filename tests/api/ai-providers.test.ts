@@ -14,6 +14,8 @@ interface Given {
   readonly status?: number;
   /** A text is an event stream, anything else JSON. */
   readonly body: unknown;
+  /** The response is never ended. */
+  readonly leftOpen?: boolean;
 }
 
 const completion = (content: unknown): Given => ({
@@ -25,7 +27,7 @@ const unknownFormat: Given = {
 };
 
 /** A server whose AI provider answers with plain JSON, whatever it is asked for. */
-async function serverWith(answer: (asked: Asked) => Given) {
+async function serverWith(answer: (asked: Asked) => Given, further: Record<string, string> = {}) {
   const asked: Asked[] = [];
   const provider = createServer((req, res) => {
     let body = "";
@@ -38,7 +40,8 @@ async function serverWith(answer: (asked: Asked) => Given) {
       const given = answer(question);
       const stream = typeof given.body === "string";
       res.writeHead(given.status ?? 200, { "content-type": stream ? "text/event-stream" : "application/json" });
-      res.end(stream ? given.body : JSON.stringify(given.body));
+      res.write(stream ? given.body : JSON.stringify(given.body));
+      if (!given.leftOpen) res.end();
     });
   });
   provider.listen(0, "127.0.0.1");
@@ -48,7 +51,7 @@ async function serverWith(answer: (asked: Asked) => Given) {
     provider.close();
   });
   const { port } = provider.address() as AddressInfo;
-  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const env = { ...further, OPENAI_API_KEY: "key", OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
   return { server: await startTestServer({ env }), asked };
 }
 
@@ -153,6 +156,16 @@ test.each([
   const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
   expect(text).toBe("Yes, ä🙂.");
   expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
+});
+
+test("a stream that came to its end is answered though the provider leaves the connection open", async () => {
+  const body = `${chunk({ content: "Yes, ä🙂." }, "stop")}${done}`;
+  const { server, asked } = await serverWith(() => ({ body, leftOpen: true }), { OPENAI_TIMEOUT_MS: "1500" });
+  const learner = await server.signedIn();
+  const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
+  expect(text).toBe("Yes, ä🙂.");
+  expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
+  expect(asked).toHaveLength(1);
 });
 
 test.each([

@@ -63,6 +63,22 @@ describe("POST /posts", () => {
     expect(shown).toMatchObject({ authorName: "Asha Rao", isAuthor: false });
   });
 
+  test("answers half a character as it is stored, in posts, replies and groups", async () => {
+    const half = "half \ud83d of one";
+    const kept = "half \ufffd of one";
+    const { post } = (await create({ title: half, content: half, tags: [half] })).body;
+    expect(post).toMatchObject({ title: kept, content: kept, tags: [kept] });
+    const replies = `/api/community/posts/${post._id}/replies`;
+    const { reply } = (await server.post(replies, { content: half }, author.token)).body;
+    expect(reply.content).toBe(kept);
+    const shown = (await server.get(`/api/community/posts/${post._id}`, author.token)).body.post;
+    expect(shown).toMatchObject({ title: kept, content: kept, tags: [kept], replies: [reply] });
+    const named = { name: half, description: half, icon: "\ud83d" };
+    const { group } = (await server.post("/api/community/groups", named, author.token)).body;
+    expect(group).toMatchObject({ name: kept, description: kept, icon: "\ufffd" });
+    expect((await server.get("/api/community/groups", author.token)).body.groups).toContainEqual(group);
+  });
+
   test("takes tags as text or as a list, and no group as absent, null or empty", async () => {
     for (const [tags, stored] of [
       [undefined, []],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codePoints, id, objectId, text, timestamp } from "../../http/fields.js";
+import { codePoints, id, objectId, storable, text, timestamp } from "../../http/fields.js";
 import { requiredText } from "../../http/required.js";
 
 export const GroupParams = z.object({ groupId: objectId });
@@ -82,7 +82,9 @@ const maxTags = 5;
 /** A comma-separated string or an array; trimmed, empties dropped, then at most five of at most fifty characters. */
 const tags = z
   .union([z.string(), z.array(z.string())])
-  .transform((given) => (typeof given === "string" ? given.split(",") : given).map((tag) => tag.trim()).filter(Boolean))
+  .transform((given) =>
+    (typeof given === "string" ? given.split(",") : given).map((tag) => storable(tag.trim())).filter(Boolean),
+  )
   .refine((list) => list.length <= maxTags && list.every((tag) => codePoints(tag) <= 50));
 
 export const NewPostBody = z.object({

@@ -47,7 +47,7 @@ export function createProvider(config: Config["ai"]): Provider {
     maxRetries: 0,
     timeout: config.timeoutMs,
     logLevel: "off",
-    fetch: async (url, init) => noticingEnd(await fetch(url, init), finished),
+    fetch: async (url, init) => endingAtDone(await fetch(url, init), finished),
   });
   const request = ({ messages, maxTokens, schema }: Prompt) => ({
     model: config.model,
@@ -138,24 +138,45 @@ const tokensOf = (usage: OpenAI.CompletionUsage | null | undefined): Tokens => (
   completionTokens: countIn(usage?.completion_tokens),
 });
 
-/** Remembers event streams that came to their `[DONE]`, which the SDK keeps to itself. */
-function noticingEnd(response: Response, finished: WeakSet<Response>): Response {
+/** How long a provider may take to end its response after its stream has come to the end. */
+const endingMs = 1_000;
+
+/**
+ * Ends event streams at their `[DONE]`, which the SDK keeps to itself, and remembers those that came to it: a provider that
+ * leaves the connection open afterwards holds up nobody.
+ */
+function endingAtDone(response: Response, finished: WeakSet<Response>): Response {
   if (!response.body || !response.headers.get("content-type")?.includes("text/event-stream")) return response;
+  const reader = response.body.getReader();
   const decoder = new TextDecoder("latin1");
   let tail = "";
-  const watched = new Response(
-    response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          tail = (tail + decoder.decode(chunk.subarray(-32))).slice(-40);
-          controller.enqueue(chunk);
-        },
-        flush() {
-          if (/^data: ?\[DONE\]\s*$/m.test(tail)) finished.add(watched);
-        },
-      }),
-    ),
-    { status: response.status, statusText: response.statusText, headers: response.headers },
-  );
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (value) {
+        tail = (tail + decoder.decode(value.subarray(-32))).slice(-40);
+        controller.enqueue(value);
+      }
+      const atEnd = /^data: ?\[DONE\]\s*$/m.test(tail);
+      if (atEnd) finished.add(watched);
+      if (atEnd || done) controller.close();
+      if (atEnd && !done) letEnd(reader);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  const { status, statusText, headers } = response;
+  const watched = new Response(body, { status, statusText, headers });
   return watched;
+}
+
+/** A response that was read to its end leaves the connection for the next call. */
+async function letEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const late = setTimeout(() => reader.cancel().catch(() => undefined), endingMs);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // Cut or aborted: all that was wanted is there.
+  } finally {
+    clearTimeout(late);
+  }
 }
