@@ -4,24 +4,24 @@ import { add, toNumber } from "./numbers.js";
 import { compare, distinctValues } from "./ordering.js";
 import { documentOf, fieldsOf, isDocument, isNullish, isNumber, type NumberValue } from "./values.js";
 
+/** What the values of one group, in order, come to; missing ones are `undefined`. */
+type Accumulate = (values: readonly unknown[]) => unknown;
+
 /** The widest class of number seen decides the class; doubles are summed with what rounding lost. */
 function sum(values: readonly unknown[]): NumberValue {
-  const doubles = values.filter((value) => value instanceof Double).map(({ value }) => value);
-  const others = values.filter((value) => isNumber(value) && !(value instanceof Double)) as NumberValue[];
-  const whole = others.reduce<NumberValue>(add, new Int32(0));
-  if (doubles.length === 0) return whole;
-  let [total, lost] = [0, 0];
-  for (const value of doubles) {
-    const [large, small] = Math.abs(total) >= Math.abs(value) ? [total, value] : [value, total];
-    total = large + small;
-    if (Number.isFinite(total)) lost += large - total + small;
+  let whole: NumberValue = new Int32(0);
+  let doubles: { total: number; lost: number } | undefined;
+  for (const value of values) {
+    if (value instanceof Double) {
+      const { total, lost } = doubles ?? { total: 0, lost: 0 };
+      const [large, small] = Math.abs(total) >= Math.abs(value.value) ? [total, value.value] : [value.value, total];
+      const next = large + small;
+      doubles = { total: next, lost: Number.isFinite(next) ? lost + (large - next + small) : 0 };
+    } else if (isNumber(value)) {
+      whole = add(whole, value);
+    }
   }
-  return add(whole, new Double(Number.isFinite(total) ? total + lost : total));
-}
-
-function average(values: readonly unknown[]): Double | null {
-  const count = values.filter(isNumber).length;
-  return count === 0 ? null : new Double(toNumber(sum(values)) / count);
+  return doubles === undefined ? whole : add(whole, new Double(doubles.total + doubles.lost));
 }
 
 function extreme(values: readonly unknown[], sign: number): unknown {
@@ -29,17 +29,14 @@ function extreme(values: readonly unknown[], sign: number): unknown {
   return present.reduce((best, value) => (compare(value, best) * sign > 0 ? value : best), present[0]) ?? null;
 }
 
-function merged(values: readonly unknown[]): unknown {
-  const objects = values.filter((value) => !isNullish(value));
-  check(objects.every(isDocument), 40400, "$mergeObjects requires object inputs");
-  return documentOf(objects.flatMap(fieldsOf));
-}
-
 const present = (values: readonly unknown[]) => values.filter((value) => value !== undefined);
 
-const ACCUMULATORS: Readonly<Record<string, (values: readonly unknown[]) => unknown>> = {
+const ACCUMULATORS: Readonly<Record<string, Accumulate>> = {
   $sum: sum,
-  $avg: average,
+  $avg: (values) => {
+    const count = values.filter(isNumber).length;
+    return count === 0 ? null : new Double(toNumber(sum(values)) / count);
+  },
   $min: (values) => extreme(values, -1),
   $max: (values) => extreme(values, 1),
   $count: (values) => new Int32(values.length),
@@ -47,15 +44,19 @@ const ACCUMULATORS: Readonly<Record<string, (values: readonly unknown[]) => unkn
   $last: (values) => values.at(-1) ?? null,
   $push: present,
   $addToSet: (values) => distinctValues(present(values)),
-  $mergeObjects: merged,
+  $mergeObjects: (values) => {
+    const objects = values.filter((value) => !isNullish(value));
+    check(objects.every(isDocument), 40400, "$mergeObjects requires object inputs");
+    return documentOf(objects.flatMap(fieldsOf));
+  },
 };
 
 const NOT_SERVED = /^\$(accumulator|stdDev(Pop|Samp)|(first|last|min|max|top|bottom)N|top|bottom|median|percentile)$/;
 
-/** What the values of one group, in order, come to. @throws DatabaseError 15952, 115 for what is not served here. */
-export function accumulatorOf(operator: string): (values: readonly unknown[]) => unknown {
+/** @throws DatabaseError 15952, 115 for what is not served here. */
+export function accumulatorOf(operator: string): Accumulate {
   if (NOT_SERVED.test(operator)) throw notSupported(operator);
-  const total = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined;
-  check(total !== undefined, 15952, `unknown group operator '${operator}'`);
-  return total;
+  const accumulate = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined;
+  check(accumulate !== undefined, 15952, `unknown group operator '${operator}'`);
+  return accumulate;
 }

@@ -106,8 +106,9 @@ export function checkViable(document: Document, path: Path): void {
   }
 }
 
-/** `count` elements from `first` on (from the end when negative); without a count the first, or last, `first` of them. */
+/** `count` elements from `first` on (from the end when negative); without a count the first, or last, `first` of them. @throws DatabaseError 28724 */
 export function slice(array: unknown[], first: number, count?: number): unknown[] {
+  check(count === undefined || count > 0, 28724, "the number of elements to slice must be positive");
   if (count === undefined) return first >= 0 ? array.slice(0, first) : array.slice(first);
   const start = first >= 0 ? first : Math.max(0, array.length + first);
   return array.slice(start, start + count);

@@ -1,6 +1,6 @@
 import { BSONRegExp, Int32 } from "bson";
 import { check, notSupported } from "./errors.js";
-import { compileExpression, type Scope, withValues } from "./expressions.js";
+import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { fieldPath, reach } from "./paths.js";
 import { compileAddFields } from "./projection.js";
 import { STAGES, type Stage } from "./stages.js";
@@ -87,11 +87,8 @@ function compileLookup(spec: unknown, context: PipelineContext): Stage {
   const join = byFields ? joinFilter(localField, foreignField) : () => ({});
   const variables = fieldsOf(bindings).map(([name, value]) => [name, compileExpression(value, context.scope)] as const);
   const scopeOf = (root?: Document) => {
-    const frame = { root, variables: context.scope.values };
-    return withValues(
-      context.scope,
-      Object.fromEntries(variables.map(([name, value]) => [name, root && value(frame)])),
-    );
+    const frame = onRoot(context.scope, root);
+    return { ...context.scope, ...Object.fromEntries(variables.map(([name, value]) => [name, root && value(frame)])) };
   };
   compilePipeline(pipeline, { ...context, scope: scopeOf() });
   fieldPath(as);

@@ -1,5 +1,5 @@
 import { check, DatabaseError, notSupported } from "./errors.js";
-import { compileExpression, type Frame, type Scope } from "./expressions.js";
+import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { compileCondition } from "./matcher.js";
 import { isTruthy, toInteger } from "./numbers.js";
 import { fieldPath, type Path, slice } from "./paths.js";
@@ -10,7 +10,7 @@ type Tree = Map<string, Tree | boolean | Computed>;
 
 /** A computed field; `inPlace` it stays where it is, other computed fields come after the kept ones. */
 interface Computed {
-  compute: (value: unknown, frame: Frame) => unknown;
+  compute: (value: unknown, frame: Scope) => unknown;
   inPlace?: boolean;
 }
 
@@ -66,7 +66,7 @@ const isComputed = (entry: Tree | boolean | Computed): boolean =>
 
 type Mode = "include" | "exclude" | "add";
 
-function applyTree(tree: Tree, value: unknown, mode: Mode, frame: Frame): unknown {
+function applyTree(tree: Tree, value: unknown, mode: Mode, frame: Scope): unknown {
   if (Array.isArray(value)) {
     return value.map((element) => applyTree(tree, element, mode, frame)).filter((element) => element !== undefined);
   }
@@ -92,9 +92,9 @@ function applyTree(tree: Tree, value: unknown, mode: Mode, frame: Frame): unknow
 }
 
 const projector =
-  (tree: Tree, mode: Mode, { values }: Scope): Project =>
+  (tree: Tree, mode: Mode, scope: Scope): Project =>
   (root) =>
-    applyTree(tree, root, mode, { root, variables: values }) as Document;
+    applyTree(tree, root, mode, onRoot(scope, root)) as Document;
 
 /**
  * The projection of find (`forFind`: with `$slice` and `$elemMatch`) and of `$project`.

@@ -1,4 +1,4 @@
-import type { BSONRegExp } from "bson";
+import { BSONRegExp } from "bson";
 import { check, DatabaseError } from "./errors.js";
 
 /**
@@ -16,6 +16,16 @@ export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   } catch (error) {
     throw new DatabaseError(51091, `Regular expression is invalid: ${String(error)}`);
   }
+}
+
+/** What `$regex` and `$options` say together. @throws DatabaseError 2, 51075 for options in both. */
+export function regexOf(operand: unknown, options: unknown = ""): BSONRegExp {
+  check(typeof options === "string", 2, "$options has to be a string");
+  if (operand instanceof BSONRegExp && options === "") return operand;
+  check(!(operand instanceof BSONRegExp) || operand.options === "", 51075, "options set in both $regex and $options");
+  const pattern = operand instanceof BSONRegExp ? operand.pattern : operand;
+  check(typeof pattern === "string", 2, "$regex has to be a string");
+  return new BSONRegExp(pattern, [...options].sort().join(""));
 }
 
 /** The plain text every match begins with, or undefined when the pattern is not anchored or ignores case. */

@@ -1,7 +1,7 @@
 import { Long } from "bson";
 import { accumulatorOf } from "./accumulators.js";
 import { check } from "./errors.js";
-import { compileExpression, type Evaluate, type Scope } from "./expressions.js";
+import { compileExpression, compileOnRoot, type Evaluate, onRoot, type Scope } from "./expressions.js";
 import { encodeKey } from "./keys.js";
 import { compileFilter } from "./matcher.js";
 import { toInteger } from "./numbers.js";
@@ -83,7 +83,7 @@ function compileGroup(spec: unknown, scope: Scope): Stage {
   return function* (input) {
     const groups = new Map<string, { id: unknown; values: unknown[][] }>();
     for (const root of input) {
-      const frame = { root, variables: scope.values };
+      const frame = onRoot(scope, root);
       const value = id(frame) ?? null;
       const key = encodeKey(value).toString("latin1");
       const group = groups.get(key) ?? { id: value, values: fields.map(() => []) };
@@ -132,9 +132,9 @@ function compileUnwind(spec: unknown): Stage {
 }
 
 function compileReplace(expression: unknown, scope: Scope): Stage {
-  const evaluate = compileExpression(expression, scope);
+  const evaluate = compileOnRoot(expression, scope);
   return mapped((root) => {
-    const value = evaluate({ root, variables: scope.values });
+    const value = evaluate(root);
     check(isDocument(value), 40228, `'newRoot' expression must evaluate to an object, not ${kindOf(value)}`);
     return [value];
   });

@@ -55,7 +55,8 @@ export function kindOf(value: unknown): Kind {
 
 /** The kind that a `$type` alias or number names. */
 export function kindNamed(name: unknown): Kind | undefined {
-  return KINDS.find((kind) => TYPES[kind][1] !== undefined && (kind === name || TYPES[kind][1] === name));
+  const number = isNumber(name) ? Number(name) : undefined;
+  return KINDS.find((kind) => TYPES[kind][1] !== undefined && (kind === name || TYPES[kind][1] === number));
 }
 
 export function rankOf(value: unknown): number {

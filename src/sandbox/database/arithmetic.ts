@@ -1,0 +1,77 @@
+import { Double, Int32, Long } from "bson";
+import { accumulatorOf } from "./accumulators.js";
+import { check } from "./errors.js";
+import { add, integer, multiply, subtract, toNumber } from "./numbers.js";
+import { eager, MANY, many, numeric, type Operator, plain, read, typed } from "./operands.js";
+import type { NumberValue } from "./values.js";
+
+const numericOrDate = (value: unknown) => (value instanceof Date ? value : numeric(value));
+
+function sum(values: (NumberValue | Date)[]): unknown {
+  const dates = values.filter((value) => value instanceof Date).map((date) => date.getTime());
+  check(dates.length < 2, 16612, "only one date allowed in an $add expression");
+  const total = values.reduce<NumberValue>((so, value) => (value instanceof Date ? so : add(so, value)), new Int32(0));
+  return dates[0] === undefined ? total : new Date(dates[0] + Math.round(toNumber(total)));
+}
+
+function difference(a: NumberValue | Date, b: NumberValue | Date): unknown {
+  if (!(a instanceof Date)) return subtract(a, read(numeric, b));
+  if (b instanceof Date) return Long.fromNumber(a.getTime() - b.getTime());
+  return new Date(a.getTime() - Math.round(toNumber(b)));
+}
+
+/** `compute` on plain numbers; the result is of the widest class of the operands, or a double when it is no exact integer. */
+const math = (least: number, most: number, compute: (a: number, b?: number) => number) =>
+  typed<NumberValue[]>(
+    [plain, plain].slice(0, most),
+    (...values) => {
+      const [a = 0, b] = values.map(toNumber);
+      const result = compute(a, b);
+      if (values.some((value) => value instanceof Double) || !Number.isSafeInteger(result)) return new Double(result);
+      return values.some((value) => value instanceof Long) ? Long.fromNumber(result) : integer(result);
+    },
+    least,
+  );
+
+function nonZero(divisor: number, code: number): number {
+  check(divisor !== 0, code, "division by zero");
+  return divisor;
+}
+
+/** Half to even, to a number of digits behind the point (negative: before it). */
+function rounded(value: number, places = 0): number {
+  check(Math.abs(places) <= 20, 51083, "the precision must be an integer in [-20, 20]");
+  if (!Number.isFinite(value) || (Number.isInteger(value) && places >= 0)) return value;
+  const shifted = shift(value, places);
+  const near = Math.round(shifted);
+  return shift(Math.abs(shifted % 1) === 0.5 && near % 2 !== 0 ? near - 1 : near, -places);
+}
+
+/** Moves the decimal point, without an error in the digits. */
+function shift(value: number, places: number): number {
+  const [digits, exponent = "0"] = String(value).split("e");
+  return Number(`${digits}e${Number(exponent) + places}`);
+}
+
+/** One operand that is an array stands for its elements. */
+const accumulated = (name: string) =>
+  eager(0, MANY, (...values) =>
+    accumulatorOf(name)(values.length === 1 && Array.isArray(values[0]) ? values[0] : values),
+  );
+
+export const ARITHMETIC: Readonly<Record<string, Operator>> = {
+  $add: many(numericOrDate, sum),
+  $multiply: many(numeric, (values) => values.reduce(multiply, new Int32(1))),
+  $subtract: typed([numericOrDate, numericOrDate], difference),
+  $divide: typed([plain, plain], (a, b) => new Double(toNumber(a) / nonZero(toNumber(b), 2))),
+  $mod: math(2, 2, (a, b = 0) => a % nonZero(b, 16610)),
+  $abs: math(1, 1, Math.abs),
+  $ceil: math(1, 1, Math.ceil),
+  $floor: math(1, 1, Math.floor),
+  $round: math(1, 2, rounded),
+  $sum: accumulated("$sum"),
+  $avg: accumulated("$avg"),
+  $min: accumulated("$min"),
+  $max: accumulated("$max"),
+  $mergeObjects: accumulated("$mergeObjects"),
+};
