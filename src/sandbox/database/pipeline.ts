@@ -1,4 +1,4 @@
-import { BSONRegExp, Int32 } from "bson";
+import { BSONRegExp } from "bson";
 import { check, notSupported } from "./errors.js";
 import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { fieldPath, reach } from "./paths.js";
@@ -13,7 +13,7 @@ export interface PipelineContext {
 }
 
 const NOT_SERVED =
-  /^\$(out|merge|graphLookup|geoNear|setWindowFields|densify|fill|bucket|bucketAuto|redact|documents|collStats|indexStats)$/;
+  /^\$(out|merge|graphLookup|geoNear|setWindowFields|densify|fill|bucket(Auto)?|redact|documents|(coll|index)Stats|unionWith|sortByCount)$/;
 
 /** The name and the specification of one stage. @throws DatabaseError 40323 when it is not a document with one field. */
 function stageOf(stage: unknown): [string, unknown] {
@@ -28,13 +28,13 @@ function stageOf(stage: unknown): [string, unknown] {
 export function compilePipeline(pipeline: readonly unknown[], context: PipelineContext): Stage {
   const stages = pipeline.map((item) => {
     const [name, spec] = stageOf(item);
+    if (name === "$facet") return compileFacet(spec, context);
+    if (name === "$lookup") return compileLookup(spec, context);
     if (NOT_SERVED.test(name)) throw notSupported(name);
     check(name !== "$changeStream", 40573, "The $changeStream stage is only supported on replica sets");
-    const compile = Object.hasOwn(NESTING, name) ? NESTING[name] : undefined;
-    if (compile !== undefined) return compile(spec, context);
-    const simple = STAGES.get(name);
-    check(simple !== undefined, 40324, `Unrecognized pipeline stage name: '${name}'`);
-    return simple(spec, context.scope);
+    const compile = Object.hasOwn(STAGES, name) ? STAGES[name] : undefined;
+    check(compile !== undefined, 40324, `Unrecognized pipeline stage name: '${name}'`);
+    return compile(spec, context.scope);
   });
   return (input) => stages.reduce((documents, stage) => stage(documents), input);
 }
@@ -42,25 +42,11 @@ export function compilePipeline(pipeline: readonly unknown[], context: PipelineC
 /** The pipeline form of an update: one document in, one out. @throws DatabaseError 72 for stages that updates do not take. */
 export function compileUpdatePipeline(pipeline: readonly unknown[], scope: Scope): (document: Document) => Document {
   const run = compilePipeline(pipeline, { scope, read: () => [] });
-  const allowed = pipeline.every((stage) =>
-    /^\$(set|addFields|unset|project|replace(Root|With))$/.test(stageOf(stage)[0]),
-  );
-  check(allowed, 72, "a stage is not allowed to be used within an update");
+  const allowed = /^\$(set|addFields|unset|project|replace(Root|With))$/;
+  const fits = pipeline.every((stage) => allowed.test(stageOf(stage)[0]));
+  check(fits, 72, "a stage is not allowed to be used within an update");
   return (document) => [...run([document])][0] ?? document;
 }
-
-/** The stages with pipelines of their own. */
-const NESTING: Readonly<Record<string, (spec: unknown, context: PipelineContext) => Stage>> = {
-  $facet: compileFacet,
-  $lookup: compileLookup,
-  $unionWith: compileUnionWith,
-  $sortByCount: (expression, context) => {
-    const path = typeof expression === "string" && expression.startsWith("$");
-    check(path || isDocument(expression), 40149, "$sortByCount takes a path or an expression");
-    const group = { _id: expression, count: { $count: {} } };
-    return compilePipeline([{ $group: group }, { $sort: { count: new Int32(-1) } }], context);
-  },
-};
 
 function compileFacet(spec: unknown, context: PipelineContext): Stage {
   check(isDocument(spec) && Object.keys(spec).length > 0, 40169, "$facet needs a non-empty object");
@@ -85,39 +71,25 @@ function compileLookup(spec: unknown, context: PipelineContext): Stage {
   const byFields = localField !== undefined || foreignField !== undefined;
   check(byFields || spec.pipeline !== undefined, 9, "$lookup needs 'localField' and 'foreignField', or a 'pipeline'");
   const join = byFields ? joinFilter(localField, foreignField) : () => ({});
-  const variables = fieldsOf(bindings).map(([name, value]) => [name, compileExpression(value, context.scope)] as const);
-  const scopeOf = (root?: Document) => {
-    const frame = onRoot(context.scope, root);
-    return { ...context.scope, ...Object.fromEntries(variables.map(([name, value]) => [name, root && value(frame)])) };
-  };
-  compilePipeline(pipeline, { ...context, scope: scopeOf() });
+  const variables = compileExpression(bindings, context.scope);
+  const names = Object.keys(bindings);
+  const inner = (bound: unknown): PipelineContext => ({
+    ...context,
+    scope: { ...context.scope, ...Object.fromEntries(names.map((name) => [name, undefined])), ...(bound as Document) },
+  });
+  compilePipeline(pipeline, inner({}));
   fieldPath(as);
+  // A `$match` in front goes to the indexes.
+  const [first, ...rest] = pipeline;
+  const leading = isDocument(first) && isDocument(first.$match) ? first.$match : undefined;
   return function* (input) {
     for (const document of input) {
-      const found = readThrough(from, join(document), pipeline, { ...context, scope: scopeOf(document) });
+      const local = inner(variables(onRoot(context.scope, document)));
+      const filter = leading ? { $and: [join(document), leading] } : join(document);
+      const found = compilePipeline(leading ? rest : pipeline, local)(context.read(from, filter, local.scope));
       yield compileAddFields({ [as]: { $literal: [...found] } }, context.scope)(document);
     }
   };
-}
-
-/** Everything so far, then another collection through a pipeline. */
-function compileUnionWith(spec: unknown, context: PipelineContext): Stage {
-  const { coll, pipeline = [] } = isDocument(spec) ? spec : { coll: spec };
-  const valid = typeof coll === "string" && Array.isArray(pipeline);
-  check(valid, 9, "$unionWith takes a collection name, or 'coll' and 'pipeline'");
-  compilePipeline(pipeline, context);
-  return function* (input) {
-    yield* input;
-    yield* readThrough(coll, {}, pipeline, context);
-  };
-}
-
-/** A collection through a pipeline whose leading `$match` goes to the indexes. */
-function readThrough(from: string, join: Document, pipeline: unknown[], context: PipelineContext): Iterable<Document> {
-  const [first, ...rest] = pipeline;
-  const leading = isDocument(first) && isDocument(first.$match) ? first.$match : undefined;
-  const documents = context.read(from, leading ? { $and: [join, leading] } : join, context.scope);
-  return compilePipeline(leading ? rest : pipeline, context)(documents);
 }
 
 /** What the foreign documents must equal: each element of a local array, null for a missing local field. */

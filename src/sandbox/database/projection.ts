@@ -1,4 +1,4 @@
-import { check, DatabaseError, notSupported } from "./errors.js";
+import { check, notSupported } from "./errors.js";
 import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { compileCondition } from "./matcher.js";
 import { isTruthy, toInteger } from "./numbers.js";
@@ -6,17 +6,18 @@ import { fieldPath, type Path, slice } from "./paths.js";
 import { type Document, fieldsOf, getField, isDocument, isNumber, isOperatorObject, setField } from "./values.js";
 
 /** What happens to each field; nested documents and the elements of arrays follow the same tree. */
-type Tree = Map<string, Tree | boolean | Computed>;
+type Tree = Map<string, Entry>;
+type Entry = Tree | boolean | Computed;
 
 /** A computed field; `inPlace` it stays where it is, other computed fields come after the kept ones. */
 interface Computed {
-  compute: (value: unknown, frame: Scope) => unknown;
+  compute: (value: unknown, variables: Scope) => unknown;
   inPlace?: boolean;
 }
 
 export type Project = (document: Document) => Document;
 
-/** The paths that a specification names, and what it says of them. @throws DatabaseError 51270 for an empty document. */
+/** The paths that a specification names, and what it says of them. */
 function leavesOf(spec: Document, parents: Path = []): [Path, unknown][] {
   return fieldsOf(spec).flatMap(([name, value]): [Path, unknown][] => {
     const path = [...parents, ...fieldPath(name)];
@@ -25,68 +26,71 @@ function leavesOf(spec: Document, parents: Path = []): [Path, unknown][] {
   });
 }
 
-function place(tree: Tree, [name = "", ...rest]: Path, entry: boolean | Computed): void {
+function place(tree: Tree, [name = "", ...rest]: Path, entry: Entry): void {
   const existing = tree.get(name);
-  if (rest.length === 0) {
-    check(existing === undefined, 31250, `Path collision at ${name}`);
-    tree.set(name, entry);
-    return;
-  }
-  const child = existing ?? new Map();
-  check(child instanceof Map, 31249, `Path collision at ${name}`);
-  tree.set(name, child);
-  place(child, rest, entry);
+  const free = existing === undefined || (rest.length > 0 && existing instanceof Map);
+  check(free, rest.length > 0 ? 31249 : 31250, `Path collision at ${name}`);
+  const child = existing instanceof Map ? existing : new Map<string, Entry>();
+  tree.set(name, rest.length > 0 ? child : entry);
+  if (rest.length > 0) place(child, rest, entry);
 }
 
 const computed = (expression: unknown, scope: Scope): Computed => {
   const evaluate = compileExpression(expression, scope);
-  return { compute: (_, frame) => evaluate(frame) };
+  return { compute: (_, variables) => evaluate(variables) };
 };
 
-function entryOf(value: unknown, scope: Scope, forFind: boolean): boolean | Computed {
-  if (typeof value === "boolean" || isNumber(value)) return isTruthy(value);
-  check(!isDocument(value) || isOperatorObject(value), 51270, "An empty sub-projection is not a valid value");
-  const [operator, operand] = isDocument(value) ? (fieldsOf(value)[0] ?? []) : [];
-  if (operator === "$meta") throw notSupported("$meta");
-  if (forFind && operator === "$elemMatch") {
+/** What find's projection knows beside expressions: some elements of an array. */
+function elementsOf(operator: string, operand: unknown, scope: Scope): Computed | undefined {
+  if (operator === "$elemMatch") {
     const takes = compileCondition({ $elemMatch: operand }, scope);
     const first = (list: unknown[]) => list.filter((element) => takes([element])).slice(0, 1);
     return { compute: (list) => (Array.isArray(list) && takes(list) ? first(list) : undefined) };
   }
   const [start, count] = (Array.isArray(operand) ? operand : [operand]).map(toInteger);
-  if (!forFind || operator !== "$slice" || (Array.isArray(operand) && !isNumber(operand[0])))
-    return computed(value, scope);
+  if (operator !== "$slice" || (Array.isArray(operand) && !isNumber(operand[0]))) return undefined;
   const valid = start !== undefined && (!Array.isArray(operand) || (count !== undefined && count > 0));
   check(valid, 28724, "$slice needs one integer, or an offset and a positive count");
   return { inPlace: true, compute: (list) => (Array.isArray(list) ? slice(list, start, count) : list) };
 }
 
-const isComputed = (entry: Tree | boolean | Computed): boolean =>
+function entryOf(value: unknown, scope: Scope, forFind: boolean): boolean | Computed {
+  if (typeof value === "boolean" || isNumber(value)) return isTruthy(value);
+  check(!isDocument(value) || isOperatorObject(value), 51270, "An empty sub-projection is not a valid value");
+  const [operator = "", operand] = isDocument(value) ? (fieldsOf(value)[0] ?? []) : [];
+  if (operator === "$meta") throw notSupported("$meta");
+  return (forFind ? elementsOf(operator, operand, scope) : undefined) ?? computed(value, scope);
+}
+
+const isComputed = (entry: Entry): boolean =>
   entry instanceof Map ? [...entry.values()].some(isComputed) : typeof entry === "object" && entry.inPlace !== true;
 
 type Mode = "include" | "exclude" | "add";
 
-function applyTree(tree: Tree, value: unknown, mode: Mode, frame: Scope): unknown {
+function applyTree(tree: Tree, value: unknown, mode: Mode, variables: Scope): unknown {
   if (Array.isArray(value)) {
-    return value.map((element) => applyTree(tree, element, mode, frame)).filter((element) => element !== undefined);
+    return value.map((element) => applyTree(tree, element, mode, variables)).filter((element) => element !== undefined);
   }
   if (!isDocument(value) && !isComputed(tree)) return mode === "include" ? undefined : value;
   const source = isDocument(value) ? value : {};
   const result: Document = {};
-  const put = (name: string, entry: Tree | Computed, field: unknown) =>
-    setField(result, name, entry instanceof Map ? applyTree(entry, field, mode, frame) : entry.compute(field, frame));
+  const put = (name: string, entry: Tree | Computed) => {
+    const field = getField(source, name);
+    const next = entry instanceof Map ? applyTree(entry, field, mode, variables) : entry.compute(field, variables);
+    setField(result, name, next);
+  };
   const later = new Map(tree);
   for (const [name, field] of fieldsOf(source)) {
     const entry = tree.get(name);
     if (typeof entry !== "object") {
       if (entry ?? mode !== "include") setField(result, name, field);
     } else if (entry instanceof Map || entry.inPlace === true || mode === "add") {
-      put(name, entry, field);
+      put(name, entry);
       later.delete(name);
     }
   }
   for (const [name, entry] of later) {
-    if (typeof entry === "object" && isComputed(entry)) put(name, entry, getField(source, name));
+    if (typeof entry === "object" && isComputed(entry)) put(name, entry);
   }
   return result;
 }
@@ -98,24 +102,21 @@ const projector =
 
 /**
  * The projection of find (`forFind`: with `$slice` and `$elemMatch`) and of `$project`.
- * @throws DatabaseError 31252 to 31254 for mixed modes, 31249 and 31250 for colliding paths, 115 for `$` in a path.
+ * @throws DatabaseError 31254 for mixed modes, 31249 and 31250 for colliding paths, 115 for `$` in a path.
  */
 export function compileProjection(spec: Document, scope: Scope, forFind: boolean): Project {
   if (forFind && Object.keys(spec).some((name) => name.endsWith(".$"))) throw notSupported("the projection operator $");
   const tree: Tree = new Map();
   const entries = leavesOf(spec).map(([path, value]) => [path, entryOf(value, scope, forFind)] as const);
-  const isId = (path: Path) => path.length === 1 && path[0] === "_id";
-  const keepsId = entries.find(([path, entry]) => isId(path) && typeof entry === "boolean")?.[1];
-  const others = entries.filter(([path, entry]) => !isId(path) || typeof entry !== "boolean");
-  const deciding = others.filter(([, entry]) => typeof entry === "boolean" || entry.inPlace !== true);
-  const includes = deciding[0] ? deciding[0][1] !== false : keepsId === true && others.length === 0;
-  const stray = deciding.find(([, entry]) => (entry !== false) !== includes)?.[1];
-  if (stray !== undefined) {
-    const code = stray === false ? 31254 : stray === true ? 31253 : 31252;
-    throw new DatabaseError(code, "a projection cannot both include and exclude fields");
-  }
-  for (const [path, entry] of others) place(tree, path, entry);
-  if (keepsId === includes || (keepsId === undefined && includes && !tree.has("_id"))) place(tree, ["_id"], includes);
+  for (const [path, entry] of entries) place(tree, path, entry);
+  const keepsId = tree.get("_id");
+  const deciding = entries.flatMap(([path, entry]) => {
+    const open = typeof entry === "boolean" ? path.join(".") === "_id" : entry.inPlace;
+    return open ? [] : [entry !== false];
+  });
+  const [includes = keepsId === true && entries.length === 1] = deciding;
+  check(!deciding.includes(!includes), 31254, "a projection cannot both include and exclude fields");
+  if (includes && keepsId === undefined) tree.set("_id", true);
   return projector(tree, includes ? "include" : "exclude", scope);
 }
 

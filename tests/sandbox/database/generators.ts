@@ -209,7 +209,11 @@ const UNARY: [string, Fit][] = [
   ...each(["$year", "$month", "$dayOfMonth", "$hour", "$minute", "$second", "$millisecond"], asDate),
   ...each(["$dayOfWeek", "$dayOfYear", "$isoDayOfWeek"], (operand) => ({ date: asDate(operand), timezone: "+05:30" })),
   ...each(["$dateToString"], (operand) => ({ date: asDate(operand), format: "%Y-%m-%dT%H:%M:%S.%L %j %u" })),
-  ...each(["$dateToString"], (operand) => ({ date: asDate(operand), timezone: "America/New_York" })),
+  ...each(["$dateToString"], (operand) => ({
+    date: asDate(operand),
+    format: "%d %H:%M",
+    timezone: "America/New_York",
+  })),
   ...each(["$toInt", "$toDouble", "$toBool"], asNumber),
   ...each(["$toString"], (operand) => when(operand, ["string", "bool", "int", "long", "date", "objectId"], 2.5)),
   ...each(["$toDate"], (operand) => when(operand, ["date", "objectId", "timestamp"], "2024-02-29T12:30:00+01:00")),
@@ -258,7 +262,7 @@ export const expression: fc.Arbitrary<unknown> = fc.letrec<{ expression: unknown
         .tuple(fc.constantFrom("$setUnion", "$setIntersection"), fieldPath, fieldPath, fieldPath)
         .map(([key, a, b, wanted]) => {
           const set = { [key]: [asList(a), asList(b)] };
-          return [{ $size: set }, { $in: [wanted, set] }];
+          return { size: { $size: set }, has: { $in: [wanted, set] } };
         }),
     },
     {
