@@ -1,5 +1,5 @@
 import { ObjectId } from "bson";
-import { check } from "./errors.js";
+import { check, notSupported } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { type Clause, compileFilter, equalities } from "./matcher.js";
 import { equal } from "./ordering.js";
@@ -26,6 +26,7 @@ export interface Update {
 /** One operator on one field. */
 interface Step {
   operator: string;
+  name: string;
   path: Path;
   change: Change;
 }
@@ -49,8 +50,7 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
     return { replaces: true, apply: (document) => keepId(document, clone(update)) };
   }
   const filters = compileArrayFilters(arrayFilters, scope);
-  const steps = compileSteps(update, scope);
-  checkSteps(steps, filters);
+  const steps = compileSteps(update, filters, scope);
   const standing = steps.filter(({ operator }) => operator !== "$setOnInsert");
   const apply: Update["apply"] = (document, matched, inserting = false) => {
     const after = clone(document);
@@ -81,52 +81,48 @@ function keepId(before: Document, after: Document): Document {
 function compileArrayFilters(arrayFilters: unknown, scope: Scope): ArrayFilters {
   const filters = new Map<string, (element: unknown) => boolean>();
   for (const filter of Array.isArray(arrayFilters) ? arrayFilters : []) {
-    const [name = "", ...others] = new Set(isDocument(filter) ? namesIn(filter) : []);
+    const [name = "", ...others] = new Set(Object.keys(filter ?? {}).map((field) => field.split(".")[0]));
+    if (name.startsWith("$")) throw notSupported(`${name} in an array filter`);
     const valid = others.length === 0 && /^[a-z][A-Za-z0-9]*$/.test(name) && !filters.has(name);
     check(valid, 9, "an array filter must use exactly one name of its own, beginning with a lowercase letter");
-    const clause = compileFilter(filter, scope);
-    filters.set(name, (element) => clause.test({ [name]: element }));
+    const { test } = compileFilter(filter, scope);
+    filters.set(name, (element) => test({ [name]: element }));
   }
   return filters;
 }
 
-const namesIn = (filter: Document): string[] =>
-  fieldsOf(filter).flatMap(([name, value]) =>
-    name.startsWith("$") && Array.isArray(value)
-      ? value.filter(isDocument).flatMap(namesIn)
-      : [name.split(".")[0] ?? ""],
-  );
-
 const isPositional = (part: string) => part === "$" || /^\$\[.*\]$/.test(part);
 
 /** New fields are added in the order of their names. */
-function compileSteps(update: Document, scope: Scope): Step[] {
+function compileSteps(update: Document, filters: ArrayFilters, scope: Scope): Step[] {
   const steps = fieldsOf(update).flatMap(([operator, operands]) => {
     const compile = changeOf(operator);
     check(isDocument(operands), 9, `Modifiers operate on fields but we found type ${kindOf(operands)} instead`);
-    return fieldsOf(operands).map(([name, operand]) => ({ name, operator, change: compile(operand, scope) }));
-  });
-  return steps
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, operator, change }) => {
+    return fieldsOf(operands).map(([name, operand]) => {
       const path = splitPath(name);
       const stray = path.find((part, at) => part.startsWith("$") && (at === 0 || !isPositional(part)));
       check(stray === undefined, 52, `The dollar ($) prefixed field '${stray}' in '${name}' is not allowed`);
-      return { path, operator, change };
+      return { name, path, operator, change: compile(operand, scope) };
     });
-}
-
-function checkSteps(steps: readonly Step[], filters: ArrayFilters): void {
-  const paths = steps.map(({ path }) => path);
-  const used = paths.flatMap((path) => path.filter((part) => /^\$\[.+\]$/.test(part)).map((part) => part.slice(2, -1)));
-  const known = used.every((name) => filters.has(name));
-  check(known, 2, "No array filter found for an identifier of the update");
-  const needed = [...filters.keys()].every((name) => used.includes(name));
-  check(needed, 9, "An array filter was not used in the update");
-  for (const [at, path] of paths.entries()) {
-    const other = paths.slice(at + 1).find((later) => overlap(path, later));
-    check(other === undefined, 40, `Updating the path '${other?.join(".")}' would create a conflict`);
+  });
+  const used = steps.flatMap(({ path }) =>
+    path.filter((part) => /^\$\[.+\]$/.test(part)).map((part) => part.slice(2, -1)),
+  );
+  check(
+    used.every((name) => filters.has(name)),
+    2,
+    "No array filter found for an identifier of the update",
+  );
+  check(
+    [...filters.keys()].every((name) => used.includes(name)),
+    9,
+    "An array filter was not used in the update",
+  );
+  for (const [at, { path }] of steps.entries()) {
+    const other = steps.slice(at + 1).find((later) => overlap(path, later.path));
+    check(other === undefined, 40, `Updating the path '${other?.name}' would create a conflict`);
   }
+  return steps.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The paths that one with `$`, `$[]` or `$[name]` means in this document. @throws DatabaseError 2 where no array is met. */
