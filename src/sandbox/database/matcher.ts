@@ -1,9 +1,8 @@
 import { BSONRegExp } from "bson";
 import { check, notSupported } from "./errors.js";
 import { compileOnRoot, type Scope } from "./expressions.js";
-import { encodeKey } from "./keys.js";
 import { isNaNValue, isTruthy, toInteger } from "./numbers.js";
-import { compare, equal } from "./ordering.js";
+import { compare, equal, identity } from "./ordering.js";
 import { type Path, reach } from "./paths.js";
 import { compileRegex, regexOf } from "./regex.js";
 import { fieldsOf, isDocument, isNumber, isOperatorObject, kindNamed, kindOf, rankOf } from "./values.js";
@@ -152,8 +151,8 @@ const TESTS: Readonly<Record<string, (operand: unknown, scope: Scope) => Holds |
     check(Array.isArray(operand), 2, "$in needs an array");
     check(!operand.some(isOperatorObject), 2, "cannot nest $ under $in");
     const patterns = operand.filter((item) => item instanceof BSONRegExp).map(matches);
-    const keys = new Set(operand.map((item) => encodeKey(item).toString("latin1")));
-    return (value) => keys.has(encodeKey(value).toString("latin1")) || patterns.some((test) => test(value));
+    const keys = new Set(operand.map(identity));
+    return (value) => keys.has(identity(value)) || patterns.some((test) => test(value));
   },
   $regex: (operand) => matches(operand as BSONRegExp),
   $type: (operand) => {

@@ -1,7 +1,9 @@
 import { ObjectId } from "bson";
-import { encodeKey } from "./keys.js";
-import { compareNumbers } from "./numbers.js";
-import { isNumber, rankOf } from "./values.js";
+import { check, DatabaseError, notSupported } from "./errors.js";
+import { documentKeys, encodeKey } from "./keys.js";
+import { compareNumbers, toInteger } from "./numbers.js";
+import { type Path, splitPath, valueAt } from "./paths.js";
+import { type Document, fieldsOf, isDocument, isNumber, rankOf } from "./values.js";
 
 /** Total order of BSON values; a missing value (`undefined`) equals null. Embedded documents compare field by field, in order. */
 export function compare(a: unknown, b: unknown): number {
@@ -19,12 +21,72 @@ export function equal(a: unknown, b: unknown): boolean {
   return a === b || compare(a, b) === 0;
 }
 
+/** Text that is the same for equal values, and only for them. */
+export function identity(value: unknown): string {
+  return encodeKey(value).toString("latin1");
+}
+
 /** Without the later ones of equal values. */
 export function distinctValues(values: readonly unknown[]): unknown[] {
-  const seen = new Map<string, unknown>();
+  const found = new Map<string, unknown>();
   for (const value of values) {
-    const key = encodeKey(value).toString("latin1");
-    if (!seen.has(key)) seen.set(key, value);
+    const key = identity(value);
+    if (!found.has(key)) found.set(key, value);
   }
-  return [...seen.values()];
+  return [...found.values()];
+}
+
+export interface SortField {
+  name: string;
+  path: Path;
+  descending: boolean;
+}
+
+export interface SortOrder {
+  fields: SortField[];
+  /** Bytes whose order is the order wanted. @throws DatabaseError 2 for a document with arrays in two of the fields. */
+  key: (document: Document) => Buffer;
+  /** How elements of one array are ordered: an array in a field counts as a whole, what is no document has no fields. */
+  compareElements: (a: unknown, b: unknown) => number;
+}
+
+/** @throws DatabaseError 15973 or 15975 for a malformed specification, 115 for `$meta`. */
+export function compileSort(spec: unknown): SortOrder {
+  check(isDocument(spec), 15973, "the $sort key specification must be an object");
+  const fields = fieldsOf(spec).map(([name, direction]) => {
+    if (isDocument(direction) && Object.hasOwn(direction, "$meta")) throw notSupported("sorting by $meta");
+    const sign = toInteger(direction) ?? 0;
+    check(Math.abs(sign) === 1, 15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+    return { name, path: splitPath(name), descending: sign === -1 };
+  });
+  const compareElements = (a: unknown, b: unknown) => {
+    for (const { path, descending } of fields) {
+      const [x, y] = [a, b].map((element) => (isDocument(element) ? valueAt(element, path) : null));
+      const difference = compare(x, y);
+      if (difference !== 0) return descending ? -difference : difference;
+    }
+    return 0;
+  };
+  return { fields, key: (document) => sortKey(document, fields), compareElements };
+}
+
+/** An array sorts by its least element, descending by its greatest; an empty one just before null: as in an index. */
+function sortKey(document: Document, fields: readonly SortField[]): Buffer {
+  try {
+    return documentKeys(document, fields).keys.sort(Buffer.compare)[0] ?? Buffer.alloc(0);
+  } catch (error) {
+    const parallel = error instanceof DatabaseError && error.code === 171;
+    throw parallel ? new DatabaseError(2, "cannot sort with keys that are parallel arrays") : error;
+  }
+}
+
+/** The first `most` in order, stable, holding at most twice as many at a time. */
+export function sorted<T>(input: Iterable<T>, key: (item: T) => Buffer, most = Number.POSITIVE_INFINITY): T[] {
+  let kept: { item: T; key: Buffer }[] = [];
+  const order = () => kept.sort((a, b) => Buffer.compare(a.key, b.key)).slice(0, most);
+  for (const item of input) {
+    kept.push({ item, key: key(item) });
+    if (kept.length > 1000 && kept.length >= most * 2) kept = order();
+  }
+  return order().map(({ item }) => item);
 }

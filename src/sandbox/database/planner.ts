@@ -4,10 +4,9 @@ import type { Index } from "./indexes.js";
 import { BEHIND, encodeKey, invert, storedBound } from "./keys.js";
 import type { Clause } from "./matcher.js";
 import { isNaNValue } from "./numbers.js";
-import { distinctValues, equal } from "./ordering.js";
+import { distinctValues, equal, type SortField } from "./ordering.js";
 import { isArrayIndex } from "./paths.js";
 import { anchoredPrefix } from "./regex.js";
-import type { SortField } from "./sorting.js";
 import type { Range } from "./storage.js";
 import { isDocument, kindOf } from "./values.js";
 

@@ -1,8 +1,8 @@
 import type { Collection, Stored } from "./collection.js";
 import { check, DatabaseError } from "./errors.js";
 import type { Clause, MatchDetails } from "./matcher.js";
+import { compileSort, type SortOrder, sorted } from "./ordering.js";
 import { choosePlan, NOTHING, type Plan } from "./planner.js";
-import { compileSort, type SortOrder, sorted } from "./sorting.js";
 import type { Document } from "./values.js";
 
 /** What one operation has looked at, and how long it may still work. */

@@ -4,13 +4,12 @@ import { check } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { integer, toInteger } from "./numbers.js";
-import { compare, distinctValues } from "./ordering.js";
+import { compare, compileSort, distinctValues } from "./ordering.js";
 import { reach, splitPath } from "./paths.js";
 import { compilePipeline } from "./pipeline.js";
 import type { Plan } from "./planner.js";
 import { compileProjection, type Project } from "./projection.js";
 import { orderOf, type Prepared, prepare } from "./query.js";
-import { compileSort } from "./sorting.js";
 import { type Document, encode, isDocument, isNumber } from "./values.js";
 
 export interface Asked {

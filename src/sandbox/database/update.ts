@@ -1,18 +1,18 @@
-import { ObjectId } from "bson";
+import { Int32, ObjectId } from "bson";
 import { check, notSupported } from "./errors.js";
 import type { Scope } from "./expressions.js";
-import { type Clause, compileFilter, equalities } from "./matcher.js";
-import { equal } from "./ordering.js";
-import { checkViable, overlap, type Path, removePath, splitPath, valueAt, writePath } from "./paths.js";
+import { type Clause, compileCondition, compileFilter, equalities } from "./matcher.js";
+import { add, multiply, toInteger } from "./numbers.js";
+import { compare, compileSort, distinctValues, equal } from "./ordering.js";
+import { checkViable, overlap, type Path, removePath, slice, splitPath, valueAt, writePath } from "./paths.js";
 import { compileUpdatePipeline } from "./pipeline.js";
-import { type Change, changeOf, KEEP, REMOVE } from "./update-operators.js";
 import {
   clone,
   type Document,
   documentOf,
   fieldsOf,
-  getField,
   isDocument,
+  isNumber,
   isOperatorObject,
   kindOf,
 } from "./values.js";
@@ -21,6 +21,95 @@ export interface Update {
   /** The document after the update; the argument is left alone. `matched` is the place that `$` stands for. */
   apply: (document: Document, matched: number | undefined, inserting?: boolean) => Document;
   replaces: boolean;
+}
+
+/** Tells a field's next value from its present one (`undefined`: missing). */
+type Change = (current: unknown) => unknown;
+
+/** As the next value: the document stays as it is. */
+const KEEP = Symbol("keep");
+/** As the next value: the field goes. */
+const REMOVE = Symbol("remove");
+
+const CHANGES: Readonly<Record<string, (operand: unknown, scope: Scope) => Change>> = {
+  $set: (operand) => () => clone(operand),
+  $setOnInsert: (operand) => () => clone(operand),
+  $unset: () => () => REMOVE,
+  $inc: (operand) => arithmetic(operand, add),
+  $mul: (operand) => arithmetic(operand, multiply),
+  $min: (operand) => (current) => (current === undefined || compare(operand, current) < 0 ? clone(operand) : KEEP),
+  $max: (operand) => (current) => (current === undefined || compare(operand, current) > 0 ? clone(operand) : KEEP),
+  $push: push,
+  $addToSet: (operand) => {
+    const wanted = distinctValues(eachOf(operand, []).$each);
+    const change = overArray(2, (list) => {
+      const added = wanted.filter((value) => !list.some((element) => equal(element, value)));
+      return added.length === 0 && list.length > 0 ? KEEP : [...list, ...clone(added)];
+    });
+    return (current = []) => change(current);
+  },
+  $pop: (operand) => {
+    const end = toInteger(operand) ?? 0;
+    check(Math.abs(end) === 1, 9, "$pop expects 1 or -1");
+    return overArray(14, (list) => (end === 1 ? list.slice(0, -1) : list.slice(1)));
+  },
+  $pull: (operand, scope) => {
+    const onFields = isDocument(operand) && !isOperatorObject(operand);
+    const removes = onFields ? compileFilter(operand, scope).test : compileCondition(operand, scope);
+    return overArray(2, (list) => list.filter((element) => !((!onFields || isDocument(element)) && removes(element))));
+  },
+  $pullAll: (operand) => {
+    check(Array.isArray(operand), 2, "$pullAll requires an array argument");
+    return overArray(2, (list) => list.filter((element) => !operand.some((value) => equal(element, value))));
+  },
+};
+
+/** A missing field counts as 0. */
+function arithmetic(operand: unknown, change: typeof add): Change {
+  check(isNumber(operand), 14, `Cannot increment or multiply with a non-numeric argument: ${kindOf(operand)}`);
+  return (current = new Int32(0)) => {
+    check(isNumber(current), 14, `Cannot increment or multiply a value of non-numeric type ${kindOf(current)}`);
+    return change(current, operand);
+  };
+}
+
+/** On what is there, which must be an array. */
+function overArray(code: number, change: (list: unknown[]) => unknown): Change {
+  return (current) => {
+    if (current === undefined) return KEEP;
+    check(Array.isArray(current), code, `The field must be an array but is of type ${kindOf(current)}`);
+    return change(current);
+  };
+}
+
+/** The values to add, and the modifiers beside `$each`. */
+function eachOf(operand: unknown, modifiers: string[]): Document & { $each: unknown[] } {
+  if (!isDocument(operand) || !Object.hasOwn(operand, "$each")) return { $each: [operand] };
+  const { $each, ...others } = operand;
+  const known = Object.keys(others).every((name) => modifiers.includes(name));
+  check(known && Array.isArray($each), 2, `$each takes an array, and beside it ${modifiers}`);
+  return { $each, ...others };
+}
+
+function push(operand: unknown): Change {
+  const { $each, $slice, $position, $sort } = eachOf(operand, ["$slice", "$sort", "$position"]);
+  const [most, position, direction] = [$slice, $position, $sort].map(toInteger);
+  const valid = (most !== undefined || $slice === undefined) && (position !== undefined || $position === undefined);
+  check(valid, 2, "$slice and $position must be integer values");
+  const sortable = isDocument($sort) ? Object.keys($sort).length > 0 : Math.abs(direction ?? 1) === 1;
+  check(
+    sortable && ($sort === undefined || isDocument($sort) || direction !== undefined),
+    2,
+    "$sort takes 1, -1 or fields",
+  );
+  const byFields = isDocument($sort) ? compileSort($sort).compareElements : undefined;
+  const change = overArray(2, (current) => {
+    const list = [...current];
+    list.splice(position ?? list.length, 0, ...clone($each));
+    if ($sort !== undefined) list.sort(byFields ?? ((a, b) => compare(a, b) * (direction ?? 1)));
+    return most === undefined ? list : slice(list, most);
+  });
+  return (current = []) => change(current);
 }
 
 /** One operator on one field. */
@@ -36,7 +125,7 @@ type ArrayFilters = ReadonlyMap<string, (element: unknown) => boolean>;
 
 /**
  * Compiles what the `u` of an update says: operators, a replacement document or a pipeline.
- * @throws DatabaseError 9 for unknown operators and malformed operands, 40 for paths in conflict.
+ * @throws DatabaseError 9 for unknown operators and malformed operands, 40 for paths in conflict, 115 for rare operators.
  */
 export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Scope): Update {
   if (Array.isArray(update)) {
@@ -51,11 +140,15 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
   }
   const filters = compileArrayFilters(arrayFilters, scope);
   const steps = compileSteps(update, filters, scope);
-  const standing = steps.filter(({ operator }) => operator !== "$setOnInsert");
   const apply: Update["apply"] = (document, matched, inserting = false) => {
     const after = clone(document);
-    for (const { path, change } of inserting ? steps : standing) {
-      for (const concrete of concretePaths(document, path, matched, filters)) applyChange(after, concrete, change);
+    for (const { path, change } of steps.filter(({ operator }) => inserting || operator !== "$setOnInsert")) {
+      for (const concrete of concretePaths(document, path, matched, filters)) {
+        const next = change(valueAt(after, concrete));
+        if (next === REMOVE) removePath(after, concrete);
+        else if (next === KEEP) checkViable(after, concrete);
+        else writePath(after, concrete, next);
+      }
     }
     check(Object.hasOwn(after, "_id") || !Object.hasOwn(document, "_id"), 66, "the immutable field '_id' was removed");
     return keepId(document, after);
@@ -63,19 +156,11 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
   return { replaces: false, apply };
 }
 
-function applyChange(document: Document, path: Path, change: Change): void {
-  const next = change(valueAt(document, path));
-  if (next === REMOVE) removePath(document, path);
-  else if (next === KEEP) checkViable(document, path);
-  else writePath(document, path, next);
-}
-
 /** `_id` cannot change; a replacement without one keeps it, in front. */
-function keepId(before: Document, after: Document): Document {
-  const id = getField(before, "_id");
-  if (id === undefined) return after;
-  check(equal(id, getField(after, "_id") ?? id), 66, "the (immutable) field '_id' was found to have been altered");
-  return documentOf([["_id", id], ...fieldsOf(after).filter(([name]) => name !== "_id")]);
+function keepId({ _id }: Document, after: Document): Document {
+  if (_id === undefined) return after;
+  check(equal(_id, after._id ?? _id), 66, "the (immutable) field '_id' was found to have been altered");
+  return documentOf([["_id", _id], ...fieldsOf(after).filter(([name]) => name !== "_id")]);
 }
 
 function compileArrayFilters(arrayFilters: unknown, scope: Scope): ArrayFilters {
@@ -96,7 +181,9 @@ const isPositional = (part: string) => part === "$" || /^\$\[.*\]$/.test(part);
 /** New fields are added in the order of their names. */
 function compileSteps(update: Document, filters: ArrayFilters, scope: Scope): Step[] {
   const steps = fieldsOf(update).flatMap(([operator, operands]) => {
-    const compile = changeOf(operator);
+    if (/^\$(bit|rename|currentDate)$/.test(operator)) throw notSupported(operator);
+    const compile = Object.hasOwn(CHANGES, operator) ? CHANGES[operator] : undefined;
+    check(compile !== undefined, 9, `Unknown modifier: ${operator}. Expected a valid update modifier`);
     check(isDocument(operands), 9, `Modifiers operate on fields but we found type ${kindOf(operands)} instead`);
     return fieldsOf(operands).map(([name, operand]) => {
       const path = splitPath(name);
@@ -105,19 +192,11 @@ function compileSteps(update: Document, filters: ArrayFilters, scope: Scope): St
       return { name, path, operator, change: compile(operand, scope) };
     });
   });
-  const used = steps.flatMap(({ path }) =>
-    path.filter((part) => /^\$\[.+\]$/.test(part)).map((part) => part.slice(2, -1)),
-  );
-  check(
-    used.every((name) => filters.has(name)),
-    2,
-    "No array filter found for an identifier of the update",
-  );
-  check(
-    [...filters.keys()].every((name) => used.includes(name)),
-    9,
-    "An array filter was not used in the update",
-  );
+  const used = steps.flatMap(({ path }) => path.filter((part) => /^\$\[.+\]$/.test(part)));
+  const known = used.every((part) => filters.has(part.slice(2, -1)));
+  check(known, 2, "No array filter found for an identifier of the update");
+  const needed = [...filters.keys()].every((name) => used.includes(`$[${name}]`));
+  check(needed, 9, "An array filter was not used in the update");
   for (const [at, { path }] of steps.entries()) {
     const other = steps.slice(at + 1).find((later) => overlap(path, later.path));
     check(other === undefined, 40, `Updating the path '${other?.name}' would create a conflict`);
@@ -155,5 +234,5 @@ export function upsertedDocument(filter: Clause, update: Update): Document {
     writePath(fixed, path, clone(value));
   }
   const document = update.apply(fixed, undefined, true);
-  return keepId({ _id: getField(document, "_id") ?? new ObjectId() }, document);
+  return keepId({ _id: document._id ?? new ObjectId() }, document);
 }
