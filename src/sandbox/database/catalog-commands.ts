@@ -55,7 +55,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
   listCollections: command(
     { object: "filter cursor", flag: "nameOnly authorizedCollections" },
     (call, { filter, nameOnly, cursor }) => {
-      const listed = call.catalog.collections(call.database).map(({ name, uuid, indexes }) => {
+      const listed = call.catalog.collections(call.database).map(({ definition: { name, uuid }, indexes }) => {
         const more = { options: {}, info: { readOnly: false, uuid }, idIndex: indexes[0]?.spec };
         return { name, type: "collection", ...(!nameOnly && more) };
       });
@@ -67,7 +67,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
   listDatabases: command(
     { object: "filter", flag: "nameOnly authorizedDatabases" },
     ({ catalog }, { filter, nameOnly }) => {
-      const names = new Set(catalog.collections().map(({ database }) => database));
+      const names = new Set(catalog.collections().map(({ definition }) => definition.database));
       const listed = [...names].sort().map((name) => ({ name, ...(!nameOnly && { sizeOnDisk: 4096, empty: false }) }));
       const databases = passing(listed, filter);
       return { databases, ...(!nameOnly && { totalSize: databases.length * 4096 }) };

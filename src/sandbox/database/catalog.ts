@@ -41,7 +41,7 @@ export class Catalog {
     // Before the namespaces older versions kept the number of the next store.
     const entries = [...this.storage.range(CATALOG, { start: Buffer.of(1) })];
     const all = entries.map(({ key, value }) => this.restored(key.toString(), value));
-    return all.filter((collection) => database === undefined || collection.database === database);
+    return all.filter((collection) => database === undefined || collection.definition.database === database);
   }
 
   find(database: string, name: string): Collection | undefined {

@@ -4,7 +4,7 @@ import { buildIndex, type Index } from "./indexes.js";
 import { documentKeys, LONGEST_KEY, storedKey } from "./keys.js";
 import { toNumber } from "./numbers.js";
 import { valueAt } from "./paths.js";
-import type { Entry, Range, Storage } from "./storage.js";
+import type { Storage } from "./storage.js";
 import { type Document, decode, encode, type NumberValue } from "./values.js";
 
 /** The store of the definitions of collections. */
@@ -28,9 +28,7 @@ export interface Stored {
 
 /** The documents and index entries of one collection. Every change is made inside one storage write. */
 export class Collection {
-  readonly database: string;
-  readonly name: string;
-  readonly uuid: Binary;
+  readonly definition: Definition;
   readonly namespace: string;
   /** The number of the store that maps records to documents. */
   readonly store: number;
@@ -39,20 +37,20 @@ export class Collection {
 
   /** @param saved its definition as it stands in the catalog. */
   constructor(
-    private readonly storage: Storage,
+    readonly storage: Storage,
     public saved: Buffer,
   ) {
-    const { database, name, uuid, store, indexes } = decode(saved) as unknown as Definition;
-    [this.database, this.name, this.uuid, this.namespace] = [database, name, uuid, `${database}.${name}`];
+    this.definition = decode(saved) as unknown as Definition;
+    const { database, name, store, indexes } = this.definition;
+    this.namespace = `${database}.${name}`;
     this.store = toNumber(store);
     this.indexes = indexes.map((kept) => buildIndex(toNumber(kept.store), kept.spec, kept.multikey, kept.cut));
   }
 
   /** Writes its definition, with what its indexes have learned. */
   save(): void {
-    const { database, name, uuid, store } = this;
     const indexes = this.indexes.map(({ store, spec, multikey, cut }) => ({ store, spec, multikey, cut }));
-    this.saved = encode({ database, name, uuid, store, indexes });
+    this.saved = encode({ ...this.definition, indexes });
     this.storage.put(CATALOG, Buffer.from(this.namespace), this.saved);
   }
 
@@ -70,11 +68,6 @@ export class Collection {
     for (const { key, value } of this.storage.range(this.store, { reverse })) {
       yield { record: key, bytes: value, document: decode(value) };
     }
-  }
-
-  /** The entries of an index; each value is a record. */
-  entries(index: Index, range: Range): Iterable<Entry> {
-    return this.storage.range(index.store, range);
   }
 
   /** @throws DatabaseError 11000 before anything is written, as `replace` does. */

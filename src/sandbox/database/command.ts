@@ -116,10 +116,8 @@ export class Call {
 
   /** The scope of its expressions: `let` and the system's variables. */
   scope(variables: unknown = this.body.let ?? {}): Scope {
-    const values = fieldsOf(KINDS.object(variables, "let")).map(([name, value]) => {
-      const literal = isDocument(value) && Object.hasOwn(value, "$literal");
-      return [name, literal ? value.$literal : value];
-    });
+    const plain = (value: unknown) => (isDocument(value) && Object.hasOwn(value, "$literal") ? value.$literal : value);
+    const values = fieldsOf(KINDS.object(variables, "let")).map(([name, value]) => [name, plain(value)]);
     return rootScope(Object.fromEntries(values));
   }
 

@@ -1,7 +1,5 @@
-import type { Catalog } from "./catalog.js";
 import { CATALOG_COMMANDS } from "./catalog-commands.js";
-import { Call, type Command, command } from "./command.js";
-import type { Cursors } from "./cursors.js";
+import { type Call, type Command, command } from "./command.js";
 import { check, notSupported } from "./errors.js";
 import { READ_COMMANDS } from "./read-commands.js";
 import { type Document, MAX_DOCUMENT_BYTES } from "./values.js";
@@ -38,19 +36,16 @@ const UNSERVED = new Set(
  * Runs one command.
  * @throws DatabaseError 59 for an unknown command, 115 for one not served, 20 for anything of a transaction.
  */
-export async function runCommand(
-  catalog: Catalog,
-  cursors: Cursors,
-  body: Document,
-  connection: number,
-): Promise<Document | Buffer> {
-  const [name = ""] = Object.keys(body);
-  const transaction = ["txnNumber", "autocommit", "startTransaction"].some((field) => body[field] !== undefined);
-  const transactional = transaction || name === "commitTransaction" || name === "abortTransaction";
-  check(!transactional, 20, "Transaction numbers are only allowed on a replica set member or mongos");
+export async function runCommand(call: Call): Promise<Document | Buffer> {
+  const name = call.command;
+  const transaction = ["txnNumber", "autocommit", "startTransaction"].some((field) => Object.hasOwn(call.body, field));
+  check(
+    !transaction && !/^(commit|abort)Transaction$/.test(name),
+    20,
+    "Transaction numbers are only allowed on a replica set member or mongos",
+  );
   if (UNSERVED.has(name)) throw notSupported(`the command ${name}`);
   const run = COMMANDS.get(name);
   check(run !== undefined, 59, `no such command: '${name}'`);
-  catalog.refresh();
-  return await run(new Call(catalog, cursors, body, connection));
+  return await run(call);
 }

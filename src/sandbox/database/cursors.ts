@@ -5,17 +5,14 @@ import { MAX_DOCUMENT_BYTES } from "./values.js";
 import { cursorReply } from "./wire.js";
 
 /** Encoded documents yet to be sent. */
-interface Results {
+interface Cursor {
   namespace: string;
   documents: Iterator<Buffer>;
   effort: Effort;
   noTimeout?: boolean | undefined;
-}
-
-interface OpenCursor extends Results {
   /** The document that did not fit the last batch. */
   held?: Buffer | undefined;
-  lastUsed: number;
+  lastUsed?: number;
 }
 
 const FIRST_BATCH = 101;
@@ -24,14 +21,14 @@ const MOST_CURSORS = 10_000;
 
 /** The cursors of the whole server: given up after ten idle minutes, as MongoDB does. */
 export class Cursors {
-  private readonly open = new Map<bigint, OpenCursor>();
+  private readonly open = new Map<bigint, Cursor>();
   private readonly timer = setInterval(() => this.expire(Date.now()), 30_000).unref();
 
   /** The first batch; a cursor stays when there may be more. */
-  start(results: Results, batchSize = FIRST_BATCH, singleBatch = false): Buffer {
+  start(cursor: Cursor, batchSize = FIRST_BATCH, singleBatch = false): Buffer {
     check(this.open.size < MOST_CURSORS, 1, `more than ${MOST_CURSORS} cursors are open`);
     const id = randomBytes(8).readBigUInt64BE() >> 1n;
-    return this.batch("firstBatch", singleBatch ? 0n : id, { ...results, lastUsed: 0 }, batchSize);
+    return this.batch("firstBatch", singleBatch ? 0n : id, cursor, batchSize);
   }
 
   /** @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace. */
@@ -51,7 +48,7 @@ export class Cursors {
 
   /** Gives up the cursors that were not used in the ten minutes before `now`. */
   expire(now: number): void {
-    for (const [id, { noTimeout, lastUsed }] of this.open) {
+    for (const [id, { noTimeout, lastUsed = 0 }] of this.open) {
       if (noTimeout !== true && now - lastUsed > IDLE_MILLISECONDS) this.open.delete(id);
     }
   }
@@ -61,7 +58,7 @@ export class Cursors {
   }
 
   /** Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless it is exhausted, or has no id. */
-  private batch(name: string, id: bigint, cursor: OpenCursor, most: number): Buffer {
+  private batch(name: string, id: bigint, cursor: Cursor, most: number): Buffer {
     const batch: Buffer[] = [];
     for (let bytes = 0; batch.length < most; ) {
       cursor.held ??= cursor.documents.next().value;

@@ -70,13 +70,12 @@ export function completeSpec(given: unknown): Document {
   check(expires, 67, "TTL indexes have one field and 'expireAfterSeconds' of at least 0");
   check(partial === undefined || (!sparse && fields[0]?.[0] !== "_id"), 67, "this index cannot be partial");
   if (partial !== undefined) checkPartial(compileFilter(partial, rootScope()));
-  return {
-    ...{ v, key, name },
+  const set = {
     ...(unique && { unique }),
     ...(sparse && { sparse }),
     ...(partial && { partialFilterExpression: partial }),
-    ...(seconds !== undefined && { expireAfterSeconds: seconds }),
   };
+  return { v, key, name, ...set, ...(seconds !== undefined && { expireAfterSeconds: seconds }) };
 }
 
 function checkField(name: string, direction: unknown): void {

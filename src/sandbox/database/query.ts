@@ -90,7 +90,9 @@ function* fetched(collection: Collection, plan: Plan, effort: Effort, seen = new
   const { index, ranges, branches, reverse } = plan;
   for (const branch of branches) yield* fetched(collection, branch, effort, seen);
   for (const range of reverse ? ranges.toReversed() : ranges) {
-    for (const { value: record } of index === undefined ? [] : collection.entries(index, { ...range, reverse })) {
+    for (const { value: record } of index === undefined
+      ? []
+      : collection.storage.range(index.store, { ...range, reverse })) {
       effort.keysExamined += 1;
       effort.check();
       const key = record.toString("latin1");

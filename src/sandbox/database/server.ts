@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Double } from "bson";
 import type { Catalog } from "./catalog.js";
+import { Call } from "./command.js";
 import { runCommand } from "./commands.js";
 import { Cursors } from "./cursors.js";
 import { DatabaseError } from "./errors.js";
@@ -11,8 +12,8 @@ import { replyMessage, requestsIn } from "./wire.js";
 /** Speaks the wire protocol on a loopback port. */
 export class DatabaseServer {
   private readonly cursors = new Cursors();
-  private readonly sockets = new Set<Socket>();
-  private readonly pending = new Set<Promise<Buffer>>();
+  /** The sockets, each with the reply it was promised last. */
+  private readonly sockets = new Map<Socket, Promise<unknown>>();
   private readonly server = createServer({ noDelay: true }, (socket) => this.serve(socket));
   private connections = 0;
 
@@ -28,8 +29,8 @@ export class DatabaseServer {
   /** Finishes the commands under way, then ends all connections. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
-    await Promise.allSettled(this.pending);
-    for (const socket of this.sockets) socket.destroySoon();
+    await Promise.allSettled(this.sockets.values());
+    for (const socket of this.sockets.keys()) socket.destroySoon();
     this.cursors.close();
     await closed;
   }
@@ -38,15 +39,14 @@ export class DatabaseServer {
   private async serve(socket: Socket): Promise<void> {
     this.connections += 1;
     const connection = this.connections;
-    this.sockets.add(socket);
+    this.sockets.set(socket, Promise.resolve());
     socket.on("error", () => socket.destroy());
     socket.on("close", () => this.sockets.delete(socket));
     try {
       for await (const request of requestsIn(socket.iterator({ destroyOnReturn: false }))) {
         const reply = this.answer(connection, request.body);
-        this.pending.add(reply);
+        this.sockets.set(socket, reply);
         const bytes = replyMessage(request, await reply);
-        this.pending.delete(reply);
         if (!request.silent && socket.writable && !socket.write(bytes)) {
           await Promise.race([once(socket, "drain"), once(socket, "close")]);
         }
@@ -59,11 +59,16 @@ export class DatabaseServer {
 
   private async answer(connection: number, body: Document): Promise<Buffer> {
     try {
-      const reply = await runCommand(this.catalog, this.cursors, body, connection);
+      this.catalog.refresh();
+      const reply = await runCommand(new Call(this.catalog, this.cursors, body, connection));
       return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) });
     } catch (error) {
-      const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
-      const { code, codeName, message: errmsg, details } = refusal;
+      const {
+        code,
+        codeName,
+        message: errmsg,
+        details,
+      } = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
       return encode({ ok: 0, errmsg, code, codeName, ...details });
     }
   }

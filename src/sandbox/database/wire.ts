@@ -7,9 +7,8 @@ export const MAX_MESSAGE_BYTES = 48_000_000;
 export const MOST_WRITES = 100_000;
 const HEADER_BYTES = 16;
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
-const [CHECKSUM_PRESENT, MORE_TO_COME] = [1, 2];
-/** Flag bits below 16 must be understood; exhaustAllowed (16) may be ignored. */
-const UNKNOWN_FLAGS = 0xfffc;
+/** Flag bits from 2 to 15 must be understood; exhaustAllowed (16) may be ignored. */
+const [CHECKSUM_PRESENT, MORE_TO_COME, UNKNOWN_FLAGS] = [1, 2, 0xfffc];
 
 /** One command as it came, with its document sequences put into the body as arrays. */
 export interface Request {
@@ -41,17 +40,14 @@ export async function* requestsIn(chunks: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
+/** Of opcodes, OP_MSG, and the handshake of drivers: `isMaster` as a query of `admin.$cmd`. */
 function parseMessage(message: Buffer): Request {
   const [id, opcode] = [message.readInt32LE(4), message.readInt32LE(12)];
-  assert(opcode === OP_MSG || opcode === OP_QUERY, `opcode ${opcode} is not served`);
-  return opcode === OP_MSG ? parseMsg(message, id) : parseQuery(message, id);
-}
-
-/** A document or a document sequence: both begin with their length. */
-function sized(message: Buffer, at: number): Buffer {
-  const length = message.readInt32LE(at);
-  assert(length >= 5 && at + length <= message.length, "a section does not fit its message");
-  return message.subarray(at, at + length);
+  if (opcode === OP_MSG) return { id, legacy: false, ...parseMsg(message) };
+  const collection = name(message, HEADER_BYTES + 4);
+  assert(opcode === OP_QUERY && collection.endsWith(".$cmd"), "neither legacy queries nor other opcodes are served");
+  const [body = {}] = documentsIn(message.subarray(HEADER_BYTES + 4 + Buffer.byteLength(collection) + 9));
+  return { id, legacy: true, body: { ...body, $db: collection.slice(0, -".$cmd".length) }, silent: false };
 }
 
 function name(message: Buffer, at: number): string {
@@ -60,39 +56,36 @@ function name(message: Buffer, at: number): string {
   return message.toString("utf8", at, end);
 }
 
-function parseMsg(whole: Buffer, id: number): Request {
-  const flags = whole.readUInt32LE(HEADER_BYTES);
+/** The part of a message that begins with its own length. */
+function sized(message: Buffer, at: number): Buffer {
+  const length = message.readInt32LE(at);
+  assert(length >= 5 && at + length <= message.length, "a section does not fit its message");
+  return message.subarray(at, at + length);
+}
+
+function documentsIn(bytes: Buffer): Document[] {
+  const documents: Document[] = [];
+  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) documents.push(decode(sized(bytes, at)));
+  return documents;
+}
+
+function parseMsg(message: Buffer): { body: Document; silent: boolean } {
+  const flags = message.readUInt32LE(HEADER_BYTES);
   assert((flags & UNKNOWN_FLAGS) === 0, "unknown required flags");
-  const message = (flags & CHECKSUM_PRESENT) === 0 ? whole : whole.subarray(0, -4);
+  const end = message.length - ((flags & CHECKSUM_PRESENT) === 0 ? 0 : 4);
   const bodies: Document[] = [];
   const sequences: Document = {};
-  for (let at = HEADER_BYTES + 4; at < message.length; ) {
-    const section = sized(message, at + 1);
+  for (let at = HEADER_BYTES + 4; at < end; ) {
+    const section = sized(message.subarray(0, end), at + 1);
     assert(message[at] === 0 || message[at] === 1, "unknown kind of section");
     if (message[at] === 0) bodies.push(decode(section));
-    else sequences[name(section, 4)] = documentsIn(section);
+    else sequences[name(section, 4)] = documentsIn(section.subarray(section.indexOf(0, 4) + 1));
     at += 1 + section.length;
   }
   const [body] = bodies;
   assert(body !== undefined && bodies.length === 1, "a message has one body");
   assert(!Object.keys(sequences).some((field) => Object.hasOwn(body, field)), "a field is given twice");
-  return { id, legacy: false, body: { ...body, ...sequences }, silent: (flags & MORE_TO_COME) !== 0 };
-}
-
-function documentsIn(sequence: Buffer): Document[] {
-  const documents: Document[] = [];
-  for (let at = sequence.indexOf(0, 4) + 1; at < sequence.length; at += sequence.readInt32LE(at)) {
-    documents.push(decode(sized(sequence, at)));
-  }
-  return documents;
-}
-
-/** The handshake of drivers: `isMaster` as a query of `admin.$cmd`. */
-function parseQuery(message: Buffer, id: number): Request {
-  const collection = name(message, HEADER_BYTES + 4);
-  assert(collection.endsWith(".$cmd"), "legacy queries are not served");
-  const body = decode(sized(message, HEADER_BYTES + 4 + Buffer.byteLength(collection) + 9));
-  return { id, legacy: true, body: { ...body, $db: collection.slice(0, -".$cmd".length) }, silent: false };
+  return { body: { ...body, ...sequences }, silent: (flags & MORE_TO_COME) !== 0 };
 }
 
 /** The bytes of a reply to a request; `document` is one encoded document. */
@@ -101,10 +94,7 @@ export function replyMessage({ id, legacy }: Request, document: Buffer): Buffer 
   head.writeInt32LE(head.length + document.length, 0);
   head.writeInt32LE(id, 8);
   head.writeInt32LE(legacy ? OP_REPLY : OP_MSG, 12);
-  if (legacy) {
-    head.writeInt32LE(8, HEADER_BYTES);
-    head.writeInt32LE(1, HEADER_BYTES + 16);
-  }
+  if (legacy) head.writeInt32LE(1, HEADER_BYTES + 16);
   return Buffer.concat([head, document]);
 }
 

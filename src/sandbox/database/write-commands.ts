@@ -3,7 +3,6 @@ import { type Call, type Command, fieldReader, required, writing } from "./comma
 import { check, DatabaseError } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { toNumber } from "./numbers.js";
-import type { Found } from "./query.js";
 import { type Asked, openQuery, projectionOf } from "./read-commands.js";
 import { compileUpdate, type Update, upsertedDocument } from "./update.js";
 import { checkDepth, type Document, getField, isDocument, isNumber, kindOf } from "./values.js";
@@ -53,30 +52,23 @@ interface Change extends Asked {
   upsert?: boolean | undefined;
 }
 
-interface Outcome {
-  found: Found[];
-  modified: number;
-  /** The one document found as it is now, or the one inserted. */
-  after?: Document | undefined;
-  upserted?: Document;
-}
-
-/** Carries out one change inside a storage write. */
-function carryOut(call: Call, { scope, update, upsert, ...asked }: Change): Outcome {
+/** Carries out one change inside a storage write; `after` is the last document found as it is now, or the one upserted. */
+function carryOut(call: Call, { scope, update, upsert, ...asked }: Change) {
   const query = openQuery(call, asked, scope);
   const { collection } = call;
-  const outcome: Outcome = { found: [...query.run(call.effort)], modified: 0 };
-  for (const one of outcome.found) {
-    outcome.after = update?.apply(one.document, one.details.position);
-    checkDepth(outcome.after);
-    if (outcome.after === undefined) collection?.remove(one);
-    else if (collection?.replace(one, outcome.after)) outcome.modified += 1;
+  const found = [...query.run(call.effort)];
+  let modified = 0;
+  let after: Document | undefined;
+  for (const one of found) {
+    after = update?.apply(one.document, one.details.position);
+    checkDepth(after);
+    if (after === undefined) collection?.remove(one);
+    else if (collection?.replace(one, after)) modified += 1;
   }
-  if (upsert && update !== undefined && outcome.found.length === 0) {
-    outcome.upserted = outcome.after = completed(upsertedDocument(query.filter, update));
-    call.ensureCollection().insert(outcome.upserted);
-  }
-  return outcome;
+  if (!upsert || update === undefined || found.length > 0) return { found, modified, after };
+  const upserted = completed(upsertedDocument(query.filter, update));
+  call.ensureCollection().insert(upserted);
+  return { found, modified, after: upserted, upserted };
 }
 
 const findAndModify = writing(
