@@ -1,4 +1,4 @@
-import type { Collection } from "./collection.js";
+import type { Collection } from "./catalog.js";
 import { type Call, type Command, command, required, writing } from "./command.js";
 import { check } from "./errors.js";
 import { rootScope } from "./expressions.js";
@@ -39,19 +39,16 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     call.ensureCollection();
     return {};
   }),
-
   drop: writing({}, (call) => {
     const collection = existing(call);
     call.catalog.drop(collection);
     return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
   }),
-
   dropDatabase: writing({}, ({ catalog, database }) => {
     const collections = catalog.collections(database);
     for (const collection of collections) catalog.drop(collection);
     return collections.length > 0 ? { dropped: database } : {};
   }),
-
   listCollections: command(
     { object: "filter cursor", flag: "nameOnly authorizedCollections" },
     (call, { filter, nameOnly, cursor }) => {
@@ -63,7 +60,6 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
       return call.startCursor(documents, cursor, `${call.database}.$cmd.listCollections`);
     },
   ),
-
   listDatabases: command(
     { object: "filter", flag: "nameOnly authorizedDatabases" },
     ({ catalog }, { filter, nameOnly }) => {
@@ -73,7 +69,6 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
       return { databases, ...(!nameOnly && { totalSize: databases.length * 4096 }) };
     },
   ),
-
   createIndexes: writing(
     { array: "indexes", any: "commitQuorum ignoreUnknownIndexOptions" },
     (call, { indexes: specs }) => {
@@ -85,14 +80,12 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
       return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
     },
   ),
-
   dropIndexes: writing({ any: "index" }, (call, { index }) => {
     const collection = existing(call);
     const nIndexesWas = collection.indexes.length;
     call.catalog.dropIndexes(collection, named(collection, index));
     return { nIndexesWas };
   }),
-
   listIndexes: command({ object: "cursor" }, (call, { cursor }) => {
     const specs = existing(call).indexes.map(({ spec }) => encode(spec));
     return call.startCursor(specs.values(), cursor);

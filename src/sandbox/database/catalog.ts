@@ -1,9 +1,146 @@
-import { Int32, UUID } from "bson";
-import { CATALOG, Collection } from "./collection.js";
-import { check } from "./errors.js";
+import { type Binary, Int32, UUID } from "bson";
+import { check, DatabaseError } from "./errors.js";
 import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
+import { documentKeys, LONGEST_KEY, storedKey } from "./keys.js";
+import { toNumber } from "./numbers.js";
+import { valueAt } from "./paths.js";
 import type { Storage } from "./storage.js";
-import { encode } from "./values.js";
+import { type Document, decode, encode, type NumberValue } from "./values.js";
+
+/** The store of the definitions of collections. */
+export const CATALOG = 0;
+
+/** What the catalog keeps of a collection. */
+interface Definition {
+  database: string;
+  name: string;
+  uuid: Binary;
+  store: NumberValue;
+  indexes: { store: NumberValue; spec: Document; multikey: boolean[]; cut: boolean }[];
+}
+
+export interface Stored {
+  /** A record number: six bytes, ascending in insertion order. */
+  record: Buffer;
+  document: Document;
+  bytes: Buffer;
+}
+
+/** The documents and index entries of one collection. Every change is made inside one storage write. */
+export class Collection {
+  readonly definition: Definition;
+  readonly namespace: string;
+  /** The number of the store that maps records to documents. */
+  readonly store: number;
+  indexes: readonly Index[];
+  private lastRecord: number | undefined;
+
+  /** @param saved its definition as it stands in the catalog. */
+  constructor(
+    readonly storage: Storage,
+    public saved: Buffer,
+  ) {
+    this.definition = decode(saved) as unknown as Definition;
+    const { database, name, store, indexes } = this.definition;
+    this.namespace = `${database}.${name}`;
+    this.store = toNumber(store);
+    this.indexes = indexes.map((kept) => buildIndex(toNumber(kept.store), kept.spec, kept.multikey, kept.cut));
+  }
+
+  /** Writes its definition, with what its indexes have learned. */
+  save(): void {
+    const indexes = this.indexes.map(({ store, spec, multikey, cut }) => ({ store, spec, multikey, cut }));
+    this.saved = encode({ ...this.definition, indexes });
+    this.storage.put(CATALOG, Buffer.from(this.namespace), this.saved);
+  }
+
+  count(): number {
+    return this.storage.count(this.store);
+  }
+
+  get(record: Buffer): Stored | undefined {
+    const bytes = this.storage.get(this.store, record);
+    return bytes && { record, bytes, document: decode(bytes) };
+  }
+
+  /** Every document in insertion order, or against it. */
+  *scan(reverse = false): Generator<Stored> {
+    for (const { key, value } of this.storage.range(this.store, { reverse })) {
+      yield { record: key, bytes: value, document: decode(value) };
+    }
+  }
+
+  /** @throws DatabaseError 11000 before anything is written, as `replace` does. */
+  insert(document: Document): void {
+    const bytes = encode(document);
+    const [last] = this.lastRecord === undefined ? this.storage.range(this.store, { reverse: true }) : [];
+    this.lastRecord = (this.lastRecord ?? last?.key.readUIntBE(0, 6) ?? 0) + 1;
+    const record = Buffer.alloc(6);
+    record.writeUIntBE(this.lastRecord, 0, 6);
+    this.reindex(record, undefined, document);
+    this.storage.put(this.store, record, bytes);
+  }
+
+  /** @returns false when nothing changed. */
+  replace({ record, document: before, bytes: old }: Stored, document: Document): boolean {
+    const bytes = encode(document);
+    if (bytes.equals(old)) return false;
+    this.reindex(record, before, document);
+    this.storage.put(this.store, record, bytes);
+    return true;
+  }
+
+  remove({ record, document }: Stored): void {
+    this.reindex(record, document, undefined);
+    this.storage.remove(this.store, record);
+  }
+
+  /** Fills a new index from the documents there are. @throws DatabaseError 11000; the write must then be abandoned. */
+  fill(index: Index): void {
+    for (const { record, document } of this.scan()) this.reindex(record, undefined, document, [index]);
+  }
+
+  /** Leads the index entries of a document from its one state to the next. */
+  private reindex(record: Buffer, before: Document | undefined, after: Document | undefined, indexes = this.indexes) {
+    const changes = indexes.map((index) => {
+      const [old, now] = [keysOf(index, before), keysOf(index, after)];
+      return { index, now, removed: without(old.keys, now.keys), added: without(now.keys, old.keys) };
+    });
+    for (const { index, added } of changes) {
+      if (index.unique && added.some((key) => this.storage.get(index.store, key))) throw this.duplicate(index, after);
+    }
+    for (const { index, now, removed, added } of changes) {
+      // A unique index maps a key to its record; the others have an entry for each record, which is behind the key.
+      const entry = (key: Buffer) => (index.unique ? key : Buffer.concat([key, record]));
+      for (const key of removed) this.storage.remove(index.store, entry(key));
+      for (const key of added) this.storage.put(index.store, entry(key), record);
+      const cut = index.cut || added.some(({ length }) => length > LONGEST_KEY);
+      const multikey = index.fields.map((_, at) => index.multikey[at] === true || now.multikey[at] === true);
+      if (cut === index.cut && multikey.every((many, at) => many === (index.multikey[at] ?? false))) continue;
+      Object.assign(index, { cut, multikey });
+      this.save();
+    }
+  }
+
+  private duplicate(index: Index, document: Document | undefined): DatabaseError {
+    const keyValue = Object.fromEntries(index.fields.map(({ name, path }) => [name, valueAt(document, path) ?? null]));
+    const shown = Object.entries(keyValue).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    const where = `collection: ${this.namespace} index: ${index.name} dup key: { ${shown.join(", ")} }`;
+    return new DatabaseError(11000, `E11000 duplicate key error ${where}`, { keyPattern: index.spec.key, keyValue });
+  }
+}
+
+/** No keys when a sparse or partial index leaves the document out. */
+function keysOf({ partial, fields, spec }: Index, document: Document | undefined) {
+  if (document === undefined || partial?.test(document) === false) return { keys: [], multikey: [] };
+  const { keys, multikey, absent } = documentKeys(document, fields);
+  return { keys: spec.sparse === true && absent ? [] : keys.map(storedKey), multikey };
+}
+
+function without(keys: Buffer[], others: Buffer[]): Buffer[] {
+  const known = new Set(others.map((key) => key.toString("latin1")));
+  return known.size === 0 ? keys : keys.filter((key) => !known.has(key.toString("latin1")));
+}
 
 /**
  * Which collections and indexes there are. The stored definitions alone count, so an abandoned write leaves nothing behind;

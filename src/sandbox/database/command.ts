@@ -1,10 +1,9 @@
-import type { Catalog } from "./catalog.js";
-import type { Collection } from "./collection.js";
+import type { Catalog, Collection } from "./catalog.js";
 import type { Cursors } from "./cursors.js";
 import { check, DatabaseError, notSupported } from "./errors.js";
 import { rootScope, type Scope } from "./expressions.js";
 import { toInteger, toNumber } from "./numbers.js";
-import { Effort } from "./query.js";
+import { Effort, type Prepared, prepare, type Query } from "./query.js";
 import { type Document, fieldsOf, isDocument, isNumber, kindOf } from "./values.js";
 
 function typed<T>(wanted: string, is: (value: unknown) => value is T) {
@@ -119,6 +118,11 @@ export class Call {
     const plain = (value: unknown) => (isDocument(value) && Object.hasOwn(value, "$literal") ? value.$literal : value);
     const values = fieldsOf(KINDS.object(variables, "let")).map(([name, value]) => [name, plain(value)]);
     return rootScope(Object.fromEntries(values));
+  }
+
+  /** Plans what it looks for in its collection. */
+  query(query: Query, scope = this.scope()): Prepared {
+    return prepare(this.collection, query, scope);
   }
 
   /** The first batch of a cursor, as the command's `cursor` says. */

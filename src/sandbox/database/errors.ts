@@ -23,6 +23,11 @@ export class DatabaseError extends Error {
     this.name = "DatabaseError";
   }
 
+  /** As replies and write errors show it. */
+  get shown() {
+    return { errmsg: this.message, code: this.code, ...this.details };
+  }
+
   get codeName(): string {
     return CODE_NAMES.get(String(this.code)) ?? `Location${this.code}`;
   }

@@ -1,6 +1,7 @@
-import type { Collection, Stored } from "./collection.js";
+import type { Collection, Stored } from "./catalog.js";
 import { check, DatabaseError } from "./errors.js";
-import type { Clause, MatchDetails } from "./matcher.js";
+import type { Scope } from "./expressions.js";
+import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
 import { compileSort, type SortOrder, sorted } from "./ordering.js";
 import { choosePlan, NOTHING, type Plan } from "./planner.js";
 import type { Document } from "./values.js";
@@ -33,8 +34,8 @@ export interface Found extends Stored {
 }
 
 export interface Query {
-  filter: Clause;
-  sort?: SortOrder | undefined;
+  filter?: Document | undefined;
+  sort?: Document | undefined;
   skip?: number | undefined;
   /** 0 is none. */
   limit?: number | undefined;
@@ -42,9 +43,9 @@ export interface Query {
 }
 
 /** The sort of find and findAndModify, whose refusals have code 2. */
-export function orderOf(sort: Document): SortOrder | undefined {
+function orderOf(sort: Document): SortOrder {
   try {
-    return Object.keys(sort).length === 0 ? undefined : compileSort(sort);
+    return compileSort(sort);
   } catch (error) {
     throw error instanceof DatabaseError && error.code !== 115 ? new DatabaseError(2, error.message) : error;
   }
@@ -58,9 +59,15 @@ export interface Prepared {
   run: (effort: Effort) => Iterable<Found>;
 }
 
-/** Plans a query, of nothing without a collection; running it may be left and taken up again, and each run begins anew. */
-export function prepare(collection: Collection | undefined, query: Query): Prepared {
-  const { filter, sort, skip = 0, limit = 0, hint } = query;
+/**
+ * Compiles and plans a query, of nothing without a collection; `$natural` as a sort amounts to a hint. Running it may be left
+ * and taken up again, and each run begins anew.
+ */
+export function prepare(collection: Collection | undefined, query: Query, scope: Scope): Prepared {
+  const { sort: order = {}, skip = 0, limit = 0 } = query;
+  const filter = compileFilter(query.filter ?? {}, scope);
+  const hint = Object.hasOwn(order, "$natural") ? order : query.hint;
+  const sort = hint === order || Object.keys(order).length === 0 ? undefined : orderOf(order);
   const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], hint) : NOTHING;
   const blocking = sort !== undefined && !plan.sorted;
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;

@@ -2,33 +2,14 @@ import { Int32 } from "bson";
 import { Call, type Command, command, fieldReader, required } from "./command.js";
 import { check } from "./errors.js";
 import type { Scope } from "./expressions.js";
-import { compileFilter } from "./matcher.js";
 import { integer, toInteger } from "./numbers.js";
-import { compare, compileSort, distinctValues } from "./ordering.js";
+import { compare, distinctValues } from "./ordering.js";
 import { reach, splitPath } from "./paths.js";
 import { compilePipeline } from "./pipeline.js";
 import type { Plan } from "./planner.js";
 import { compileProjection, type Project } from "./projection.js";
-import { orderOf, type Prepared, prepare } from "./query.js";
+import { type Prepared, prepare } from "./query.js";
 import { type Document, encode, isDocument, isNumber } from "./values.js";
-
-export interface Asked {
-  filter?: Document | undefined;
-  sort?: Document | undefined;
-  skip?: number | undefined;
-  limit?: number | undefined;
-  hint?: unknown;
-}
-
-/** Compiles what a command looks for; `$natural` as a sort amounts to a hint. */
-export function openQuery(
-  call: Call,
-  { filter = {}, sort = {}, hint, ...page }: Asked,
-  scope = call.scope(),
-): Prepared {
-  const order = Object.hasOwn(sort, "$natural") ? { hint: sort } : { hint, sort: orderOf(sort) };
-  return prepare(call.collection, { filter: compileFilter(filter, scope), ...order, ...page });
-}
 
 /** An aggregation, split into what the collection's indexes serve and the stages that remain. */
 interface Aggregation {
@@ -47,16 +28,14 @@ function openAggregate(call: Call, pipeline: readonly unknown[], hint: unknown):
     for (const { document } of query.run(call.effort)) yield document;
   }
   const read = (name: string, filter: Document, inner: Scope) =>
-    documents(prepare(call.catalog.find(call.database, name), { filter: compileFilter(filter, inner) }));
+    documents(prepare(call.catalog.find(call.database, name), { filter }, inner));
   compilePipeline(pipeline, { scope, read });
   check(!isNumber(call.body.aggregate), 73, "{aggregate: 1} is not valid for this pipeline: it needs a collection.");
   const remaining = pipeline.filter(isDocument);
-  const take = (stage: string) => (remaining[0]?.[stage] === undefined ? undefined : remaining.shift()?.[stage]);
-  const filter = compileFilter(take("$match") ?? {}, scope);
-  const order = take("$sort");
-  const sort = order === undefined ? undefined : compileSort(order);
+  const take = (stage: string) => (remaining[0]?.[stage] ? (remaining.shift()?.[stage] as Document) : undefined);
+  const [filter, sort] = [take("$match"), take("$sort")];
   const limit = (sort && toInteger(remaining[0]?.$limit)) ?? 0;
-  const query = prepare(call.collection, { filter, sort, limit, hint });
+  const query = call.query({ filter, sort, limit, hint });
   return { query, remaining, results: compilePipeline(remaining, { scope, read })(documents(query)) };
 }
 
@@ -75,7 +54,6 @@ function cursorId(id: unknown): bigint {
 }
 
 const EXPLAINED = ["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"];
-const VERBOSITIES = ["queryPlanner", "executionStats", "allPlansExecution"];
 const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
 
 /** What explain has to tell of: a query, or what a write looks for. */
@@ -85,17 +63,17 @@ function explained(call: Call): { query: Prepared; remaining?: Document[] } {
   if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline, body.hint);
   const [write = {}] = [body.updates, body.deletes].flat().filter(isDocument);
   const { filter = write.q ?? body.query, sort, skip, limit, hint = write.hint } = body;
-  return { query: openQuery(call, readExplained({ filter, sort, skip, limit, hint }, name)) };
+  return { query: call.query(readExplained({ filter, sort, skip, limit, hint }, name)) };
 }
 
 function described({ stage, index, branches, reverse }: Plan): Document {
   if (stage === "OR") return { stage: "FETCH", inputStage: { stage, inputStages: branches.map(described) } };
-  const used = index && {
-    keyPattern: index.spec.key,
-    indexName: index.name,
-    isMultiKey: index.multikey.includes(true),
+  const isMultiKey = index?.multikey.includes(true);
+  const scan = {
+    stage,
+    ...(index && { keyPattern: index.spec.key, indexName: index.name, isMultiKey }),
+    direction: reverse ? "backward" : "forward",
   };
-  const scan = { stage, ...used, direction: reverse ? "backward" : "forward" };
   return stage === "IXSCAN" ? { stage: "FETCH", inputStage: scan } : scan;
 }
 
@@ -110,23 +88,20 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     (call, { projection, batchSize, singleBatch, noCursorTimeout: noTimeout, ...asked }) => {
       const { namespace, effort, cursors } = call;
       const project = projectionOf(projection, call.scope());
-      const found = openQuery(call, asked).run(effort);
+      const found = call.query(asked).run(effort);
       const documents = encoded(found, ({ document, bytes }) => (project ? encode(project(document)) : bytes));
       return cursors.start({ namespace, documents, effort, noTimeout }, batchSize, singleBatch);
     },
   ),
-
   getMore: command({ text: "collection", count: "batchSize" }, (call, { collection, batchSize }) => {
     const namespace = `${call.database}.${required(collection, "getMore.collection")}`;
     return call.cursors.next(cursorId(call.body.getMore), namespace, batchSize || undefined);
   }),
-
   killCursors: command({ array: "cursors" }, (call, { cursors: ids = [] }) => {
     const cursorsKilled = ids.filter((id) => call.cursors.kill(cursorId(id)));
     const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
     return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
   }),
-
   aggregate: command(
     {
       ...{ array: "pipeline", object: "cursor let", refused: "collation" },
@@ -138,24 +113,22 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
       return call.startCursor(encoded(results, encode), cursor);
     },
   ),
-
   count: command(
     { object: "query let", any: "limit hint fields", count: "skip", refused: "collation" },
     (call, { query: filter = {}, skip = 0, limit: most = new Int32(0), hint }) => {
       const limit = Math.abs(toInteger(most) ?? 0);
-      const query = openQuery(call, { filter, skip, limit, hint });
+      const query = call.query({ filter, skip, limit, hint });
       if (Object.keys(filter).length > 0) return { n: integer([...query.run(call.effort)].length) };
       const all = call.collection?.count() ?? 0;
       return { n: integer(Math.min(Math.max(0, all - skip), limit || all)) };
     },
   ),
-
   distinct: command(
     { text: "key", object: "query", any: "hint", refused: "collation" },
     (call, { key = "", query: filter, hint }) => {
       check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
       const values: unknown[] = [];
-      for (const { document } of openQuery(call, { filter, hint }).run(call.effort)) {
+      for (const { document } of call.query({ filter, hint }).run(call.effort)) {
         reach(document, splitPath(key), (value, element) => {
           if (value !== undefined && (element || !Array.isArray(value))) values.push(value);
           return false;
@@ -164,11 +137,10 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
       return { values: distinctValues(values).sort(compare) };
     },
   ),
-
   /** Of a query or a write, which is planned and counted, never carried out. */
   explain: command({ object: "explain", text: "verbosity" }, (call, { verbosity = "allPlansExecution" }) => {
     const command = required(call.body.explain, "explain") as Document;
-    check(VERBOSITIES.includes(verbosity), 9, `verbosity must be one of ${VERBOSITIES.join(", ")}`);
+    check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");
     const inner = new Call(call.catalog, call.cursors, { ...command, $db: call.database }, call.connection);
     const { query, remaining = [] } = explained(inner);
     const { plan, blocking, run } = query;

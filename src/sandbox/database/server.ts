@@ -12,8 +12,8 @@ import { replyMessage, requestsIn } from "./wire.js";
 /** Speaks the wire protocol on a loopback port. */
 export class DatabaseServer {
   private readonly cursors = new Cursors();
-  /** The sockets, each with the reply it was promised last. */
-  private readonly sockets = new Map<Socket, Promise<unknown>>();
+  private readonly sockets = new Set<Socket>();
+  private readonly pending = new Set<Promise<Buffer>>();
   private readonly server = createServer({ noDelay: true }, (socket) => this.serve(socket));
   private connections = 0;
 
@@ -29,8 +29,8 @@ export class DatabaseServer {
   /** Finishes the commands under way, then ends all connections. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
-    await Promise.allSettled(this.sockets.values());
-    for (const socket of this.sockets.keys()) socket.destroySoon();
+    await Promise.allSettled(this.pending);
+    for (const socket of this.sockets) socket.destroySoon();
     this.cursors.close();
     await closed;
   }
@@ -39,14 +39,15 @@ export class DatabaseServer {
   private async serve(socket: Socket): Promise<void> {
     this.connections += 1;
     const connection = this.connections;
-    this.sockets.set(socket, Promise.resolve());
+    this.sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => this.sockets.delete(socket));
     try {
       for await (const request of requestsIn(socket.iterator({ destroyOnReturn: false }))) {
         const reply = this.answer(connection, request.body);
-        this.sockets.set(socket, reply);
+        this.pending.add(reply);
         const bytes = replyMessage(request, await reply);
+        this.pending.delete(reply);
         if (!request.silent && socket.writable && !socket.write(bytes)) {
           await Promise.race([once(socket, "drain"), once(socket, "close")]);
         }
@@ -63,13 +64,8 @@ export class DatabaseServer {
       const reply = await runCommand(new Call(this.catalog, this.cursors, body, connection));
       return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) });
     } catch (error) {
-      const {
-        code,
-        codeName,
-        message: errmsg,
-        details,
-      } = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
-      return encode({ ok: 0, errmsg, code, codeName, ...details });
+      const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
+      return encode({ ok: 0, ...refusal.shown, codeName: refusal.codeName });
     }
   }
 }

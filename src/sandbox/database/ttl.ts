@@ -1,6 +1,5 @@
 import type { Catalog } from "./catalog.js";
 import { rootScope } from "./expressions.js";
-import { compileFilter } from "./matcher.js";
 import { toNumber } from "./numbers.js";
 import { Effort, prepare } from "./query.js";
 import { isNumber } from "./values.js";
@@ -15,10 +14,10 @@ export async function removeExpired(catalog: Catalog, now: Date): Promise<number
     for (const { spec, fields } of indexes.filter(({ spec }) => isNumber(spec.expireAfterSeconds))) {
       const seconds = isNumber(spec.expireAfterSeconds) ? toNumber(spec.expireAfterSeconds) : 0;
       const over = { [fields[0]?.name ?? ""]: { $lte: new Date(now.getTime() - seconds * 1000) } };
-      const filter = compileFilter({ $and: [over, spec.partialFilterExpression ?? {}] }, rootScope());
+      const filter = { $and: [over, spec.partialFilterExpression ?? {}] };
       removed += await catalog.write(() => {
         const collection = catalog.find(definition.database, definition.name);
-        const found = [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }).run(new Effort())];
+        const found = [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }, rootScope()).run(new Effort())];
         for (const one of found) collection?.remove(one);
         return found.length;
       });

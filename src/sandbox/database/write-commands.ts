@@ -3,7 +3,8 @@ import { type Call, type Command, fieldReader, required, writing } from "./comma
 import { check, DatabaseError } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { toNumber } from "./numbers.js";
-import { type Asked, openQuery, projectionOf } from "./read-commands.js";
+import type { Query } from "./query.js";
+import { projectionOf } from "./read-commands.js";
 import { compileUpdate, type Update, upsertedDocument } from "./update.js";
 import { checkDepth, type Document, getField, isDocument, isNumber, kindOf } from "./values.js";
 import { MOST_WRITES } from "./wire.js";
@@ -26,7 +27,7 @@ function eachWrite({ body, command }: Call, name: string, run: (write: Document,
       run(write, index);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.details });
+      writeErrors.push({ index, ...error.shown });
       if (body.ordered !== false) break;
     }
   }
@@ -46,7 +47,7 @@ function completed(document: Document): Document {
 }
 
 /** What a write looks for, and what it does with it; without `update` it removes. */
-interface Change extends Asked {
+interface Change extends Query {
   scope?: Scope;
   update?: Update;
   upsert?: boolean | undefined;
@@ -54,7 +55,7 @@ interface Change extends Asked {
 
 /** Carries out one change inside a storage write; `after` is the last document found as it is now, or the one upserted. */
 function carryOut(call: Call, { scope, update, upsert, ...asked }: Change) {
-  const query = openQuery(call, asked, scope);
+  const query = call.query(asked, scope);
   const { collection } = call;
   const found = [...query.run(call.effort)];
   let modified = 0;
@@ -104,7 +105,6 @@ export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
     });
     return { n, ...errors };
   }),
-
   update: writing({ ...BATCH, array: "updates" }, (call) => {
     let [n, nModified] = [0, 0];
     const upserts: Document[] = [];
@@ -121,7 +121,6 @@ export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
     });
     return { n, nModified, ...(upserts.length > 0 && { upserted: upserts }), ...errors };
   }),
-
   delete: writing({ ...BATCH, array: "deletes" }, (call) => {
     let n = 0;
     const errors = eachWrite(call, "deletes", (write) => {
@@ -132,7 +131,6 @@ export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
     });
     return { n, ...errors };
   }),
-
   findAndModify,
   findandmodify: findAndModify,
 };
