@@ -9,15 +9,18 @@ import { rateCourse } from "../commands/rate-course.js";
 import { recordProgress } from "../commands/record-progress.js";
 import { countSession } from "../commands/track-time.js";
 import type { Deps } from "../deps.js";
-import type { Chapter } from "../models/course.js";
 import type { Purchase } from "../models/purchase.js";
-import { courses, type DemoCourse, description, videoUrl } from "./courses.js";
+import { chaptersOf, type DemoCourse, description } from "./course.js";
+import { dataAndDesignCourses } from "./data-and-design-courses.js";
 import { daysAgo, demoId } from "./demo-id.js";
+import { engineeringCourses } from "./engineering-courses.js";
 import { applications, otherPurchases, seats, sessions } from "./learning.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
 import { people } from "./people.js";
 import { thumbnail } from "./thumbnail.js";
+
+const courses = [...engineeringCourses, ...dataAndDesignCourses];
 
 /**
  * Loads the demo data through the server's own models and commands, so that every derived number is what the server
@@ -47,27 +50,6 @@ async function loadPeople({ models }: Deps): Promise<void> {
     };
     await applyIdentityEvent(models, { type: "user.created", data, sentAt: data.updated_at });
   }
-}
-
-function chaptersOf(course: DemoCourse): Chapter[] {
-  let number = 0;
-  return course.chapters.map(({ title, lectures }, c) => ({
-    chapterId: `ch${c + 1}`,
-    chapterOrder: c + 1,
-    chapterTitle: title,
-    chapterContent: lectures.map((lecture, l) => {
-      const [lectureTitle = "", minutes = "10"] = lecture.split(" | ");
-      number += 1;
-      return {
-        lectureId: `${course.key}-${number}`,
-        lectureTitle,
-        lectureDuration: Number(minutes),
-        lectureUrl: videoUrl(number + course.key.length),
-        isPreviewFree: number <= 2,
-        lectureOrder: l + 1,
-      };
-    }),
-  }));
 }
 
 const courseId = (key: string) => demoId("course", key);
