@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { loadDemo } from "../src/demo/load-demo.js";
 import { registerPeople } from "../src/demo/people.js";
-import { identityOf, startTestServer, type TestServer } from "./support/server.js";
+import { identityOf, startTestServer } from "./support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-  await loadDemo(server.deps);
-});
-afterAll(() => server.close());
+const server = await startTestServer();
+await loadDemo(server.deps);
 
 const token = (id: string) => identityOf(server.sandbox).issueToken(id, { role: "student" });
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

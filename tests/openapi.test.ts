@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "./support/server.js";
+import { describe, expect, test } from "vitest";
+import { startTestServer } from "./support/server.js";
 
 interface Operation {
   "x-access": "public" | "user" | "educator" | "admin";
@@ -18,11 +18,7 @@ const name = ({ method, path }: { method: string; path: string }) => `${method.t
 /** A path with well-formed ids that name nothing. */
 const concrete = (path: string) => path.replace(/\{\w+\}/g, "665f1c2ab7e4d90012ab34cd");
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 test("the written description is current (npm run docs)", async () => {
   expect((await server.get("/api/openapi.json")).body).toEqual(committed);

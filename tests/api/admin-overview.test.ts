@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countPeopleJob } from "../../src/jobs/count-people.js";
 import { apply } from "../support/applications.js";
 import { buildCourse } from "../support/courses.js";
 import { buy, refund } from "../support/sales.js";
-import { identityOf, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 
-let server: TestServer;
-let admin: SignedIn;
-let educator: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.signedIn("admin", "Nisha");
-  educator = await server.signedIn("educator", "Meera");
-});
-afterAll(() => server.close());
+const server = await startTestServer();
+const admin = await server.signedIn("admin", "Nisha");
+const educator = await server.signedIn("educator", "Meera");
 
 const stats = async () => (await server.get("/api/admin/stats", admin.token)).body.stats;
 const charts = async () => (await server.get("/api/admin/chart-data", admin.token)).body;

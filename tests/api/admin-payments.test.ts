@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,
@@ -10,15 +10,10 @@ import {
   paymentsOf,
   purchaseOf,
 } from "../support/purchases.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-let admin: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.signedIn("admin");
-});
-afterAll(() => server.close());
+const server = await startTestServer();
+const admin = await server.signedIn("admin");
 
 const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 const refund = (purchaseId: string, body: unknown = { reason: "asked for it" }, by = admin) =>

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aiOf, openChatStream, stateOf, streamTurn } from "../support/ai.js";
 import { buildCourse, enroll } from "../support/courses.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
 /** A server that gives its provider a second for a call, and less for advice. */
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { OPENAI_TIMEOUT_MS: "1000", OPENAI_ADVICE_TIMEOUT_MS: "400" } });
-});
-afterAll(() => server.close());
+const server = await startTestServer({ env: { OPENAI_TIMEOUT_MS: "1000", OPENAI_ADVICE_TIMEOUT_MS: "400" } });
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

@@ -2,14 +2,10 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign } from "node:cry
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 const data = (authorization?: string) =>
   server.get("/api/user/data", undefined, authorization === undefined ? {} : { authorization });

@@ -1,24 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-let certificateId: string;
-beforeAll(async () => {
-  server = await startTestServer({ env: { BACKEND_URL: "https://learn.example/" } });
-  const learner = await server.signedIn("student", `<img src=x onerror="alert('1')"> & Co`);
-  const course = await buildCourse(server, {
-    courseTitle: "<script>alert(1)</script>",
-    courseContent: buildChapters(1, 1),
-  });
-  await enroll(server, learner.id, course._id);
-  const body = { courseId: String(course._id), lectureId: "ch1-l1" };
-  await server.post("/api/user/update-course-progress", body, learner.token);
-  const certificate = await server.deps.models.Certificate.findOne({ userId: learner.id }).lean();
-  certificateId = certificate?.certificateId ?? "none";
+const server = await startTestServer({ env: { BACKEND_URL: "https://learn.example/" } });
+const learner = await server.signedIn("student", `<img src=x onerror="alert('1')"> & Co`);
+const course = await buildCourse(server, {
+  courseTitle: "<script>alert(1)</script>",
+  courseContent: buildChapters(1, 1),
 });
-afterAll(() => server.close());
+await enroll(server, learner.id, course._id);
+const body = { courseId: String(course._id), lectureId: "ch1-l1" };
+await server.post("/api/user/update-course-progress", body, learner.token);
+const certificate = await server.deps.models.Certificate.findOne({ userId: learner.id }).lean();
+const certificateId = certificate?.certificateId ?? "none";
 
 const verify = (id: string, accept?: string) =>
   server.call("GET", `/api/certificate/verify/${id}`, accept === undefined ? {} : { headers: { accept } });

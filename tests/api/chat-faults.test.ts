@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aiOf, callsAbout, openChatStream, streamTurn } from "../support/ai.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
 type Fault = Parameters<ReturnType<typeof aiOf>["faults"]["add"]>[0];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aiOf, callsAbout, mostAtOnce, streamTurn } from "../support/ai.js";
 import { commandsDuring } from "../support/commands.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
 /** Two instances on one database and one provider. */
-let server: TestServer;
-let other: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ watchCommands: true });
-  other = await server.another();
-});
-afterAll(async () => {
-  await other.close();
-  await server.close();
-});
+const server = await startTestServer({ watchCommands: true });
+const other = await server.another();
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

@@ -1,16 +1,12 @@
 import { Types } from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { commandsDuring, type Effort, effortOf } from "../support/commands.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
 /* What a request costs the database, in commands and documents, as the database itself explains it. */
 
-let server: TestServer;
+const server = await startTestServer({ watchCommands: true });
 let author: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer({ watchCommands: true });
-});
-afterAll(() => server.close());
 
 interface Scene {
   group: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createGroup, toggleMembership } from "../../src/commands/community-groups.js";
 import { createPost, removePost } from "../../src/commands/community-posts.js";
 import { createReply, removeReply } from "../../src/commands/community-replies.js";
@@ -9,17 +9,11 @@ import { settleCommunity } from "../../src/jobs/settle-community.js";
 import { createModels, type Models } from "../../src/models/index.js";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
 import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-let models: Models;
-let author: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer();
-  models = server.deps.models;
-  author = await server.signedIn();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
+const models = server.deps.models;
+let author = await server.signedIn();
 
 const sweep = () => settleCommunity(server.deps).run(new AbortController().signal);
 

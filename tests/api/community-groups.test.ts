@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { groupNameKey, groupSlug } from "../../src/commands/group-name.js";
 import { writePost } from "../support/community.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-let somebody: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer();
-  somebody = await server.signedIn();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
+const somebody = await server.signedIn();
 
 const nothing = "665f1c2ab7e4d90012ab34cd";
 const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });

@@ -1,5 +1,5 @@
 import { Types } from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { acceptReply } from "../../src/commands/accept-reply.js";
 import { removePost } from "../../src/commands/community-posts.js";
 import { createReply, removeReply } from "../../src/commands/community-replies.js";
@@ -7,18 +7,14 @@ import { toggleVote } from "../../src/commands/vote.js";
 import { createModels, type Models } from "../../src/models/index.js";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
 import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
 /* Races whose worst order is arranged: one call is held before one of its writes while another runs to its end. */
 
-let server: TestServer;
+const server = await startTestServer();
 let author: SignedIn;
 let post: any;
 let reply: any;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   author = await server.signedIn();
   post = await writePost(server, author);

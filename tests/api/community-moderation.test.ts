@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
+const server = await startTestServer();
 let admin: SignedIn;
 let author: SignedIn;
 let reporter: SignedIn;
 let post: any;
 let reply: any;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   await server.deps.models.Report.deleteMany({});
   admin = await server.signedIn("admin", "Ada Min");

@@ -1,19 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
-import { type Answer, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type Answer, type SignedIn, startTestServer } from "../support/server.js";
 
 /* Every race is run on two instances that share a database. */
 
-let server: TestServer;
-let other: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-  other = await server.another();
-});
-afterAll(async () => {
-  await other.close();
-  await server.close();
-});
+const server = await startTestServer();
+const other = await server.another();
 afterEach(async () => {
   // On a slow machine a toggle may take over from another that is still at it.
   expect(await discrepancies(server, { takenOver: true })).toEqual([]);

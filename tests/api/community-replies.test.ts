@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
+const server = await startTestServer();
 let author: SignedIn;
 let reader: SignedIn;
 let post: any;
 let path: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   author = await server.signedIn("student", "Asha Rao");
   reader = await server.signedIn("student", "Ben Okoro");

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { applicant, application, apply, decide, providerRole } from "../support/applications.js";
-import { identityOf, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
-let admin: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.signedIn("admin", "Nisha");
-});
-afterAll(() => server.close());
+const server = await startTestServer();
+const admin = await server.signedIn("admin", "Nisha");
 
 const submit = (person: SignedIn, body: unknown = application()) =>
   server.post("/api/educator/apply", body, person.token);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { chapterData, courseData, courseForm, lectureData, png } from "../support/course-forms.js";
-import { type SignedIn, startTestServer, storageOf, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer, storageOf } from "../support/server.js";
 
-let server: TestServer;
+const server = await startTestServer();
 let educator: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   educator = await server.signedIn("educator", "Meera Iyer");
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { buildCourse } from "../support/courses.js";
 import { buy, refund } from "../support/sales.js";
-import { identityOf, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
+const server = await startTestServer();
 let educator: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   educator = await server.signedIn("educator", "Meera Iyer");
 });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { chapterData, courseData, courseForm, lectureData, png } from "../support/course-forms.js";
 import { enroll } from "../support/courses.js";
-import { type SignedIn, startTestServer, storageOf, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer, storageOf } from "../support/server.js";
 
-let server: TestServer;
+const server = await startTestServer();
 let educator: SignedIn;
 let courseId: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   educator = await server.signedIn("educator", "Meera Iyer");
   courseId = await add(courseData({ courseContent: [chapterData({ chapterContent: lectures })] }));

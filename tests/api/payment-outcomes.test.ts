@@ -1,16 +1,12 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildCourse } from "../support/courses.js";
 import { deliver, openPurchase, paymentEvent, paymentId, paymentsOf } from "../support/purchases.js";
-import { identityOf, startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, startTestServer } from "../support/server.js";
 
-let server: TestServer;
 const lines: { operation?: string; outcome?: string; event?: string }[] = [];
 const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
-beforeAll(async () => {
-  server = await startTestServer({ log: pino({ level: "info" }, sink) });
-});
-afterAll(() => server.close());
+const server = await startTestServer({ log: pino({ level: "info" }, sink) });
 
 /** Outcomes of one operation as the metrics page has them, and as the log has them. */
 async function outcomes(

@@ -1,15 +1,10 @@
 import { gzipSync } from "node:zlib";
 import request from "supertest";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { describe, expect, test } from "vitest";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-let token: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  token = (await server.signedIn()).token;
-});
-afterAll(() => server.close());
+const server = await startTestServer();
+const token = (await server.signedIn()).token;
 
 const invalid = { success: false, message: "Invalid request data" };
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { payableMinor } from "../../src/commands/price.js";
 import { buildCourse } from "../support/courses.js";
 import {
@@ -11,13 +11,9 @@ import {
   paymentsOf,
   purchaseOf,
 } from "../support/purchases.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 const buy = (courseId: unknown, learner: SignedIn, headers?: Record<string, string>) =>
   server.post(

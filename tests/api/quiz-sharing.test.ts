@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../src/models/course.js";
 import { aiOf, stateOf } from "../support/ai.js";
 import { buildCourse, enroll } from "../support/courses.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
 /** Two instances on one database and one provider, which is given little time. */
-let server: TestServer;
-let other: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { OPENAI_TIMEOUT_MS: "5000" } });
-  other = await server.another();
-});
-afterAll(async () => {
-  await other.close();
-  await server.close();
-});
+const server = await startTestServer({ env: { OPENAI_TIMEOUT_MS: "5000" } });
+const other = await server.another();
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

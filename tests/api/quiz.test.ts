@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aiOf } from "../support/ai.js";
 import { buildCourse, enroll } from "../support/courses.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-let educator: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer();
-  educator = await server.signedIn("educator");
-});
-afterAll(() => server.close());
+const server = await startTestServer();
+let educator = await server.signedIn("educator");
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

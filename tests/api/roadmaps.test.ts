@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aiOf, callsAbout } from "../support/ai.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

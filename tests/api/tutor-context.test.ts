@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { aiOf, callsAbout } from "../support/ai.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 const ask = (token: string, content: string, sessionId?: string) =>
   server.post("/api/user/ai-chat", { content, sessionId }, token);

@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { healCertificates } from "../../src/jobs/heal-certificates.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { identityOf, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 async function enrolled(lectures = 1, learner?: SignedIn) {
   const who = learner ?? (await server.signedIn());

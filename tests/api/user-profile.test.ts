@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { identityOf, startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 /** A valid token of somebody whom no identity event has announced yet. */
 const stranger = () => identityOf(server.sandbox).issueToken(`user_${randomUUID()}`, { role: "student" });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 async function enrolled(chapters = 2, lectures = 2) {
   const learner = await server.signedIn();

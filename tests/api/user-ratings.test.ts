@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { recountRatings } from "../../src/commands/rate-course.js";
 import { countRatings } from "../../src/jobs/count-ratings.js";
 import type { Course } from "../../src/models/course.js";
 import { buildCourse, enroll } from "../support/courses.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 const rate = (learner: SignedIn, courseId: unknown, rating: unknown, instance = server) =>
   instance.post("/api/user/add-rating", { courseId, rating }, learner.token);

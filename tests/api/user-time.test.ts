@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { rebuildTimeBuckets } from "../../src/commands/rebuild-time-buckets.js";
 import { countSession, storeSession } from "../../src/commands/track-time.js";
 import { countTimeSessions } from "../../src/jobs/count-time-sessions.js";
 import { buildCourse } from "../support/courses.js";
-import { identityOf, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 afterEach(() => {
   vi.useRealTimers();
 });

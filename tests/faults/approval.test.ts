@@ -1,17 +1,13 @@
 import { Types } from "mongoose";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { grantRoles } from "../../src/jobs/grant-roles.js";
 import { applicant, apply, decide, providerRole } from "../support/applications.js";
-import { identityOf, type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
+const server = await startTestServer();
 let admin: SignedIn;
 let person: SignedIn;
 let id: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
   identityOf(server.sandbox).faults.clear();
   // What an earlier test left behind is none of the job's business here.

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { healCertificates } from "../../src/jobs/heal-certificates.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 function storage() {
   const { storage } = server.sandbox;

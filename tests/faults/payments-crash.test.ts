@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Registry } from "prom-client";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { applyIdentityEvent } from "../../src/commands/apply-identity-event.js";
 import { openPurchase as open } from "../../src/commands/open-purchase.js";
 import { sweepPayments } from "../../src/commands/sweep-payments.js";
@@ -81,19 +81,15 @@ async function killAtEveryWrite(
 }
 
 vi.setConfig({ testTimeout: 120_000 });
-const servers: Record<string, TestServer> = {};
-const names = ["verification", "order", "identity"];
-beforeAll(async () => {
-  for (const name of names) servers[name] = await startTestServer();
-});
-afterAll(async () => {
-  await Promise.all(Object.values(servers).map((server) => server.close()));
-});
-const serverOf = (name: string): TestServer => servers[name] as TestServer;
+const servers = {
+  verification: await startTestServer(),
+  order: await startTestServer(),
+  identity: await startTestServer(),
+};
 
 describe.concurrent("an instance that dies between any two writes", () => {
   test("of a verified checkout leaves what the sweep or the learner's repeat finishes", async () => {
-    const server = serverOf("verification");
+    const server = servers.verification;
     const writes = await killAtEveryWrite(server, async () => {
       const { learner, course, purchaseId, orderId } = await unpaidPurchase(server);
       const result = await paymentsOf(server).pay(orderId, { webhook: false });
@@ -121,7 +117,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
   });
 
   test("of opening a purchase leaves one purchase that the next call finishes with one order", async () => {
-    const server = serverOf("order");
+    const server = servers.order;
     const writes = await killAtEveryWrite(server, async () => {
       const learner = await server.signedIn();
       const course = await buildCourse(server);
@@ -147,7 +143,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
   });
 
   test("of an identity event leaves what its redelivery finishes", async () => {
-    const server = serverOf("identity");
+    const server = servers.identity;
     const writes = await killAtEveryWrite(server, async () => {
       const id = `user_${randomUUID()}`;
       const data = { id, first_name: "Ada", updated_at: 1_000, public_metadata: { role: "educator" } };

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
 import { campaign } from "../support/campaign.js";
 import type { Work, WorkerSetup } from "../support/payment-worker.js";
@@ -113,18 +113,15 @@ async function expectBooksAgree(server: TestServer): Promise<void> {
   }
 }
 
-const servers: Record<string, TestServer> = {};
-beforeAll(async () => {
-  for (const name of ["completion", "refund", "reconcile"]) servers[name] = await startTestServer();
-});
-afterAll(async () => {
-  await Promise.all(Object.values(servers).map((server) => server.close()));
-});
-const serverOf = (name: string): TestServer => servers[name] as TestServer;
+const servers = {
+  completion: await startTestServer(),
+  refund: await startTestServer(),
+  reconcile: await startTestServer(),
+};
 
 describe.concurrent("a process killed between any two writes", () => {
   test("of a completion: the learner has the course, once, though nothing is delivered again", async () => {
-    const server = serverOf("completion");
+    const server = servers.completion;
     const writes = await killAtEveryWrite(server, async () => {
       const { learner, course, id, purchaseId, orderId, amount } = await bought(server);
       const body = paymentEvent("payment.captured", { id, purchaseId, orderId, amount, currency: "INR" });
@@ -142,7 +139,7 @@ describe.concurrent("a process killed between any two writes", () => {
   });
 
   test("of a refund: the money and the seat are gone, once, though nothing is delivered again", async () => {
-    const server = serverOf("refund");
+    const server = servers.refund;
     const admin = await server.signedIn("admin");
     const payments = paymentsOf(server);
     payments.tricks.suppress = true;
@@ -165,7 +162,7 @@ describe.concurrent("a process killed between any two writes", () => {
   });
 
   test("of the reconciler: the next run ends what it began", async () => {
-    const server = serverOf("reconcile");
+    const server = servers.reconcile;
     const scene = async (): Promise<Scene> => {
       const { learner, course, id, purchaseId } = await bought(server);
       return {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
 import { buildCourse } from "../support/courses.js";
@@ -14,18 +14,14 @@ import {
   purchaseOf,
   unpaidPurchase,
 } from "../support/purchases.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 beforeEach(async () => {
   paymentsOf(server).faults.clear();
   // What earlier tests left is not asked about again.
   await server.deps.models.Purchase.updateMany({}, { $unset: { nextCheckAt: 1 } });
 });
-afterAll(() => server.close());
 
 const pending = () => unpaidPurchase(server);
 const hours = (count: number) => count * 60 * 60_000;

@@ -1,5 +1,5 @@
 import { Registry } from "prom-client";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { countOnce, forgetKeys } from "../../src/commands/count-once.js";
 import { settlePaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import { sweepPayments } from "../../src/commands/sweep-payments.js";
@@ -18,14 +18,10 @@ import {
   refundEvent,
   unpaidPurchase,
 } from "../support/purchases.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 const later = () => new Date(Date.now() + 60_000);
 

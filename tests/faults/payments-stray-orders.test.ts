@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { reconcilePurchases } from "../../src/commands/sweep-payments.js";
 import { buildCourse } from "../support/courses.js";
 import { activeCourses, deliver, expectRecount, paymentEvent, paymentsOf, purchaseOf } from "../support/purchases.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 beforeEach(() => server.deps.models.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, strayCheckAt: 1 } }));
-afterAll(() => server.close());
 
 /**
  * A purchase with two orders at the provider: the first came into being after the server had given it up and looked for

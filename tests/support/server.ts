@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Logger, pino } from "pino";
-import { inject, onTestFinished } from "vitest";
+import { afterAll, inject, onTestFinished } from "vitest";
 import { parseConfig } from "../../src/config.js";
 import type { Role } from "../../src/http/route.js";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.js";
@@ -56,7 +56,7 @@ export interface TestServerOptions {
 
 /**
  * A real server with a database of its own, on a port of its own, its collaborators played by the sandbox over their
- * own protocols. Called inside a test it closes itself afterwards; called in `beforeAll`, close it in `afterAll`.
+ * own protocols. It closes itself when the test that called it is over; called at the top of a file, when all its tests are.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
@@ -78,7 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     await server.close();
     await sandbox.close();
   });
-  closeAfterTest(close);
+  closeAfterUse(close);
   return { ...server, close };
 }
 
@@ -129,7 +129,7 @@ async function start(
     },
     async another() {
       const instance = await start(env, sandbox, databaseUri, options);
-      closeAfterTest(instance.close);
+      closeAfterUse(instance.close);
       return instance;
     },
   };
@@ -155,11 +155,12 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-function closeAfterTest(close: () => Promise<void>): void {
+function closeAfterUse(close: () => Promise<void>): void {
   try {
     onTestFinished(close);
   } catch {
-    // Not inside a test: whoever called closes it.
+    // Not inside a test.
+    afterAll(close);
   }
 }
 

@@ -1,18 +1,14 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createBreaker } from "../../src/services/ai/breaker.js";
 import { createGate } from "../../src/services/ai/gate.js";
 import { type AiSettings, createAi, type Question } from "../../src/services/ai.js";
 import { aiOf } from "../support/ai.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
 /** The real client against the stand-in, with times that a test can wait for. */
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

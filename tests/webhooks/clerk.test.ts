@@ -1,15 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "svix";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildCourse } from "../support/courses.js";
 import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 const done = { status: 200, body: {} };
 const failed = { status: 500, body: { success: false, message: "An unexpected error occurred" } };

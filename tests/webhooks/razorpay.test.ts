@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { applyPurchase } from "../../src/commands/apply-purchase.js";
 import { storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import { refundIfPaidBack } from "../../src/commands/refund-purchase.js";
@@ -18,14 +18,10 @@ import {
   refundEvent,
   unpaidPurchase,
 } from "../support/purchases.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { startTestServer } from "../support/server.js";
 
-let server: TestServer;
 const secrets = ["new-webhook-secret", "old-webhook-secret"];
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await startTestServer();
 
 const badSignature = { status: 400, body: { error: "Invalid Razorpay webhook signature" } };
 const received = { status: 200, body: { received: true } };
