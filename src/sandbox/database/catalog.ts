@@ -151,19 +151,9 @@ export class Catalog {
   /** Never used twice while the process lives, because cursors may go on reading a store that was dropped. */
   private lastStore: number;
 
-  constructor(private readonly storage: Storage) {
+  constructor(readonly storage: Storage) {
     const stores = this.collections().flatMap(({ store, indexes }) => [store, ...indexes.map((index) => index.store)]);
     this.lastStore = Math.max(CATALOG, ...stores);
-  }
-
-  /** Runs one write: it happens as a whole or not at all. Resolves when it is on disk. */
-  write<T>(action: () => T): Promise<T> {
-    return this.storage.write(action);
-  }
-
-  /** Later reads see everything committed so far. */
-  refresh(): void {
-    this.storage.refresh();
   }
 
   private restored(namespace: string, saved: Buffer): Collection {

@@ -1,7 +1,6 @@
 import type { Catalog, Collection } from "./catalog.js";
 import type { Cursors } from "./cursors.js";
 import { check, DatabaseError, notSupported } from "./errors.js";
-import { rootScope, type Scope } from "./expressions.js";
 import { toInteger, toNumber } from "./numbers.js";
 import { Effort, type Prepared, prepare, type Query } from "./query.js";
 import { type Document, fieldsOf, isDocument, isNumber, kindOf } from "./values.js";
@@ -113,16 +112,9 @@ export class Call {
     return this.catalog.findOrCreate(this.database, this.name);
   }
 
-  /** The scope of its expressions: `let` and the system's variables. */
-  scope(variables: unknown = this.body.let ?? {}): Scope {
-    const plain = (value: unknown) => (isDocument(value) && Object.hasOwn(value, "$literal") ? value.$literal : value);
-    const values = fieldsOf(KINDS.object(variables, "let")).map(([name, value]) => [name, plain(value)]);
-    return rootScope(Object.fromEntries(values));
-  }
-
   /** Plans what it looks for in its collection. */
-  query(query: Query, scope = this.scope()): Prepared {
-    return prepare(this.collection, query, scope);
+  query(query: Query): Prepared {
+    return prepare(this.collection, query);
   }
 
   /** The first batch of a cursor, as the command's `cursor` says. */
@@ -153,5 +145,5 @@ export function command<const F extends Fields>(
 
 /** A command that runs as one storage write: others see all of it or nothing. */
 export function writing<const F extends Fields>(fields: F, run: (call: Call, given: Given<F>) => Document): Command {
-  return command(fields, (call, given) => call.catalog.write(() => run(call, given)));
+  return command(fields, (call, given) => call.catalog.storage.write(() => run(call, given)));
 }

@@ -1,16 +1,12 @@
 /** Names of the codes this server answers with, as in MongoDB's `error_codes.yml`; others are `Location<code>`. */
-const CODE_NAMES: ReadonlyMap<string, string> = new Map(
-  `1 InternalError, 2 BadValue, 4 NoSuchKey, 9 FailedToParse, 13 Unauthorized, 14 TypeMismatch, 15 Overflow,
+const CODE_NAMES = `1 InternalError, 2 BadValue, 4 NoSuchKey, 9 FailedToParse, 13 Unauthorized, 14 TypeMismatch, 15 Overflow,
    16 InvalidLength, 20 IllegalOperation, 26 NamespaceNotFound, 27 IndexNotFound, 28 PathNotViable,
    40 ConflictingUpdateOperators, 43 CursorNotFound, 48 NamespaceExists, 50 MaxTimeMSExpired, 52 DollarPrefixedFieldName,
    53 InvalidIdField, 54 NotSingleValueField, 56 EmptyFieldName, 57 DottedFieldName, 59 CommandNotFound,
    66 ImmutableField, 67 CannotCreateIndex, 72 InvalidOptions, 73 InvalidNamespace, 85 IndexOptionsConflict,
    86 IndexKeySpecsConflict, 115 CommandNotSupported, 168 InvalidPipelineOperator, 171 CannotIndexParallelArrays,
    197 InvalidIndexSpecificationOption, 241 ConversionFailure, 291 NoQueryExecutionPlans, 10334 BSONObjectTooLarge,
-   11000 DuplicateKey`
-    .split(/,\s+/)
-    .map((entry) => [entry.split(" ")[0] ?? "", entry.split(" ")[1] ?? ""]),
-);
+   11000 DuplicateKey`;
 
 /** A refusal in MongoDB's shape; `details` are added to the reply (`keyPattern` and `keyValue` of code 11000). */
 export class DatabaseError extends Error {
@@ -29,7 +25,7 @@ export class DatabaseError extends Error {
   }
 
   get codeName(): string {
-    return CODE_NAMES.get(String(this.code)) ?? `Location${this.code}`;
+    return new RegExp(`\\b${this.code} (\\w+)`).exec(CODE_NAMES)?.[1] ?? `Location${this.code}`;
   }
 }
 

@@ -1,16 +1,12 @@
 import { Catalog } from "./catalog.js";
+import { toNumber } from "./numbers.js";
+import { Effort, prepare } from "./query.js";
 import { DatabaseServer } from "./server.js";
 import { Storage } from "./storage.js";
-import { removeExpired } from "./ttl.js";
+import { isNumber } from "./values.js";
 
-/** How often TTL indexes are looked at, as in MongoDB. */
-const EXPIRY_MILLISECONDS = 60_000;
-
-export interface EmbeddedDatabase {
-  readonly uri: string;
-  readonly port: number;
-  close(): Promise<void>;
-}
+/** How often TTL indexes are looked at, as in MongoDB, and how many documents of each go at once, so that a write stays short. */
+const [EXPIRY_MILLISECONDS, REMOVED_AT_ONCE] = [60_000, 5000];
 
 /**
  * Starts the embedded server on a loopback port (0 or none: a free one) with its data in `dataDir`, which is made when missing.
@@ -21,25 +17,41 @@ export async function startEmbeddedDatabase(options: {
   dataDir: string;
   port?: number;
   warn?: (message: string) => void;
-}): Promise<EmbeddedDatabase> {
+}): Promise<{ uri: string; port: number; close: () => Promise<void> }> {
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const storage = await Storage.open(options.dataDir, warn);
   const catalog = new Catalog(storage);
   const server = new DatabaseServer(catalog);
   const expire = () => removeExpired(catalog, new Date()).catch((error) => warn(`Expiry failed: ${String(error)}`));
   const expiry = setInterval(expire, EXPIRY_MILLISECONDS).unref();
-  let closing: Promise<void> | undefined;
+  let closed: Promise<void> | undefined;
   const close = () => {
-    closing ??= (async () => {
-      clearInterval(expiry);
-      await server.close();
-      await storage.close();
-    })();
-    return closing;
+    clearInterval(expiry);
+    closed ??= server.close().then(() => storage.close());
+    return closed;
   };
   const port = await server.listen(options.port ?? 0).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   return { port, uri: `mongodb://127.0.0.1:${port}/lyceum?directConnection=true&retryWrites=false`, close };
+}
+
+/** Removes what TTL indexes say is over at `now`, through the index itself; values that are no dates never are. */
+export async function removeExpired(catalog: Catalog, now: Date): Promise<number> {
+  let removed = 0;
+  for (const { definition, indexes } of catalog.collections()) {
+    for (const { spec, fields } of indexes.filter(({ spec }) => isNumber(spec.expireAfterSeconds))) {
+      const seconds = isNumber(spec.expireAfterSeconds) ? toNumber(spec.expireAfterSeconds) : 0;
+      const over = { [fields[0]?.name ?? ""]: { $lte: new Date(now.getTime() - seconds * 1000) } };
+      const filter = { $and: [over, spec.partialFilterExpression ?? {}] };
+      removed += await catalog.storage.write(() => {
+        const collection = catalog.find(definition.database, definition.name);
+        const found = [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }).run(new Effort())];
+        for (const one of found) collection?.remove(one);
+        return found.length;
+      });
+    }
+  }
+  return removed;
 }

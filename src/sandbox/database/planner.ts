@@ -148,12 +148,13 @@ interface Interval {
 }
 
 function intersect(some: readonly Interval[], others: readonly Interval[]): readonly Interval[] {
-  const later = (a: Buffer, b: Buffer) => (Buffer.compare(a, b) > 0 ? a : b);
-  const sooner = (a: Buffer, b: Buffer) => (later(a, b) === a ? b : a);
-  const both = (a: Interval, b: Interval) => {
-    return { start: later(a.start, b.start), end: sooner(a.end, b.end), point: false };
-  };
-  return some.flatMap((a) => others.map((b) => both(a, b)));
+  return some.flatMap((a) =>
+    others.map((b) => ({
+      start: Buffer.compare(a.start, b.start) > 0 ? a.start : b.start,
+      end: Buffer.compare(a.end, b.end) < 0 ? a.end : b.end,
+      point: false,
+    })),
+  );
 }
 
 /** What a condition leaves of a field, nothing twice; undefined when it is left to the filter. */

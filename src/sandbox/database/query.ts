@@ -1,6 +1,6 @@
 import type { Collection, Stored } from "./catalog.js";
 import { check, DatabaseError } from "./errors.js";
-import type { Scope } from "./expressions.js";
+import { rootScope } from "./expressions.js";
 import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
 import { compileSort, type SortOrder, sorted } from "./ordering.js";
 import { choosePlan, NOTHING, type Plan } from "./planner.js";
@@ -63,7 +63,7 @@ export interface Prepared {
  * Compiles and plans a query, of nothing without a collection; `$natural` as a sort amounts to a hint. Running it may be left
  * and taken up again, and each run begins anew.
  */
-export function prepare(collection: Collection | undefined, query: Query, scope: Scope): Prepared {
+export function prepare(collection: Collection | undefined, query: Query, scope = rootScope()): Prepared {
   const { sort: order = {}, skip = 0, limit = 0 } = query;
   const filter = compileFilter(query.filter ?? {}, scope);
   const hint = Object.hasOwn(order, "$natural") ? order : query.hint;

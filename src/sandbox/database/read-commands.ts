@@ -1,7 +1,7 @@
 import { Int32 } from "bson";
 import { Call, type Command, command, fieldReader, required } from "./command.js";
 import { check } from "./errors.js";
-import type { Scope } from "./expressions.js";
+import { rootScope, type Scope } from "./expressions.js";
 import { integer, toInteger } from "./numbers.js";
 import { compare, distinctValues } from "./ordering.js";
 import { reach, splitPath } from "./paths.js";
@@ -23,7 +23,7 @@ interface Aggregation {
  * a `$sort` and its `$limit` behind it.
  */
 function openAggregate(call: Call, pipeline: readonly unknown[], hint: unknown): Aggregation {
-  const scope = call.scope();
+  const scope = rootScope();
   function* documents(query: Prepared): Generator<Document> {
     for (const { document } of query.run(call.effort)) yield document;
   }
@@ -40,8 +40,8 @@ function openAggregate(call: Call, pipeline: readonly unknown[], hint: unknown):
 }
 
 /** What a projection of find or findAndModify makes of a document. */
-export function projectionOf(spec: Document = {}, scope: Scope): Project | undefined {
-  return Object.keys(spec).length > 0 ? compileProjection(spec, scope, true) : undefined;
+export function projectionOf(spec: Document = {}): Project | undefined {
+  return Object.keys(spec).length > 0 ? compileProjection(spec, rootScope(), true) : undefined;
 }
 
 function* encoded<T>(items: Iterable<T>, encoding: (item: T) => Buffer): Generator<Buffer> {
@@ -81,13 +81,13 @@ function described({ stage, index, branches, reverse }: Plan): Document {
 export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   find: command(
     {
-      ...{ object: "filter sort projection let", count: "skip limit batchSize", flag: "singleBatch noCursorTimeout" },
+      ...{ object: "filter sort projection", count: "skip limit batchSize", flag: "singleBatch noCursorTimeout" },
       any: "hint allowDiskUse allowPartialResults",
-      refused: "collation min max returnKey showRecordId tailable awaitData oplogReplay",
+      refused: "collation let min max returnKey showRecordId tailable awaitData oplogReplay",
     },
     (call, { projection, batchSize, singleBatch, noCursorTimeout: noTimeout, ...asked }) => {
       const { namespace, effort, cursors } = call;
-      const project = projectionOf(projection, call.scope());
+      const project = projectionOf(projection);
       const found = call.query(asked).run(effort);
       const documents = encoded(found, ({ document, bytes }) => (project ? encode(project(document)) : bytes));
       return cursors.start({ namespace, documents, effort, noTimeout }, batchSize, singleBatch);
@@ -104,7 +104,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   }),
   aggregate: command(
     {
-      ...{ array: "pipeline", object: "cursor let", refused: "collation" },
+      ...{ array: "pipeline", object: "cursor", refused: "collation let" },
       any: "hint allowDiskUse bypassDocumentValidation",
     },
     (call, { pipeline, cursor, hint }) => {
@@ -114,7 +114,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     },
   ),
   count: command(
-    { object: "query let", any: "limit hint fields", count: "skip", refused: "collation" },
+    { object: "query", any: "limit hint fields", count: "skip", refused: "collation let" },
     (call, { query: filter = {}, skip = 0, limit: most = new Int32(0), hint }) => {
       const limit = Math.abs(toInteger(most) ?? 0);
       const query = call.query({ filter, skip, limit, hint });

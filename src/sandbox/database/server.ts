@@ -60,7 +60,7 @@ export class DatabaseServer {
 
   private async answer(connection: number, body: Document): Promise<Buffer> {
     try {
-      this.catalog.refresh();
+      this.catalog.storage.refresh();
       const reply = await runCommand(new Call(this.catalog, this.cursors, body, connection));
       return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { ObjectId } from "bson";
 import { type Call, type Command, fieldReader, required, writing } from "./command.js";
 import { check, DatabaseError } from "./errors.js";
-import type { Scope } from "./expressions.js";
+import { rootScope } from "./expressions.js";
 import { toNumber } from "./numbers.js";
 import type { Query } from "./query.js";
 import { projectionOf } from "./read-commands.js";
@@ -9,9 +9,9 @@ import { compileUpdate, type Update, upsertedDocument } from "./update.js";
 import { checkDepth, type Document, getField, isDocument, isNumber, kindOf } from "./values.js";
 import { MOST_WRITES } from "./wire.js";
 
-const BATCH = { flag: "ordered", any: "bypassDocumentValidation", object: "let" } as const;
+const BATCH = { flag: "ordered", any: "bypassDocumentValidation", refused: "let" } as const;
 const readUpdate = fieldReader({
-  ...{ object: "q c", any: "u hint", flag: "multi upsert", array: "arrayFilters", refused: "collation" },
+  ...{ object: "q", any: "u hint", flag: "multi upsert", array: "arrayFilters", refused: "collation c" },
 });
 const readDelete = fieldReader({ object: "q", any: "limit hint", refused: "collation" });
 
@@ -48,16 +48,15 @@ function completed(document: Document): Document {
 
 /** What a write looks for, and what it does with it; without `update` it removes. */
 interface Change extends Query {
-  scope?: Scope;
   update?: Update;
   upsert?: boolean | undefined;
 }
 
 /** Carries out one change inside a storage write; `after` is the last document found as it is now, or the one upserted. */
-function carryOut(call: Call, { scope, update, upsert, ...asked }: Change) {
-  const query = call.query(asked, scope);
+function carryOut(call: Call, { update, upsert, ...query }: Change) {
   const { collection } = call;
-  const found = [...query.run(call.effort)];
+  const { run, filter } = call.query(query);
+  const found = [...run(call.effort)];
   let modified = 0;
   let after: Document | undefined;
   for (const one of found) {
@@ -67,21 +66,21 @@ function carryOut(call: Call, { scope, update, upsert, ...asked }: Change) {
     else if (collection?.replace(one, after)) modified += 1;
   }
   if (!upsert || update === undefined || found.length > 0) return { found, modified, after };
-  const upserted = completed(upsertedDocument(query.filter, update));
+  const upserted = completed(upsertedDocument(filter, update));
   call.ensureCollection().insert(upserted);
   return { found, modified, after: upserted, upserted };
 }
 
 const findAndModify = writing(
   {
-    ...{ object: "query sort fields let", flag: "remove new upsert", array: "arrayFilters", refused: "collation" },
+    ...{ object: "query sort fields", flag: "remove new upsert", array: "arrayFilters", refused: "collation let" },
     any: "update hint bypassDocumentValidation",
   },
   (call, { query: filter, remove, update: u, arrayFilters, new: later, fields, ...given }) => {
     check((u !== undefined) !== (remove === true), 9, "Either an update or remove=true must be specified");
     check(!(remove && (given.upsert || later)), 9, "Cannot specify 'upsert' or 'new' with remove=true");
-    const project = projectionOf(fields, call.scope());
-    const update = remove ? {} : { update: compileUpdate(u, arrayFilters, call.scope()) };
+    const project = projectionOf(fields);
+    const update = remove ? {} : { update: compileUpdate(u, arrayFilters, rootScope()) };
     const { sort, hint, upsert } = given;
     const { found, after, upserted } = carryOut(call, { filter, sort, hint, upsert, limit: 1, ...update });
     const [one] = found;
@@ -109,12 +108,11 @@ export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
     let [n, nModified] = [0, 0];
     const upserts: Document[] = [];
     const errors = eachWrite(call, "updates", (write, index) => {
-      const { q: filter, u, c, arrayFilters, hint, multi, upsert } = readUpdate(write, "update.updates");
-      const scope = call.scope(c);
-      const update = compileUpdate(u, arrayFilters, scope);
+      const { q: filter, u, arrayFilters, hint, multi, upsert } = readUpdate(write, "update.updates");
+      const update = compileUpdate(u, arrayFilters, rootScope());
       check(!(multi && update.replaces), 9, "multi update is not supported for replacement-style update");
-      const change = { filter, scope, update, hint, upsert, limit: multi ? 0 : 1 };
-      const { found, modified, upserted } = carryOut(call, change);
+      const limit = multi ? 0 : 1;
+      const { found, modified, upserted } = carryOut(call, { filter, update, hint, upsert, limit });
       n += found.length + (upserted ? 1 : 0);
       nModified += modified;
       if (upserted) upserts.push({ index, _id: upserted._id });

@@ -2,8 +2,8 @@ import * as bson from "bson";
 import { Binary, type Collection, Decimal128, Double, Int32, Long, MongoClient } from "mongodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Catalog } from "../../../src/sandbox/database/catalog.js";
+import { removeExpired } from "../../../src/sandbox/database/index.js";
 import { Storage } from "../../../src/sandbox/database/storage.js";
-import { removeExpired } from "../../../src/sandbox/database/ttl.js";
 import { refusal, startTestDatabase, type TestDatabase, temporaryFolder } from "./support.js";
 
 let database: TestDatabase;
@@ -273,7 +273,7 @@ test("expired documents go, those without a date stay", async () => {
   const storage = await Storage.open(temporaryFolder(), () => undefined);
   const catalog = new Catalog(storage);
   const now = new Date("2026-01-01T00:00:00Z");
-  await catalog.write(() => {
+  await storage.write(() => {
     const collection = catalog.findOrCreate("shop", "leases");
     catalog.createIndexes(collection, [
       { key: { until: new bson.Int32(1) }, name: "until_1", expireAfterSeconds: new bson.Int32(60) },
