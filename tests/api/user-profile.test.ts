@@ -111,18 +111,6 @@ describe("GET /api/user/enrolled-courses/:courseId", () => {
     expect((await server.get(path, learner.token)).body.courseData).toMatchObject({ userRating: 5, averageRating: 5 });
   });
 
-  test("tells the caller's rating beside the course too, where the web client's player reads it", async () => {
-    const learner = await server.signedIn();
-    const course = await buildCourse(server);
-    await enroll(server, learner.id, course._id);
-    const path = `/api/user/enrolled-courses/${course._id}`;
-    expect((await server.get(path, learner.token)).body).toMatchObject({ userRating: null });
-    await server.post("/api/user/add-rating", { courseId: String(course._id), rating: 3 }, learner.token);
-    const { body } = await server.get(path, learner.token);
-    expect(body).toEqual({ success: true, courseData: body.courseData, userRating: 3 });
-    expect(body.courseData.userRating).toBe(3);
-  });
-
   test("refuses who is not enrolled and what does not exist alike; a malformed id is a fault", async () => {
     const { token, id } = await server.signedIn();
     const course = await buildCourse(server);

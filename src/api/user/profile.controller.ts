@@ -46,8 +46,7 @@ export function profileController({ models }: Deps) {
         models.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
       if (!enrolled || !courseData) throw CourseNotAccessible();
-      const userRating = rating?.rating ?? null;
-      return { courseData: { ...courseData, userRating }, userRating };
+      return { courseData: { ...courseData, userRating: rating?.rating ?? null } };
     },
 
     async continue({ viewer }: Own) {

@@ -37,8 +37,6 @@ export const EnrolledCoursesReply = z.object({
 
 export const PlayerReply = z.object({
   courseData: z.object({ ...courseDetailFields, userRating }).meta({ id: "PlayerCourse" }),
-  /** Beside the course too: the web client's player reads it there. */
-  userRating,
 });
 
 export const ContinueReply = z.object({
