@@ -1,5 +1,5 @@
 import { Double, Int32, Long } from "bson";
-import { check, notSupported } from "./errors.js";
+import { check, lookUp } from "./errors.js";
 import { add, integer, multiply, subtract, toNumber } from "./numbers.js";
 import { eager, MANY, many, numeric, type Operator, plain, read, typed } from "./operands.js";
 import { compare, distinctValues } from "./ordering.js";
@@ -52,15 +52,11 @@ const ACCUMULATORS: Readonly<Record<string, Accumulate>> = {
   },
 };
 
-const NOT_SERVED = /^\$(accumulator|stdDev(Pop|Samp)|(first|last|min|max|top|bottom)N|top|bottom|median|percentile)$/;
+const NOT_SERVED = `$accumulator $bottom $bottomN $firstN $lastN $maxN $median $minN $percentile $stdDevPop $stdDevSamp $top
+  $topN`;
 
-/** @throws DatabaseError 15952, 115 for what is not served here. */
-export function accumulatorOf(operator: string): Accumulate {
-  if (NOT_SERVED.test(operator)) throw notSupported(operator);
-  const accumulate = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined;
-  check(accumulate !== undefined, 15952, `unknown group operator '${operator}'`);
-  return accumulate;
-}
+/** @throws DatabaseError 15952 for an unknown accumulator, 115 for one that is not served here. */
+export const accumulatorOf = (name: string): Accumulate => lookUp(ACCUMULATORS, name, NOT_SERVED, 15952);
 
 const numericOrDate = (value: unknown) => (value instanceof Date ? value : numeric(value));
 

@@ -34,6 +34,17 @@ export function notSupported(feature: string): DatabaseError {
   return new DatabaseError(115, `${feature} is not supported by the embedded development database`);
 }
 
+/**
+ * What a table of operators or stages has under a name.
+ * @throws DatabaseError 115 for `others`, the names that MongoDB 7 knows beside those of the table; `code` for unknown ones.
+ */
+export function lookUp<T>(table: Readonly<Record<string, T>>, name: string, others: string, code: number): T {
+  const entry = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (entry === undefined && others.split(/\s+/).includes(name)) throw notSupported(name);
+  check(entry !== undefined, code, `Unrecognized name: '${name}'`);
+  return entry;
+}
+
 /** @throws DatabaseError unless the condition holds. */
 export function check(condition: boolean, code: number, message: string): asserts condition {
   if (!condition) throw new DatabaseError(code, message);

@@ -1,5 +1,5 @@
 import { BSONRegExp } from "bson";
-import { check, notSupported } from "./errors.js";
+import { check, lookUp, notSupported } from "./errors.js";
 import { compileOnRoot, type Scope } from "./expressions.js";
 import { isNaNValue, isTruthy, toInteger } from "./numbers.js";
 import { compare, equal, identity } from "./ordering.js";
@@ -80,7 +80,8 @@ function conditionOf(value: unknown, scope: Scope, path?: string): Clause[] {
   );
 }
 
-const NOT_SERVED = /^\$(mod|bits(All|Any)(Set|Clear)|geo(Within|Intersects)|near|nearSphere)$/;
+const NOT_SERVED =
+  "$mod $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $geoIntersects $geoWithin $near $nearSphere";
 
 /** The operators that say something of other operators; the others are in `TESTS`. */
 function compileOperator(name: string, operand: unknown, scope: Scope, path?: string): Clause[] {
@@ -105,10 +106,7 @@ function compileOperator(name: string, operand: unknown, scope: Scope, path?: st
       return operand.length > 0 ? operand.flatMap((item) => conditionOf(item, scope, path)) : clause("$in");
     }
     default: {
-      if (NOT_SERVED.test(name)) throw notSupported(name);
-      const compile = Object.hasOwn(TESTS, name) ? TESTS[name] : undefined;
-      check(compile !== undefined, 2, `unknown operator: ${name}`);
-      const compiled = compile(operand, scope);
+      const compiled = lookUp(TESTS, name, NOT_SERVED, 2)(operand, scope);
       return [onSubject(name, operand, typeof compiled === "function" ? { holds: compiled } : compiled, path)];
     }
   }

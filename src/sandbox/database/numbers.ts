@@ -20,28 +20,23 @@ export function toInteger(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-export function isNaNValue(value: unknown): boolean {
-  return isNumber(value) && Number.isNaN(toNumber(value));
-}
+export const isNaNValue = (value: unknown): boolean => isNumber(value) && Number.isNaN(toNumber(value));
 
 /** As MongoDB's conditions see it: missing, null, false and zero are false. */
-export function isTruthy(value: unknown): boolean {
-  return !(isNullish(value) || value === false || (isNumber(value) && toNumber(value) === 0));
-}
+export const isTruthy = (value: unknown): boolean =>
+  !(isNullish(value) || value === false || (isNumber(value) && toNumber(value) === 0));
 
 /** The narrowest integer class, at least Int32. @throws DatabaseError 2 beyond 64 bits. */
-export function integer(value: bigint | number): Int32 | Long {
-  return value >= -0x80000000 && value <= 0x7fffffff ? new Int32(Number(value)) : long(BigInt(value));
-}
+export const integer = (value: bigint | number): Int32 | Long =>
+  value >= -0x80000000 && value <= 0x7fffffff ? new Int32(Number(value)) : long(BigInt(value));
 
 function long(value: bigint): Long {
   check(BigInt.asIntN(64, value) === value, 2, "integer overflow: the result does not fit 64 bits");
   return Long.fromBigInt(value);
 }
 
-const isFiniteDecimal = (value: Decimal128) => !/^-?(NaN|Infinity)$/.test(value.toString());
-
-function parseDecimal(value: Decimal128): ExactDecimal {
+/** Of a Long or a finite Decimal128. */
+function parseDecimal(value: NumberValue): ExactDecimal {
   const [digits = "0", exponent = "0"] = value.toString().split("E");
   const [whole = "0", fraction = ""] = digits.split(".");
   return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
@@ -83,9 +78,8 @@ export const subtract = (a: NumberValue, b: NumberValue) => add(a, multiply(b, n
 export function encodeNumber(value: NumberValue): Buffer {
   let approximation = toNumber(value);
   let rest: ExactDecimal = { coefficient: 0n, exponent: 0 };
-  if (value instanceof Long && !Number.isSafeInteger(approximation)) {
-    rest = { coefficient: value.toBigInt() - BigInt(approximation), exponent: 0 };
-  } else if (value instanceof Decimal128 && isFiniteDecimal(value)) {
+  const inexact = value instanceof Long && !Number.isSafeInteger(approximation);
+  if (inexact || (value instanceof Decimal128 && !/^-?(NaN|Infinity)$/.test(String(value)))) {
     if (!Number.isFinite(approximation)) approximation = Math.sign(approximation) * Number.MAX_VALUE;
     const [exact, near, exponent] = aligned(parseDecimal(value), exactDouble(approximation));
     rest = { coefficient: exact - near, exponent };

@@ -17,14 +17,10 @@ export function compare(a: unknown, b: unknown): number {
   return rankOf(a) - rankOf(b) || Buffer.compare(encodeKey(a), encodeKey(b));
 }
 
-export function equal(a: unknown, b: unknown): boolean {
-  return a === b || compare(a, b) === 0;
-}
+export const equal = (a: unknown, b: unknown): boolean => a === b || compare(a, b) === 0;
 
 /** Text that is the same for equal values, and only for them. */
-export function identity(value: unknown): string {
-  return encodeKey(value).toString("latin1");
-}
+export const identity = (value: unknown): string => encodeKey(value).toString("latin1");
 
 /** Without the later ones of equal values. */
 export function distinctValues(values: readonly unknown[]): unknown[] {
@@ -62,8 +58,8 @@ export function compileSort(spec: unknown): SortOrder {
   const compareElements = (a: unknown, b: unknown) => {
     for (const { path, descending } of fields) {
       const [x, y] = [a, b].map((element) => (isDocument(element) ? valueAt(element, path) : null));
-      const difference = compare(x, y);
-      if (difference !== 0) return descending ? -difference : difference;
+      const order = compare(x, y);
+      if (order !== 0) return descending ? -order : order;
     }
     return 0;
   };

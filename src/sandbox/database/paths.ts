@@ -1,11 +1,9 @@
-import { check, DatabaseError } from "./errors.js";
+import { check } from "./errors.js";
 import { type Document, getField, isDocument, kindOf, setField } from "./values.js";
 
 export type Path = readonly string[];
 
-export function isArrayIndex(name: string): boolean {
-  return /^(0|[1-9]\d*)$/.test(name);
-}
+export const isArrayIndex = (name: string): boolean => /^(0|[1-9]\d*)$/.test(name);
 
 /** @throws DatabaseError 56 for an empty name. */
 export function splitPath(path: string, code = 56): Path {
@@ -50,17 +48,10 @@ function child(value: unknown, name: string): unknown {
 }
 
 /** The value at a path without spreading arrays; array positions may be named by number. */
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce(child, value);
-}
+export const valueAt = (value: unknown, path: Path): unknown => path.reduce(child, value);
 
 /** True when one path is the other or lies inside it. */
-export function overlap(a: Path, b: Path): boolean {
-  return a.slice(0, b.length).every((name, at) => name === b[at]);
-}
-
-/** MongoDB pads arrays with null up to this distance. */
-const MOST_PADDING = 1_500_000;
+export const overlap = (a: Path, b: Path): boolean => a.slice(0, b.length).every((name, at) => name === b[at]);
 
 /**
  * Writes into the document itself, making the documents on the way.
@@ -72,7 +63,7 @@ export function writePath(document: Document, path: Path, value: unknown): void 
   for (const [at, name] of path.entries()) {
     const next = at === path.length - 1 ? value : (child(current, name) ?? {});
     if (Array.isArray(current)) {
-      check(Number(name) - current.length <= MOST_PADDING, 2, `can't backfill more than ${MOST_PADDING} elements`);
+      check(Number(name) - current.length <= 1_500_000, 2, "can't backfill more than 1500000 elements");
       while (current.length < Number(name)) current.push(null);
       current[Number(name)] = next;
     } else {
@@ -86,11 +77,8 @@ export function writePath(document: Document, path: Path, value: unknown): void 
 export function removePath(document: Document, path: Path): void {
   const parent = valueAt(document, path.slice(0, -1));
   const name = path.at(-1) ?? "";
-  if (isDocument(parent)) {
-    delete parent[name];
-  } else if (Array.isArray(parent) && isArrayIndex(name) && Number(name) < parent.length) {
-    parent[Number(name)] = null;
-  }
+  if (isDocument(parent)) delete parent[name];
+  else if (Array.isArray(parent) && isArrayIndex(name) && Number(name) < parent.length) parent[Number(name)] = null;
 }
 
 /** @throws DatabaseError 28 when the path could not be made, because a value on the way is no document. */
@@ -98,10 +86,8 @@ export function checkViable(document: Document, path: Path): void {
   let current: unknown = document;
   for (const [at, name] of path.entries()) {
     if (current === undefined) return;
-    if (!isDocument(current) && !(Array.isArray(current) && isArrayIndex(name))) {
-      const parent = `${path.slice(0, at).join(".")}: ${kindOf(current)}`;
-      throw new DatabaseError(28, `Cannot create field '${name}' in element {${parent}}`);
-    }
+    const viable = isDocument(current) || (Array.isArray(current) && isArrayIndex(name));
+    check(viable, 28, `Cannot create field '${name}' in {${path.slice(0, at).join(".")}: ${kindOf(current)}}`);
     current = child(current, name);
   }
 }

@@ -1,5 +1,5 @@
 import { Int32, ObjectId } from "bson";
-import { check, notSupported } from "./errors.js";
+import { check, lookUp, notSupported } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { type Clause, compileCondition, compileFilter, equalities } from "./matcher.js";
 import { add, multiply, toInteger } from "./numbers.js";
@@ -181,9 +181,7 @@ const isPositional = (part: string) => part === "$" || /^\$\[.*\]$/.test(part);
 /** New fields are added in the order of their names. */
 function compileSteps(update: Document, filters: ArrayFilters, scope: Scope): Step[] {
   const steps = fieldsOf(update).flatMap(([operator, operands]) => {
-    if (/^\$(bit|rename|currentDate)$/.test(operator)) throw notSupported(operator);
-    const compile = Object.hasOwn(CHANGES, operator) ? CHANGES[operator] : undefined;
-    check(compile !== undefined, 9, `Unknown modifier: ${operator}. Expected a valid update modifier`);
+    const compile = lookUp(CHANGES, operator, "$bit $rename $currentDate", 9);
     check(isDocument(operands), 9, `Modifiers operate on fields but we found type ${kindOf(operands)} instead`);
     return fieldsOf(operands).map(([name, operand]) => {
       const path = splitPath(name);

@@ -59,35 +59,22 @@ export function kindNamed(name: unknown): Kind | undefined {
   return KINDS.find((kind) => TYPES[kind][1] !== undefined && (kind === name || TYPES[kind][1] === number));
 }
 
-export function rankOf(value: unknown): number {
-  return TYPES[kindOf(value)][0];
-}
-
-export function isDocument(value: unknown): value is Document {
-  return typeof value === "object" && value !== null && kindOf(value) === "object";
-}
-
-export function isNumber(value: unknown): value is NumberValue {
-  return rankOf(value) === TYPES.int[0];
-}
-
-export function isNullish(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
-}
+export const rankOf = (value: unknown): number => TYPES[kindOf(value)][0];
+export const isNumber = (value: unknown): value is NumberValue => rankOf(value) === TYPES.int[0];
+export const isNullish = (value: unknown): value is null | undefined => value === null || value === undefined;
+export const isDocument = (value: unknown): value is Document =>
+  typeof value === "object" && value !== null && kindOf(value) === "object";
 
 /** An object whose first field begins with `$`: operators, not a value. */
-export function isOperatorObject(value: unknown): value is Document {
-  return isDocument(value) && Object.keys(value)[0]?.startsWith("$") === true;
-}
+export const isOperatorObject = (value: unknown): value is Document =>
+  isDocument(value) && Object.keys(value)[0]?.startsWith("$") === true;
 
 /** The fields of a document in order; a DBRef shows the fields it is written with. */
-export function fieldsOf(document: Document): [string, unknown][] {
-  return Object.entries(document instanceof DBRef ? document.toJSON() : document);
-}
+export const fieldsOf = (document: Document): [string, unknown][] =>
+  Object.entries(document instanceof DBRef ? document.toJSON() : document);
 
-export function getField(document: Document, name: string): unknown {
-  return Object.hasOwn(document, name) ? document[name] : undefined;
-}
+export const getField = (document: Document, name: string): unknown =>
+  Object.hasOwn(document, name) ? document[name] : undefined;
 
 /** Own property always, `__proto__` included; a missing value sets nothing. */
 export function setField(document: Document, name: string, value: unknown): void {
@@ -125,13 +112,12 @@ export function decode(bytes: Uint8Array): Document {
 export function encode(document: Document): Buffer {
   try {
     const bytes = serialize(document, { ignoreUndefined: true });
-    // The serializer's own buffer ends a little above the limit.
-    if (bytes.length > MAX_DOCUMENT_BYTES) throw new RangeError("too large");
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (bytes.length <= MAX_DOCUMENT_BYTES) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (error) {
+    // The serializer's own buffer ends a little above the limit.
     if (!(error instanceof RangeError)) throw new DatabaseError(2, String(error));
-    throw new DatabaseError(10334, "BSONObj size is invalid. Size must be between 0 and 16793600(16MB)");
   }
+  throw new DatabaseError(10334, "BSONObj size is invalid. Size must be between 0 and 16793600(16MB)");
 }
 
 /** @throws DatabaseError 15 when documents and arrays are nested deeper than MongoDB takes. */
