@@ -85,31 +85,25 @@ const NOT_SERVED =
 
 /** The operators that say something of other operators; the others are in `TESTS`. */
 function compileOperator(name: string, operand: unknown, scope: Scope, path?: string): Clause[] {
-  const clause = (operator: string) => compileOperator(operator, operand, scope, path);
-  switch (name) {
-    case "$ne":
-      check(!(operand instanceof BSONRegExp), 2, "Can't have regex as arg to $ne.");
-      return [not(clause("$eq"))];
-    case "$nin":
-      return [not(clause("$in"))];
-    case "$not":
-      check(operand instanceof BSONRegExp || isOperatorObject(operand), 2, "$not needs a regex or operators");
-      return [not(conditionOf(operand, scope, path))];
-    case "$exists": {
-      const exists = onSubject(name, true, { whole: true, holds: (value) => value !== undefined }, path);
-      return [isTruthy(operand) ? exists : not([exists])];
-    }
-    case "$all": {
-      check(Array.isArray(operand), 2, "$all needs an array");
-      const plain = operand.every((item) => !isOperatorObject(item) || Object.hasOwn(item, "$elemMatch"));
-      check(plain, 2, "no $ expressions in $all");
-      return operand.length > 0 ? operand.flatMap((item) => conditionOf(item, scope, path)) : clause("$in");
-    }
-    default: {
-      const compiled = lookUp(TESTS, name, NOT_SERVED, 2)(operand, scope);
-      return [onSubject(name, operand, typeof compiled === "function" ? { holds: compiled } : compiled, path)];
-    }
+  const negated = (operator: string, of = operand) => [not(compileOperator(operator, of, scope, path))];
+  if (name === "$nin") return negated("$in");
+  if (name === "$exists" && !isTruthy(operand)) return negated("$exists", true);
+  if (name === "$ne") {
+    check(!(operand instanceof BSONRegExp), 2, "Can't have regex as arg to $ne.");
+    return negated("$eq");
   }
+  if (name === "$not") {
+    check(operand instanceof BSONRegExp || isOperatorObject(operand), 2, "$not needs a regex or operators");
+    return [not(conditionOf(operand, scope, path))];
+  }
+  if (name === "$all") {
+    check(Array.isArray(operand), 2, "$all needs an array");
+    const plain = operand.every((item) => !isOperatorObject(item) || Object.hasOwn(item, "$elemMatch"));
+    check(plain, 2, "no $ expressions in $all");
+    if (operand.length > 0) return operand.flatMap((item) => conditionOf(item, scope, path));
+  }
+  const test = lookUp(TESTS, name === "$all" ? "$in" : name, NOT_SERVED, 2)(operand, scope);
+  return [onSubject(name, operand, typeof test === "function" ? { holds: test } : test, path)];
 }
 
 /** Decides on one value. */
@@ -152,6 +146,7 @@ const TESTS: Readonly<Record<string, (operand: unknown, scope: Scope) => Holds |
     const keys = new Set(operand.map(identity));
     return (value) => keys.has(identity(value)) || patterns.some((test) => test(value));
   },
+  $exists: () => ({ whole: true, holds: (value) => value !== undefined }),
   $regex: (operand) => matches(operand as BSONRegExp),
   $type: (operand) => {
     const wanted = Array.isArray(operand) ? operand : [operand];

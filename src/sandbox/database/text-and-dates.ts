@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { Double, Int32, ObjectId, Timestamp } from "bson";
 import { check, DatabaseError, notSupported } from "./errors.js";
 import { isTruthy, toInteger, toNumber } from "./numbers.js";
@@ -58,23 +59,20 @@ function asText(value: unknown): string {
 
 const cased = (change: (value: string) => string) => eager(1, 1, (value) => change(asText(value)));
 
-/** A part of a text by places in its UTF-8 bytes or in its characters. @throws DatabaseError 34452, 28656 */
-const substring = (inBytes: boolean) =>
-  eager(3, 3, (value, first, count) => {
-    const [from, length] = [read(toInteger, first), read(toInteger, count)];
-    const units = inBytes ? [...Buffer.from(asText(value), "utf8").toString("latin1")] : [...asText(value)];
-    check(inBytes || (from >= 0 && length >= 0), 34452, "$substrCP takes no negative place or length");
-    if (from < 0) return "";
-    const part = units.slice(from, length < 0 ? undefined : from + length).join("");
-    if (!inBytes) return part;
-    const result = Buffer.from(part, "latin1").toString();
-    check(
-      Buffer.from(result).toString("latin1") === part,
-      28656,
-      "Invalid range: it begins or ends in the middle of a UTF-8 character",
-    );
-    return result;
-  });
+/** A part of a text by places in its UTF-8; a negative place gives nothing, a negative length all behind the place. */
+function bytes(value: unknown, first: unknown, count: unknown): string {
+  const [from, length] = [read(toInteger, first), read(toInteger, count)];
+  if (from < 0) return "";
+  const part = Buffer.from(asText(value)).subarray(from, length < 0 ? undefined : from + length);
+  check(isUtf8(part), 28656, "Invalid range: it begins or ends in the middle of a UTF-8 character");
+  return part.toString();
+}
+
+function codePoints(value: unknown, first: unknown, count: unknown): string {
+  const [from, length] = [read(toInteger, first), read(toInteger, count)];
+  check(from >= 0 && length >= 0, 34452, "$substrCP takes no negative place or length");
+  return [...asText(value)].slice(from, from + length).join("");
+}
 
 const WHITESPACE = "\0\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";
 
@@ -152,9 +150,9 @@ export const TEXT_AND_DATES: Readonly<Record<string, Operator>> = {
     return value.split(separator);
   }),
   $strLenCP: eager(1, 1, (value) => int([...read(text, value)].length)),
-  $substr: substring(true),
-  $substrBytes: substring(true),
-  $substrCP: substring(false),
+  $substr: eager(3, 3, bytes),
+  $substrBytes: eager(3, 3, bytes),
+  $substrCP: eager(3, 3, codePoints),
   $trim: trimmed(true, true),
   $ltrim: trimmed(true, false),
   $rtrim: trimmed(false, true),
