@@ -46,9 +46,10 @@ export interface SortOrder {
   compareElements: (a: unknown, b: unknown) => number;
 }
 
-/** @throws DatabaseError 15973 or 15975 for a malformed specification, 115 for `$meta`. */
+/** @throws DatabaseError 15973 to 15976 for a malformed specification, 115 for `$meta`. */
 export function compileSort(spec: unknown): SortOrder {
   check(isDocument(spec), 15973, "the $sort key specification must be an object");
+  check(Object.keys(spec).length > 0, 15976, "$sort must have at least one sort key");
   const fields = fieldsOf(spec).map(([name, direction]) => {
     if (isDocument(direction) && Object.hasOwn(direction, "$meta")) throw notSupported("sorting by $meta");
     const sign = toInteger(direction) ?? 0;

@@ -36,7 +36,7 @@ export function compilePipeline(pipeline: readonly unknown[], context: PipelineC
   const stages = pipeline.map((item) => {
     const [name, spec] = stageOf(item);
     check(name !== "$changeStream", 40573, "The $changeStream stage is only supported on replica sets");
-    return lookUp(STAGES, name, NOT_SERVED, 40324)(spec, context.scope, context);
+    return lookUp(STAGES, name, NOT_SERVED, 40324)(spec, context);
   });
   return (input) => stages.reduce((documents, stage) => stage(documents), input);
 }
@@ -72,20 +72,19 @@ function compileLookup(spec: unknown, context: PipelineContext): Stage {
   const complete = (byFields || Object.hasOwn(spec as Document, "pipeline")) && Object.keys(others).length === 0;
   check(complete, 9, "$lookup takes 'localField' and 'foreignField', or a 'pipeline', and nothing unknown");
   const join = byFields ? joinFilter(localField, foreignField) : () => ({});
-  const variables = compileExpression(bindings, context.scope);
-  const names = Object.keys(bindings);
-  const inner = (bound: unknown): PipelineContext => ({
-    ...context,
-    scope: { ...context.scope, ...Object.fromEntries(names.map((name) => [name, undefined])), ...(bound as Document) },
-  });
-  compilePipeline(pipeline, inner({}));
+  const variables = fieldsOf(bindings).map(([name, value]) => [name, compileOnRoot(value, context.scope)] as const);
+  const inner = (document?: Document): PipelineContext => {
+    const bound = variables.map(([name, evaluate]) => [name, document && evaluate(document)]);
+    return { ...context, scope: { ...context.scope, ...Object.fromEntries(bound) } };
+  };
+  compilePipeline(pipeline, inner());
   fieldPath(as);
   // A `$match` in front goes to the indexes.
   const [first, ...rest] = pipeline;
   const leading = isDocument(first) && isDocument(first.$match) ? first.$match : undefined;
   return function* (input) {
     for (const document of input) {
-      const local = inner(variables(onRoot(context.scope, document)));
+      const local = inner(document);
       const filter = leading ? { $and: [join(document), leading] } : join(document);
       const found = compilePipeline(leading ? rest : pipeline, local)(context.read(from, filter, local.scope));
       yield compileAddFields({ [as]: { $literal: [...found] } }, context.scope)(document);
@@ -135,19 +134,19 @@ function between(spec: unknown, least: 0 | 1): Stage {
   };
 }
 
-function compileProject(spec: unknown, scope: Scope): Stage {
+function compileProject(spec: unknown, { scope }: PipelineContext): Stage {
   check(Object.keys(object(spec, 15969)).length > 0, 51272, "a $project specification must have at least one field");
   const project = compileProjection(object(spec, 15969), scope, false);
   return mapped((document) => [project(document)]);
 }
 
-function compileSet(spec: unknown, scope: Scope): Stage {
+function compileSet(spec: unknown, { scope }: PipelineContext): Stage {
   const change = compileAddFields(object(spec, 40272), scope);
   return mapped((document) => [change(document)]);
 }
 
 /** Groups come out in the order they were first met. */
-function compileGroup(spec: unknown, scope: Scope): Stage {
+function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
   const { _id, ...accumulated } = object(spec, 15947);
   check(_id !== undefined, 15955, "a group specification must include an _id");
   const id = compileExpression(_id, scope);
@@ -195,7 +194,7 @@ function compileUnwind(spec: unknown): Stage {
   });
 }
 
-function compileReplace(expression: unknown, scope: Scope): Stage {
+function compileReplace(expression: unknown, { scope }: PipelineContext): Stage {
   const evaluate = compileOnRoot(expression, scope);
   return mapped((root) => {
     const value = evaluate(root);
@@ -204,39 +203,38 @@ function compileReplace(expression: unknown, scope: Scope): Stage {
   });
 }
 
-const STAGES: Readonly<Record<string, (spec: unknown, scope: Scope, context: PipelineContext) => Stage>> = {
-  $match: (spec, scope) => {
+const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) => Stage>> = {
+  $match: (spec, { scope }) => {
     const filter = compileFilter(object(spec, 15959), scope);
     return mapped((document) => (filter.test(document) ? [document] : []));
   },
   $project: compileProject,
   $addFields: compileSet,
   $set: compileSet,
-  $unset: (spec, scope) => {
+  $unset: (spec, context) => {
     const names = [spec].flat();
     const valid = names.every((name) => typeof name === "string");
     check(valid, 31120, "$unset takes a string or an array of strings");
-    return compileProject(Object.fromEntries(names.map((name) => [name, false])), scope);
+    return compileProject(Object.fromEntries(names.map((name) => [name, false])), context);
   },
   $sort: (spec) => {
-    const { fields, key } = compileSort(spec);
-    check(fields.length > 0, 15976, "$sort stage must have at least one sort key");
+    const { key } = compileSort(spec);
     return (input) => sorted(input, key);
   },
   $limit: (spec) => between(spec, 1),
   $skip: (spec) => between(spec, 0),
   $group: compileGroup,
   $unwind: compileUnwind,
-  $replaceRoot: (spec, scope) => compileReplace(object(spec, 40229).newRoot, scope),
+  $replaceRoot: (spec, context) => compileReplace(object(spec, 40229).newRoot, context),
   $replaceWith: compileReplace,
-  $count: (name, scope) => {
+  $count: (name, context) => {
     const valid = typeof name === "string" && /^[^$.][^.]*$/.test(name);
     check(valid, 40156, "the count field must be a non-empty string without '$' in front and without '.'");
-    const group = compileGroup({ _id: null, [name]: { $count: {} } }, scope);
+    const group = compileGroup({ _id: null, [name]: { $count: {} } }, context);
     return (input) => mapped(({ _id, ...count }) => [count])(group(input));
   },
-  $facet: (spec, _, context) => compileFacet(spec, context),
-  $lookup: (spec, _, context) => compileLookup(spec, context),
+  $facet: compileFacet,
+  $lookup: compileLookup,
   $sample: (spec) => {
     const size = toInteger(object(spec, 28745).size) ?? -1;
     check(size >= 0, 28747, "size argument to $sample must be a non-negative number");

@@ -93,20 +93,15 @@ function eachOf(operand: unknown, modifiers: string[]): Document & { $each: unkn
 
 function push(operand: unknown): Change {
   const { $each, $slice, $position, $sort } = eachOf(operand, ["$slice", "$sort", "$position"]);
-  const [most, position, direction] = [$slice, $position, $sort].map(toInteger);
-  const valid = (most !== undefined || $slice === undefined) && (position !== undefined || $position === undefined);
-  check(valid, 2, "$slice and $position must be integer values");
-  const sortable = isDocument($sort) ? Object.keys($sort).length > 0 : Math.abs(direction ?? 1) === 1;
-  check(
-    sortable && ($sort === undefined || isDocument($sort) || direction !== undefined),
-    2,
-    "$sort takes 1, -1 or fields",
-  );
+  const [most, position, direction = 1] = [$slice, $position, $sort].map(toInteger);
+  const whole = [$slice, $position, isDocument($sort) ? undefined : $sort];
+  const valid = whole.every((value) => value === undefined || toInteger(value) !== undefined);
+  check(valid && Math.abs(direction) === 1, 2, "$slice, $position and $sort are whole numbers, $sort 1, -1 or fields");
   const byFields = isDocument($sort) ? compileSort($sort).compareElements : undefined;
   const change = overArray(2, (current) => {
     const list = [...current];
     list.splice(position ?? list.length, 0, ...clone($each));
-    if ($sort !== undefined) list.sort(byFields ?? ((a, b) => compare(a, b) * (direction ?? 1)));
+    if ($sort !== undefined) list.sort(byFields ?? ((a, b) => compare(a, b) * direction));
     return most === undefined ? list : slice(list, most);
   });
   return (current = []) => change(current);

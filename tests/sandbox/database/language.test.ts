@@ -54,6 +54,8 @@ test("an array condition looks at the array, another at its elements", async () 
   await things.insertOne({ _id: 1, a: [[1, 2], 3, 4] });
   expect(await things.countDocuments({ a: { $size: 2 } })).toBe(1);
   expect(await things.countDocuments({ a: { $exists: false } })).toBe(0);
+  await things.insertOne({ _id: 2, b: null });
+  expect(await things.countDocuments({ b: { $exists: true } })).toBe(2);
   expect(await things.countDocuments({ a: [1, 2] })).toBe(2);
 });
 
@@ -63,6 +65,14 @@ test("$push puts, sorts and cuts", async () => {
   expect((await things.findOne())?.a.map(({ n }: Document) => n)).toEqual([2, 1, 3]);
   await things.updateOne({ _id: 0 }, { $push: { a: { $each: [{ n: 9 }], $sort: { n: -1 }, $slice: 3 } } } as Document);
   expect((await things.findOne())?.a.map(({ n }: Document) => n)).toEqual([9, 3, 2]);
+});
+
+test("$pull of fields takes documents only, of a condition any element", async () => {
+  await things.insertOne({ _id: 0, a: [{ x: 1 }, { x: 2 }, { y: 1 }, 5, [5]] });
+  await things.updateOne({ _id: 0 }, { $pull: { a: { x: { $ne: 1 } } } } as Document);
+  expect((await things.findOne())?.a).toEqual([{ x: 1 }, 5, [5]]);
+  await things.updateOne({ _id: 0 }, { $pull: { a: { $gt: 4 } } } as Document);
+  expect((await things.findOne())?.a).toEqual([{ x: 1 }, [5]]);
 });
 
 test("numbers are rounded half to even, added without loss, and never overflow unseen", async () => {
@@ -87,6 +97,59 @@ test("a join takes an empty array and a missing field for null, and ids for text
   expect(same).toBe(true);
 });
 
+test("a join takes a regular expression for itself, not for a pattern, and an empty array in between for nothing", async () => {
+  await things.insertMany([
+    { _id: 0, a: /^a/, b: "abc" },
+    { _id: 1, a: "x", b: /^a/ },
+  ]);
+  const join = { $lookup: { from: "things", localField: "a", foreignField: "b", as: "found" } };
+  const [first] = await things.aggregate([{ $match: { _id: 0 } }, join]).toArray();
+  expect(first?.found.map(({ _id }: Document) => _id)).toEqual([1]);
+});
+
+test("a date is written in its time zone, with Z in UTC only", async () => {
+  const at = new Date("2024-07-01T02:05:09.007Z");
+  const written = (timezone: unknown) => evaluated({ $dateToString: { date: "$at", timezone } }, { at });
+  expect(await evaluated({ $dateToString: { date: "$at" } }, { at })).toBe("2024-07-01T02:05:09.007Z");
+  expect(await written("+00:00")).toBe("2024-07-01T02:05:09.007Z");
+  expect(await written("-0330")).toBe("2024-06-30T22:35:09.007");
+  expect(await written("America/Argentina/Buenos_Aires")).toBe("2024-06-30T23:05:09.007");
+  expect(await written("$none")).toBe(null);
+  expect(await code(written("Mars/Olympus"))).toBe(40485);
+  expect(await evaluated({ $dayOfWeek: "$at" }, { at })).toEqual(new Int32(2));
+  expect(await evaluated({ $dayOfWeek: { date: "$at", timezone: "-05" } }, { at })).toEqual(new Int32(1));
+  expect(await evaluated({ $dayOfYear: new Date("2024-12-31") })).toEqual(new Int32(366));
+  expect(await code(evaluated({ $year: "2024-07-01" }))).toBe(16006);
+  expect(await code(evaluated({ $dateToString: { date: "$at", format: "%V" } }, { at }))).toBe(115);
+});
+
+test("texts are cut by characters or bytes, never within a character", async () => {
+  expect(await evaluated({ $substrCP: ["aé🙂b", 1, 2] })).toBe("é🙂");
+  expect(await evaluated({ $substrBytes: ["aéb", 1, 2] })).toBe("é");
+  expect(await evaluated({ $substrBytes: ["aéb", 3, -1] })).toBe("b");
+  expect(await evaluated({ $substrBytes: ["aéb", -1, 2] })).toBe("");
+  expect(await code(evaluated({ $substrBytes: ["aéb", 1, 1] }))).toBe(28656);
+  expect(await evaluated({ $trim: { input: " 🙂a🙂", chars: "🙂 " } })).toBe("a");
+  expect(await evaluated({ $ltrim: { input: "\t a " } })).toBe("a ");
+  expect(await evaluated({ $trim: { input: " a ", chars: "$none" } })).toBe(null);
+});
+
+test("what converts keeps its value, what does not is refused", async () => {
+  expect(await evaluated({ $toInt: "$n" }, { n: -7.9 })).toEqual(new Int32(-7));
+  expect(await evaluated({ $toInt: "$none" })).toBe(null);
+  expect(await evaluated({ $toString: "$n" }, { n: Long.fromString("9007199254740993") })).toBe("9007199254740993");
+  expect(await evaluated({ $toDate: "2024-02-29T12:00:00" })).toEqual(new Date("2024-02-29T12:00:00Z"));
+  expect(await evaluated({ $toBool: "$n" }, { n: Decimal128.fromString("0.0") })).toBe(false);
+  for (const refused of [
+    { $toInt: "1.5" },
+    { $toDate: "2024-02-30T99:00Z" },
+    { $toObjectId: "12" },
+    { $toDouble: [[]] },
+  ]) {
+    expect(await code(evaluated(refused)), JSON.stringify(refused)).toBe(241);
+  }
+});
+
 test("malformed operands are refused, not read as something else", async () => {
   expect(await code(evaluated({ $map: ["$a", "$$this"] }))).toBe(9);
   expect(await code(evaluated({ $reduce: { input: [], initialValue: 0, in: 1, as: "x" } }))).toBe(9);
@@ -94,6 +157,13 @@ test("malformed operands are refused, not read as something else", async () => {
   expect(await code(evaluated({ $ifNull: ["$a"] }))).not.toBe(0);
   expect(await code(evaluated({ $map: { input: "$a", as: "It", in: "$$It" } }))).toBe(16867);
   expect(await code(evaluated("$$unknown"))).toBe(17276);
+  expect(await code(evaluated({ $add: ["x", null] }))).toBe(14);
+  expect(await code(evaluated({ $size: "$a" }))).not.toBe(0);
+  expect(await code(evaluated({ $slice: [[1, 2], 0, 0] }))).not.toBe(0);
+  expect(await code(evaluated({ $filter: { input: [], cond: true, of: 1 } }))).toBe(9);
+  expect(await code(evaluated({ $divide: [1, 0] }))).toBe(2);
+  const branches = [{ case: true, result: 1 }];
+  expect(await code(evaluated({ $switch: { branches, default: 1 } }))).not.toBe(0);
 });
 
 test("what is left out is refused as unsupported, what MongoDB does not know as unknown", async () => {
@@ -106,6 +176,10 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(things.aggregate([{ $buckets: {} }]).toArray())).toBe(40324);
   expect(await code(things.updateOne({}, { $rename: { a: "b" } }))).toBe(115);
   expect(await code(things.updateOne({}, { $renamed: { a: "b" } } as never))).toBe(9);
+  expect(await code(evaluated({ $convert: { input: 1, to: "int" } }))).toBe(115);
+  expect(await code(things.aggregate([{ $unionWith: "others" }]).toArray())).toBe(115);
+  expect(await code(things.updateOne({}, { $currentDate: { a: true } }))).toBe(115);
+  expect(await code(things.findOne({ a: { $mod: [2, 0] } }))).toBe(115);
   expect(await code(things.findOne({ a: { $bitsAllSet: 1 } }))).toBe(115);
   expect(await code(things.findOne({ a: { $bits: 1 } }))).toBe(2);
   expect(await code(things.findOne({ a: 1 }, { projection: { "a.$": 1 } }))).toBe(115);
