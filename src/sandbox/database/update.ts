@@ -1,7 +1,7 @@
-import { Int32, ObjectId } from "bson";
+import { BSONRegExp, Int32, ObjectId } from "bson";
 import { check, lookUp, notSupported } from "./errors.js";
 import type { Scope } from "./expressions.js";
-import { type Clause, compileCondition, compileFilter, equalities } from "./matcher.js";
+import { type Clause, compileFilter, equalities } from "./matcher.js";
 import { add, multiply, toInteger } from "./numbers.js";
 import { compare, compileSort, distinctValues, equal } from "./ordering.js";
 import { checkViable, overlap, type Path, removePath, slice, splitPath, valueAt, writePath } from "./paths.js";
@@ -55,8 +55,11 @@ const CHANGES: Readonly<Record<string, (operand: unknown, scope: Scope) => Chang
   },
   $pull: (operand, scope) => {
     const onFields = isDocument(operand) && !isOperatorObject(operand);
-    const removes = onFields ? compileFilter(operand, scope).test : compileCondition(operand, scope);
-    return overArray(2, (list) => list.filter((element) => !((!onFields || isDocument(element)) && removes(element))));
+    const exact = !isDocument(operand) && !(operand instanceof BSONRegExp);
+    // Operators and patterns see an element as a field's value, so that they reach into an array among the elements.
+    const { test } = compileFilter(onFields ? operand : { "": operand }, scope);
+    const removes = (element: unknown) => (onFields ? isDocument(element) && test(element) : test({ "": element }));
+    return overArray(2, (list) => list.filter((element) => !(exact ? equal(element, operand) : removes(element))));
   },
   $pullAll: (operand) => {
     check(Array.isArray(operand), 2, "$pullAll requires an array argument");

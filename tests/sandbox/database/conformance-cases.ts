@@ -96,8 +96,8 @@ export function knownDifference(
   if (question.kind === "filter" && "code" in embedded && has(question.filter, "regularExpression")) {
     return "a regular expression cannot be an operand of $gt and the like, wherever it stands";
   }
-  if (question.kind === "update" && has(question.update, /"\$(pull|pullAll|pop)"/)) {
-    return "$pull, $pullAll and $pop of a missing field make nothing";
+  if (question.kind === "update" && question.upsert && has(question.update, /"\$(pull|pullAll|pop)"/)) {
+    return "$pull, $pullAll and $pop of a missing field make nothing, in an upsert either";
   }
   if (question.kind === "sort" && "code" in embedded && embedded.code === 2) {
     return "two arrays in one sort are refused";

@@ -162,7 +162,7 @@ export const update: fc.Arbitrary<Document> = fc.oneof(
     ),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: one(
       "$pull",
       fc.oneof(

@@ -67,12 +67,15 @@ test("$push puts, sorts and cuts", async () => {
   expect((await things.findOne())?.a.map(({ n }: Document) => n)).toEqual([9, 3, 2]);
 });
 
-test("$pull of fields takes documents only, of a condition any element", async () => {
+test("$pull of fields takes documents only, of a condition arrays too, of a value its equals", async () => {
   await things.insertOne({ _id: 0, a: [{ x: 1 }, { x: 2 }, { y: 1 }, 5, [5]] });
   await things.updateOne({ _id: 0 }, { $pull: { a: { x: { $ne: 1 } } } } as Document);
   expect((await things.findOne())?.a).toEqual([{ x: 1 }, 5, [5]]);
   await things.updateOne({ _id: 0 }, { $pull: { a: { $gt: 4 } } } as Document);
-  expect((await things.findOne())?.a).toEqual([{ x: 1 }, [5]]);
+  expect((await things.findOne())?.a).toEqual([{ x: 1 }]);
+  await things.updateOne({ _id: 0 }, { $set: { a: [1, [1], null] } });
+  await things.updateOne({ _id: 0 }, { $pull: { a: 1 } } as Document);
+  expect((await things.findOne())?.a).toEqual([[1], null]);
 });
 
 test("numbers are rounded half to even, added without loss, and never overflow unseen", async () => {
