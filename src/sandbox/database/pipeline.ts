@@ -5,7 +5,7 @@ import { check, lookUp } from "./errors.js";
 import { compileExpression, compileOnRoot, onRoot, type Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { toInteger } from "./numbers.js";
-import { compileSort, identity, sorted } from "./ordering.js";
+import { compileSort, equal, identity, sorted } from "./ordering.js";
 import { fieldPath, reach, removePath, valueAt, writePath } from "./paths.js";
 import { compileAddFields, compileProjection } from "./projection.js";
 import { clone, type Document, documentOf, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
@@ -154,6 +154,7 @@ function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
     const [[operator = "", operand] = [], ...others] = fieldsOf(object(value, 40234));
     const single = operator.startsWith("$") && others.length === 0 && !(Array.isArray(operand) && operand.length !== 1);
     check(single && !name.includes("."), 40234, `The field '${name}' must be an accumulator object`);
+    check(operator !== "$count" || equal(operand, {}), 9, "$count takes no arguments, i.e. $count: {}");
     return { name, evaluate: compileExpression(operand, scope), total: accumulatorOf(operator) };
   });
   return function* (input) {

@@ -48,6 +48,34 @@ test("decimals and doubles are in one exact order", async () => {
   expect(await ids({ n: { $lt: new Double(0.1) } })).toEqual([0, 1]);
 });
 
+test("text is in the order of its characters, beyond the sixteenth bit too", async () => {
+  await things.insertMany(["\uff5e", "🙂", "a"].map((text, _id) => ({ _id, text })));
+  expect((await things.find().sort({ text: 1 }).toArray()).map(({ _id }) => _id)).toEqual([2, 0, 1]);
+  expect(await things.countDocuments({ text: { $gt: "\uff5e" } })).toBe(1);
+});
+
+test("groups are of equal values, a missing one is null", async () => {
+  const keys = [1, new Double(1), Long.fromNumber(1), "1", { x: 1 }, { x: 2 }, { x: 1 }, null, undefined];
+  await things.insertMany(keys.map((key, _id) => (key === undefined ? { _id } : { _id, key })));
+  const groups = await things.aggregate([{ $group: { _id: "$key", n: { $sum: 1 } } }]).toArray();
+  expect(groups).toEqual([
+    { _id: 1, n: 3 },
+    { _id: "1", n: 1 },
+    { _id: { x: 1 }, n: 2 },
+    { _id: { x: 2 }, n: 1 },
+    { _id: null, n: 2 },
+  ]);
+});
+
+test("an upsert sets what the filter fixes, and $setOnInsert only then", async () => {
+  const update = { $set: { a: 1 }, $setOnInsert: { b: 1 } };
+  await things.updateOne({ _id: 0, "of.x": "y", n: { $in: [3] }, m: { $gt: 4 } }, update, { upsert: true });
+  expect(await things.findOne()).toEqual({ _id: 0, of: { x: "y" }, n: 3, a: 1, b: 1 });
+  await things.updateOne({ _id: 0 }, { $set: { a: 2 }, $setOnInsert: { b: 2 } }, { upsert: true });
+  expect(await things.findOne()).toMatchObject({ a: 2, b: 1 });
+  expect(await code(things.updateOne({ _id: 5, $and: [{ n: 1 }, { n: 2 }] }, update, { upsert: true }))).toBe(54);
+});
+
 test("an array condition looks at the array, another at its elements", async () => {
   await things.insertOne({ _id: 0, a: [[1, 2], 3], b: [] });
   expect(await things.countDocuments({ a: { $size: 2 } })).toBe(1);
@@ -175,6 +203,7 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(evaluated({ $sinus: 1 }))).toBe(168);
   expect(await code(group({ $stdDevPop: "$a" }))).toBe(115);
   expect(await code(group({ $deviation: "$a" }))).toBe(15952);
+  expect(await code(group({ $count: "$a" }))).toBe(9);
   expect(await code(things.aggregate([{ $bucket: {} }]).toArray())).toBe(115);
   expect(await code(things.aggregate([{ $buckets: {} }]).toArray())).toBe(40324);
   expect(await code(things.updateOne({}, { $rename: { a: "b" } }))).toBe(115);
