@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-test("the embedded engine answers the agreed cases as agreed", async () => {
+test("the embedded engine answers the agreed cases as agreed", { timeout: 120_000 }, async () => {
   const lines = readFileSync(AGREED, "utf8").trim().split("\n");
   const answer = async (at: number) => {
     const engine = new Engine(database.client, `agreed_${at}`);
