@@ -10,12 +10,11 @@ import {
   paymentsOf,
   purchaseOf,
 } from "../support/purchases.js";
-import { startTestServer } from "../support/server.js";
+import { refusal, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 const admin = await server.signedIn("admin");
 
-const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 const refund = (purchaseId: string, body: unknown = { reason: "asked for it" }, by = admin) =>
   server.post(`/api/admin/purchases/${purchaseId}/refund`, body, by.token);
 

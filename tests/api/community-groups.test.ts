@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { groupNameKey, groupSlug } from "../../src/commands/group-name.js";
 import { writePost } from "../support/community.js";
-import { startTestServer } from "../support/server.js";
+import { refusal, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 const somebody = await server.signedIn();
 
 const nothing = "665f1c2ab7e4d90012ab34cd";
-const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 const create = (body: unknown, token: string | undefined = somebody.token) =>
   server.post("/api/community/groups", body, token);
 

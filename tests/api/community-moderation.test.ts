@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
-import { type SignedIn, startTestServer } from "../support/server.js";
+import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 let admin: SignedIn;
@@ -21,7 +21,6 @@ afterEach(async () => {
 });
 
 const nothing = "665f1c2ab7e4d90012ab34cd";
-const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 const unauthenticated = refusal(401, "Authentication required");
 const fault = refusal(500, "An unexpected error occurred");
 const postPath = () => `/api/community/posts/${post._id}`;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { discrepancies, recountPosts, writePost, writeReply } from "../support/community.js";
-import { type SignedIn, startTestServer } from "../support/server.js";
+import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 let author: SignedIn;
@@ -12,7 +12,6 @@ beforeEach(async () => {
 });
 
 const nothing = "665f1c2ab7e4d90012ab34cd";
-const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 const invalid = refusal(400, "Invalid request data");
 const unauthenticated = refusal(401, "Authentication required");
 const fault = refusal(500, "An unexpected error occurred");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
-import { type SignedIn, startTestServer } from "../support/server.js";
+import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 let author: SignedIn;
@@ -20,7 +20,6 @@ afterEach(async () => {
 const nothing = "665f1c2ab7e4d90012ab34cd";
 /** Characters of no width, a filler, a control character and a direction mark. */
 const invisible = "\u200b\u3164\u2060\u0007\u200f";
-const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 const invalid = refusal(400, "Invalid request data");
 const required = refusal(400, "Reply content is required");
 const unauthenticated = refusal(401, "Authentication required");

@@ -10,7 +10,7 @@ import {
   refundEvent,
   unpaidPurchase,
 } from "../support/purchases.js";
-import { type SignedIn, startTestServer } from "../support/server.js";
+import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 
@@ -22,7 +22,6 @@ function checkout(orderId: string, purchaseId: string, id = paymentId()) {
 }
 
 const verify = (body: unknown, learner: SignedIn) => server.post("/api/user/verify-razorpay", body, learner.token);
-const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 const completed = { status: 200, body: { success: true } };
 
 test("the checkout's signature alone completes the purchase; a repeat is a success", async () => {

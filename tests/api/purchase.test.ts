@@ -11,7 +11,7 @@ import {
   paymentsOf,
   purchaseOf,
 } from "../support/purchases.js";
-import { type SignedIn, startTestServer } from "../support/server.js";
+import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 
@@ -26,7 +26,6 @@ const orders = (purchaseId: string) =>
   paymentsOf(server)
     .ledger()
     .orders.filter(({ receipt }) => receipt === purchaseId);
-const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 
 test("a learner buys a course, pays at the checkout, and is enrolled by the webhook alone", async () => {
   const learner = await server.signedIn();

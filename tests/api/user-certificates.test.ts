@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { healCertificates } from "../../src/jobs/heal-certificates.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { identityOf, type SignedIn, startTestServer } from "../support/server.js";
+import { identityOf, refusal, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 
@@ -152,22 +152,20 @@ describe("certificate routes", () => {
   test.each(routes)("%s: course, then purchase; a malformed id is a fault", async (_name, call) => {
     const outsider = await server.signedIn();
     const { learner, courseId } = await completedWithoutRow();
-    const refused = (status: number, message: string) => ({ status, body: { success: false, message } });
-    expect(await call(outsider, "nonsense")).toMatchObject(refused(500, "An unexpected error occurred"));
-    expect(await call(outsider, "665f1c2ab7e4d90012ab34cd")).toMatchObject(refused(404, "Course not found"));
-    expect(await call(outsider, courseId)).toMatchObject(refused(403, "Course not purchased"));
+    expect(await call(outsider, "nonsense")).toMatchObject(refusal(500, "An unexpected error occurred"));
+    expect(await call(outsider, "665f1c2ab7e4d90012ab34cd")).toMatchObject(refusal(404, "Course not found"));
+    expect(await call(outsider, courseId)).toMatchObject(refusal(403, "Course not purchased"));
     await server.deps.models.Enrollment.updateOne({ userId: learner.id }, { $set: { active: false } });
-    expect(await call(learner, courseId)).toMatchObject(refused(403, "Course not purchased"));
+    expect(await call(learner, courseId)).toMatchObject(refusal(403, "Course not purchased"));
   });
 
   test("say what is missing before completion and before the PDF", async () => {
     const { learner, courseId } = await enrolled();
     const notYet = "Certificate not generated yet. Click Get Certificate to generate it.";
-    const refused = (message: string) => ({ status: 404, body: { success: false, message } });
-    expect(await generate(learner, courseId)).toMatchObject(refused("Certificate not available yet"));
-    expect(await fetched(learner, courseId)).toMatchObject(refused(notYet));
+    expect(await generate(learner, courseId)).toMatchObject(refusal(404, "Certificate not available yet"));
+    expect(await fetched(learner, courseId)).toMatchObject(refusal(404, notYet));
     const other = await completedWithoutRow();
-    expect(await fetched(other.learner, other.courseId)).toMatchObject(refused(notYet));
+    expect(await fetched(other.learner, other.courseId)).toMatchObject(refusal(404, notYet));
     expect((await check(other.learner, other.courseId)).body).toMatchObject({
       eligible: true,
       certificateExists: false,

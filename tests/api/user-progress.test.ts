@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { type SignedIn, startTestServer } from "../support/server.js";
+import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 
@@ -45,24 +45,23 @@ describe("POST /api/user/update-course-progress", () => {
     const { learner, courseId } = await enrolled();
     const { token } = await server.signedIn();
     const stranger = { ...learner, token };
-    const refused = (status: number, message: string) => ({ status, body: { success: false, message } });
-    const invalid = refused(400, "Invalid request data");
+    const invalid = refusal(400, "Invalid request data");
     for (const bad of ["", "  ", 1, null, undefined, ["x"], { $gt: "" }]) {
       expect(await complete(learner, bad, "ch1-l1")).toMatchObject(invalid);
       expect(await complete(learner, courseId, bad)).toMatchObject(invalid);
       expect(await complete(stranger, "nonsense", bad)).toMatchObject(invalid);
     }
-    const unknown = refused(404, "Course not found");
+    const unknown = refusal(404, "Course not found");
     expect(await complete(stranger, "nonsense", "nothing")).toMatchObject(unknown);
     expect(await complete(learner, "665f1c2ab7e4d90012ab34cd", "nothing")).toMatchObject(unknown);
-    expect(await complete(stranger, courseId, "nothing")).toMatchObject(refused(403, "Course not purchased"));
-    const lecture = refused(400, "Invalid lecture for this course");
+    expect(await complete(stranger, courseId, "nothing")).toMatchObject(refusal(403, "Course not purchased"));
+    const lecture = refusal(400, "Invalid lecture for this course");
     for (const no of ["nothing", "__proto__", "constructor", "ch1"]) {
       expect(await complete(learner, courseId, no)).toMatchObject(lecture);
     }
     expect(await progressOf(learner, courseId)).toBeNull();
     await server.deps.models.Enrollment.updateOne({ userId: learner.id }, { $set: { active: false } });
-    expect(await complete(learner, courseId, "ch1-l1")).toMatchObject(refused(403, "Course not purchased"));
+    expect(await complete(learner, courseId, "ch1-l1")).toMatchObject(refusal(403, "Course not purchased"));
   });
 
   test("takes a position in seconds, whole or not, and refuses anything else", async () => {

@@ -4,7 +4,7 @@ import { recountRatings } from "../../src/commands/rate-course.js";
 import { countRatings } from "../../src/jobs/count-ratings.js";
 import type { Course } from "../../src/models/course.js";
 import { buildCourse, enroll } from "../support/courses.js";
-import { type SignedIn, startTestServer } from "../support/server.js";
+import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 
@@ -61,21 +61,20 @@ describe("POST /api/user/add-rating", () => {
   test("checks details, course and purchase in this order, with their full stops", async () => {
     const course = await buildCourse(server);
     const outsider = await server.signedIn();
-    const refused = (status: number, message: string) => ({ status, body: { success: false, message } });
     for (const rating of [0, 6, 4.5, -1, "5", null, undefined, true, [5], { $gt: 0 }]) {
-      expect(await rate(outsider, "nonsense", rating)).toMatchObject(refused(400, "Invalid Details"));
+      expect(await rate(outsider, "nonsense", rating)).toMatchObject(refusal(400, "Invalid Details"));
     }
     for (const courseId of ["", "  ", 5, null, undefined, { $ne: null }]) {
-      expect(await rate(outsider, courseId, 5)).toMatchObject(refused(400, "Invalid Details"));
+      expect(await rate(outsider, courseId, 5)).toMatchObject(refusal(400, "Invalid Details"));
     }
     for (const courseId of ["nonsense", "665f1c2ab7e4d90012ab34cd"]) {
-      expect(await rate(outsider, courseId, 5)).toMatchObject(refused(404, "Course not found."));
+      expect(await rate(outsider, courseId, 5)).toMatchObject(refusal(404, "Course not found."));
     }
-    expect(await rate(outsider, String(course._id), 5)).toMatchObject(refused(403, "Course not purchased."));
+    expect(await rate(outsider, String(course._id), 5)).toMatchObject(refusal(403, "Course not purchased."));
     const [former] = (await learnersOf(course, 1)) as [SignedIn];
     await rate(former, String(course._id), 5);
     await server.deps.models.Enrollment.updateOne({ userId: former.id }, { $set: { active: false } });
-    expect(await rate(former, String(course._id), 1)).toMatchObject(refused(403, "Course not purchased."));
+    expect(await rate(former, String(course._id), 1)).toMatchObject(refusal(403, "Course not purchased."));
     expect(await shown(course)).toEqual({ averageRating: 5, totalRatings: 1 });
   });
 

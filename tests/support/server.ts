@@ -135,6 +135,9 @@ async function start(
   };
 }
 
+/** What is answered when a request fails: for `toMatchObject`. */
+export const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
+
 /** The identity stand-in, which every test server has. */
 export function identityOf(sandbox: Sandbox): NonNullable<Sandbox["identity"]> {
   if (!sandbox.identity) throw new Error("identity is not played by the sandbox");
