@@ -31,7 +31,7 @@ function room(file: string): string {
 const allowed: Record<string, string[]> = {
   http: [],
   models: [],
-  services: ["models", "http", "entry"],
+  services: ["http", "entry"],
   commands: ["models", "services", "http", "entry"],
   jobs: ["commands", "models", "services", "http", "entry"],
   webhooks: ["commands", "models", "services", "http", "entry"],
