@@ -3,6 +3,7 @@ import { isObjectId } from "../http/fields.js";
 import type { Models } from "../models/index.js";
 import type { PaymentEvent } from "../models/payment-event.js";
 import { type Purchase, unfinishedStates } from "../models/purchase.js";
+import { atTheDesk } from "./apply-desk.js";
 import { applyPurchase } from "./apply-purchase.js";
 import { completePurchase } from "./complete-purchase.js";
 import { failPurchase } from "./fail-purchase.js";
@@ -89,8 +90,10 @@ async function refunded(models: Models, { paymentId, refundAmount }: ReadEvent):
   const purchase = await models.Purchase.findOne({ providerPaymentId: paymentId }).lean<Purchase>();
   if (!purchase) return settleUnused(models, paymentId);
   const current = await applyPurchase(models, purchase);
-  const moved = await refundIfPaidBack(models, current);
-  const settled = moved ? await applyPurchase(models, moved, { mine: true }) : current;
+  const settled = await atTheDesk(models, async () => {
+    const moved = await refundIfPaidBack(models, current);
+    return moved ? applyPurchase(models, moved, { mine: true }) : current;
+  });
   if (settled.status === "refunded") return processed("refunded");
   // A refund that does not say how much pays nothing back on its own word: the provider is asked.
   if (!refundAmount) await models.Purchase.updateOne({ _id: settled._id, status: "completed" }, dueNow());

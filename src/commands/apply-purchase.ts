@@ -1,15 +1,15 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { mongo } from "mongoose";
 import { bare, majority } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import type { Purchase } from "../models/purchase.js";
-import { ClaimLost, claimAfter, lapsedBy, patienceMs } from "./claims.js";
+import { atTheDesk } from "./apply-desk.js";
+import { ClaimLost, claimAfter, lapsedBy, patienceMs, waitBeforeLook } from "./claims.js";
 import { refundIfPaidBack } from "./refund-purchase.js";
 import { forgetMoves, movesOf, moveTotals, type Sale } from "./sale-totals.js";
 import { alignSeat, freeSeat, holdSeat, type Pair, type Seat } from "./settle-enrollment.js";
 
 export interface ApplyOptions {
-  /** The caller's own write completed or refunded the purchase just now. */
+  /** The caller's own write completed or refunded the purchase just now, in a place at the desk. */
   readonly mine?: boolean;
   /** Claims that lapse by then are taken over; now unless told. */
   readonly asOf?: Date;
@@ -28,7 +28,12 @@ export function applyPurchase(models: Models, purchase: Purchase, options: Apply
   const runs = running.get(models) ?? new Map<string, Promise<Purchase>>();
   running.set(models, runs);
   const name = `${purchase._id} ${purchase.status}`;
-  const run = runs.get(name) ?? bringToEnd(models, purchase, options).finally(() => runs.delete(name));
+  // Whose own write it was holds the claim: a run that was there before waits for just that.
+  const known = options.mine ? undefined : runs.get(name);
+  if (known) return known;
+  const run = bringToEnd(models, purchase, options).finally(() => {
+    if (runs.get(name) === run) runs.delete(name);
+  });
   runs.set(name, run);
   return run;
 }
@@ -36,25 +41,32 @@ export function applyPurchase(models: Models, purchase: Purchase, options: Apply
 async function bringToEnd(models: Models, purchase: Purchase, { mine, asOf }: ApplyOptions): Promise<Purchase> {
   const lapsed = () => lapsedBy(asOf);
   const giveUpAt = Date.now() + patienceMs;
-  let held: Sale | undefined = mine ? { purchase, takenOver: false } : await takeOver(models, purchase, lapsed());
-  while (Date.now() < giveUpAt) {
-    try {
-      if (held) return await apply(models, held, lapsed);
-    } catch (error) {
+  const attempt = (held: Sale | undefined) =>
+    held &&
+    apply(models, held, lapsed).catch((error: unknown) => {
       if (!(error instanceof ClaimLost)) throw error;
+    });
+  const takeOverFrom = async (found: Purchase) => attempt(await takeOver(models, found, lapsed()));
+  let done = mine ? await attempt({ purchase, takenOver: false }) : undefined;
+  for (let looks = 0; !done; looks += 1) {
+    const found = looks === 0 && !mine ? purchase : await models.Purchase.findById(purchase._id).lean<Purchase>();
+    if (!found || found.applied) return found ?? purchase;
+    if (Date.now() > giveUpAt) throw new Error(`the purchase ${purchase._id} is being applied all the time`);
+    if (!isClaimed(found, lapsed())) {
+      // Whose own write it was has a place already.
+      done = await (mine ? takeOverFrom(found) : atTheDesk(models, () => takeOverFrom(found)));
     }
-    const now = await models.Purchase.findById(purchase._id).lean<Purchase>();
-    if (!now || now.applied) return now ?? purchase;
-    held = await takeOver(models, now, lapsed());
-    if (!held) await pause(10 + Math.random() * 20);
+    if (!done) await waitBeforeLook(looks);
   }
-  throw new Error(`the purchase ${purchase._id} is being applied all the time`);
+  return done;
 }
+
+const isClaimed = ({ movedAt }: Purchase, lapsed: Date): boolean => movedAt !== undefined && movedAt > lapsed;
 
 /** Takes a purchase over whose claim has lapsed; undefined while somebody is at it. */
 async function takeOver(models: Models, purchase: Purchase, lapsed: Date): Promise<Sale | undefined> {
   const { _id, status, movedAt } = purchase;
-  if (movedAt && movedAt > lapsed) return undefined;
+  if (isClaimed(purchase, lapsed)) return undefined;
   const claim = claimAfter(movedAt);
   const unclaimed = { _id, status, applied: false, movedAt: movedAt ?? null } as mongo.Filter<Purchase>;
   const taken = await bare(models.Purchase).updateOne(unclaimed, { $set: { movedAt: claim } });

@@ -3,6 +3,7 @@ import { isObjectId } from "../http/fields.js";
 import { bare, majority } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import { type Purchase, type PurchaseState, type ReviewReason, unfinishedStates } from "../models/purchase.js";
+import { atTheDesk } from "./apply-desk.js";
 import { applyPurchase } from "./apply-purchase.js";
 import { isDuplicateKey } from "./count-once.js";
 import { toMinor } from "./price.js";
@@ -41,8 +42,8 @@ export async function completePurchase(
   const { purchaseId } = capture;
   if (!isObjectId(purchaseId)) return { kind: "review", reason: "unknown_purchase" };
   if (first) {
-    const moved = await move(models, capture).catch(ifTaken(() => null));
-    if (moved) return completionOf(await applyPurchase(models, moved, { mine: true }), true);
+    const completion = await moveAndApply(models, capture);
+    if (completion && completion !== "taken") return completion;
   }
   const found = await models.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) return { kind: "review", reason: "unknown_purchase" };
@@ -50,19 +51,25 @@ export async function completePurchase(
 
   const mismatch = findMismatch(found, capture);
   if (mismatch) return flag(models, found, mismatch);
-  const moved = await move(models, capture).catch(ifTaken(() => "taken" as const));
-  if (moved === "taken") return flag(models, found, await takenReason(models, found, capture));
-  if (!moved) return completePurchase(models, capture); // settled a moment ago: now it is compared as such
-  return completionOf(await applyPurchase(models, moved, { mine: true }), true);
+  const completion = await moveAndApply(models, capture);
+  if (completion === "taken") return flag(models, found, await takenReason(models, found, capture));
+  return completion ?? completePurchase(models, capture); // settled a moment ago: now it is compared as such
+}
+
+/** @returns null when the purchase may not be moved; `taken` when a unique key refuses it. */
+function moveAndApply(models: Models, capture: Capture): Promise<Completion | "taken" | null> {
+  return atTheDesk(models, async () => {
+    const moved = await move(models, capture).catch(ifTaken);
+    if (!moved || moved === "taken") return moved;
+    return completionOf(await applyPurchase(models, moved, { mine: true }), true);
+  });
 }
 
 /** The payment (or the order it names) belongs to another purchase already. */
-const ifTaken =
-  <T>(then: () => T) =>
-  (error: unknown): T => {
-    if (isDuplicateKey(error)) return then();
-    throw error;
-  };
+const ifTaken = (error: unknown): "taken" => {
+  if (isDuplicateKey(error)) return "taken";
+  throw error;
+};
 
 /** The order of another purchase is no order of this one; its payment pays for one purchase only. */
 async function takenReason(models: Models, { _id }: Purchase, { orderId }: Capture): Promise<ReviewReason> {

@@ -6,6 +6,7 @@ import type { Course } from "../models/course.js";
 import type { Models } from "../models/index.js";
 import { freeSlot, type Purchase, unfinishedSlot } from "../models/purchase.js";
 import type { Payments } from "../services/payments.js";
+import { atTheDesk } from "./apply-desk.js";
 import { applyPurchase } from "./apply-purchase.js";
 import { isDuplicateKey } from "./count-once.js";
 import { CourseNotFound } from "./course-view.js";
@@ -91,11 +92,15 @@ async function currentPurchase(shop: Shop, wanted: Wanted): Promise<Purchase | u
 /** A free course is the learner's at once: one purchase for ever, whoever asks how often. */
 async function takeFree({ models, currency }: Shop, { userId, course }: Wanted): Promise<Purchase | undefined> {
   const slot = freeSlot(userId, course._id);
-  const now = new Date();
-  const born = { status: "completed", completedAt: now, applied: false, movedAt: now } as const;
-  const created = await insert(models, { userId, courseId: course._id, amount: 0, currency, slot, ...born });
-  const purchase = created ?? (await models.Purchase.findOne({ slot }).lean<Purchase>());
-  return purchase ? applyPurchase(models, purchase, { mine: created !== undefined }) : undefined;
+  const taken = await atTheDesk(models, async () => {
+    const now = new Date();
+    const born = { status: "completed", completedAt: now, applied: false, movedAt: now } as const;
+    const created = await insert(models, { userId, courseId: course._id, amount: 0, currency, slot, ...born });
+    return created && applyPurchase(models, created, { mine: true });
+  });
+  if (taken) return taken;
+  const known = await models.Purchase.findOne({ slot }).lean<Purchase>();
+  return known ? applyPurchase(models, known) : undefined;
 }
 
 async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wanted): Promise<Purchase | undefined> {

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { QueryFilter } from "mongoose";
 import type { Models } from "../models/index.js";
 import type { User } from "../models/user.js";
-import { claimAfter, lapsedBy, patienceMs } from "./claims.js";
+import { claimAfter, lapsedBy, patienceMs, waitBeforeLook } from "./claims.js";
 import { countOnce, forgetKeys } from "./count-once.js";
 
 const everybody = { _id: "people" };
@@ -54,12 +53,13 @@ export async function countPerson(models: Models, userId: string): Promise<void>
 /** Removes a record and takes it out of the total. @returns whether there was one, and this call removed it. */
 export async function removeCounted(models: Models, userId: string): Promise<boolean> {
   const giveUpAt = Date.now() + patienceMs;
+  let looks = 0;
   do {
     const user = await models.User.findById(userId, marks).lean<Marked>();
     if (!user) return false;
     const held = await claim(models, user);
     if (held) return remove(models, held);
-    await pause(10 + Math.random() * 20);
+    await waitBeforeLook(looks++);
   } while (Date.now() < giveUpAt);
   throw new Error("a record of a person does not come to rest");
 }

@@ -1,10 +1,9 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type mongo, Types } from "mongoose";
 import { bare } from "../models/bare.js";
 import type { Enrollment } from "../models/enrollment.js";
 import type { Models } from "../models/index.js";
 import type { Purchase } from "../models/purchase.js";
-import { ClaimLost, claimAfter, patienceMs } from "./claims.js";
+import { ClaimLost, claimAfter, patienceMs, waitBeforeLook } from "./claims.js";
 import { isDuplicateKey } from "./count-once.js";
 
 /** One learner and one course. */
@@ -35,6 +34,7 @@ export async function holdSeat(
 ): Promise<Seat | undefined> {
   const pair = { userId, courseId };
   const giveUpAt = Date.now() + patienceMs;
+  let looks = 0;
   do {
     const found = taking ? await takeSeat(models, pair) : await bare(models.Enrollment).findOne(pair);
     if (!found) return undefined;
@@ -44,7 +44,7 @@ export async function holdSeat(
       const held = await claim(models, found);
       if (held) return held;
     } else {
-      await pause(10 + Math.random() * 20);
+      await waitBeforeLook(looks++);
     }
   } while (Date.now() < giveUpAt);
   throw new Error(`the enrollment of ${userId} in ${courseId} does not come to rest`);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Registry } from "prom-client";
 import { expect, test, vi } from "vitest";
 import { countOnce, forgetKeys } from "../../src/commands/count-once.js";
@@ -6,6 +7,8 @@ import { sweepPayments } from "../../src/commands/sweep-payments.js";
 import type { Deps } from "../../src/deps.js";
 import { createModels } from "../../src/models/index.js";
 import { openDatabase } from "../../src/services/database.js";
+import { commandsDuring } from "../support/commands.js";
+import { buildCourse } from "../support/courses.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../support/database-proxy.js";
 import {
   activeCourses,
@@ -21,7 +24,7 @@ import {
 import { startTestServer } from "../support/server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
-const server = await startTestServer();
+const server = await startTestServer({ watchCommands: true });
 
 const later = () => new Date(Date.now() + 60_000);
 
@@ -131,5 +134,53 @@ test("a course and the platform keep no keys of sales that ended, and a crashed 
   const before = await keysOf();
   await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId: sold.purchaseId }));
   expect(await keysOf()).toEqual(before);
+  await expectRecount(server);
+});
+
+test("a server is at no more sales at a time than it can end before others take them for abandoned", async () => {
+  const course = await buildCourse(server);
+  const { Purchase } = server.deps.models;
+  const sales = await Purchase.insertMany(
+    Array.from({ length: 60 }, (_, n) => {
+      const sold = { userId: `user_${n}`, courseId: course._id, amount: 10, currency: "INR", status: "pending" };
+      return { ...sold, slot: `unfinished:${course._id}:user_${n}` };
+    }),
+  );
+  let most = 0;
+  await behindDoor(async (deps, door) => {
+    door.slowDown(20);
+    let left = sales.length;
+    const working = sales.map(({ _id }) =>
+      receive(deps, paymentEvent("payment.captured", { id: paymentId(), purchaseId: String(_id) })).finally(() => {
+        left -= 1;
+      }),
+    );
+    while (left > 0) {
+      most = Math.max(most, await Purchase.countDocuments({ courseId: course._id, applied: false }));
+      await pause(5);
+    }
+    await Promise.all(working);
+  });
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(16);
+  await expectRecount(server);
+});
+
+test("whoever waits for a sale that another instance is at asks rarely", async () => {
+  const { learner, course, purchaseId } = await pending();
+  const capture = { id: paymentId(), purchaseId };
+  const commands = await behindDoor(async (deps, door) => {
+    const held = door.holdAfter(2);
+    const working = receive(deps, paymentEvent("payment.captured", capture));
+    await held;
+    // The same payment, told in other words.
+    const again = paymentEvent("payment.captured", { ...capture, currency: "INR" });
+    const seen = await commandsDuring(server, () => deliver(server, again));
+    door.release();
+    await working;
+    return seen;
+  });
+  expect(commands.filter(({ find }) => find === "purchases").length).toBeLessThan(25);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   await expectRecount(server);
 });

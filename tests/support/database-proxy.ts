@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Connection, createConnection } from "mongoose";
 
 /** A door to the database that can be held or shut for ever before a chosen write. */
@@ -10,6 +11,8 @@ export interface DatabaseProxy {
   cutAfter(writes: number): void;
   /** Lets `writes` more writes through and holds the next one back. @returns when that one has come. */
   holdAfter(writes: number): Promise<void>;
+  /** Every command takes so much longer from now on. */
+  slowDown(ms: number): void;
   /** Lets the held write through, and everything after it. */
   release(): void;
   readonly isShut: boolean;
@@ -39,6 +42,7 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
   const reached = signal();
   let untilCut = never;
   let untilHold = never;
+  let delayMs = 0;
   let isShut = false;
   const shut = () => {
     isShut = true;
@@ -62,6 +66,7 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
             await released.sent;
           }
         }
+        if (delayMs > 0) await pause(delayMs);
         upstream.write(message);
       }
     }
@@ -94,6 +99,9 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
     holdAfter: (writes) => {
       untilHold = writes;
       return reached.sent;
+    },
+    slowDown(ms) {
+      delayMs = ms;
     },
     release: () => released.send(),
     get isShut() {

@@ -350,4 +350,4 @@ test("created, updated and deleted events in any order, repeated and at once on 
     ),
     { numRuns: 40 },
   );
-});
+}, 120_000);
