@@ -19,15 +19,17 @@ export interface Overview {
 }
 
 const shown = 12;
+const nobody = "Nobody yet. Load the demo data, or create somebody with POST /dev/users.";
 
 /** The whole console: collaborators, people with tokens, orders, webhook deliveries, AI calls. */
 export function overviewPage(overview: Overview): string {
   const { identity, payments, storage, ai } = overview;
   const body = `<main>
 <h1>Sandbox</h1>
-<p class="soft">Local servers that stand in for the collaborators. Where one stands in, no money moves and nothing leaves this machine.</p>
+<p class="soft">Local servers that stand in for the collaborators.
+Where one stands in, no money moves and nothing leaves this machine.</p>
 ${card("Collaborators", collaborators(overview), "")}
-${identity ? card("People", people(identity.users()), "Nobody yet. Load the demo data, or create somebody with POST /dev/users.") : ""}
+${identity ? card("People", people(identity.users()), nobody) : ""}
 ${payments ? card("Orders", orders(payments), "No order yet. Buy a course and it appears here.") : ""}
 ${deliveries(overview)}
 ${ai ? card("AI calls", aiCalls(ai.calls()), "The AI has not been asked anything yet.") : ""}
@@ -41,7 +43,12 @@ ${storage ? card("Stored files", files(storage), "Nothing is stored yet.") : ""}
 export function tokenPage(person: Person, token: string): string {
   return page(
     "Session token",
-    `<main><h1>Session token of ${escapeHtml(nameOf(person))}</h1><p class="soft">Valid for one hour. Send it as <code>Authorization: Bearer …</code></p><section class="card"><code>${escapeHtml(token)}</code></section><p><a href="/">Back</a></p></main>`,
+    `<main>
+<h1>Session token of ${escapeHtml(nameOf(person))}</h1>
+<p class="soft">Valid for one hour. Send it as <code>Authorization: Bearer …</code></p>
+<section class="card">${code(token)}</section>
+<p><a href="/">Back</a></p>
+</main>`,
   );
 }
 
@@ -51,32 +58,38 @@ function card(title: string, rows: string, whenEmpty: string): string {
 }
 
 function collaborators({ table }: Overview): string {
-  const rows = table.map(
-    ({ collaborator, kind, address }) =>
-      `<tr><td><strong>${escapeHtml(collaborator)}</strong></td><td>${badge(kind, kind === "real" ? "warn" : "good")}</td><td><code>${escapeHtml(address)}</code></td></tr>`,
+  const rows = table.map(({ collaborator, kind, address }) =>
+    row(strong(collaborator), badge(kind, kind === "real" ? "warn" : "good"), code(address)),
   );
   return headed(["Collaborator", "Played by", "Address"], rows);
 }
 
 function people(users: readonly Person[]): string {
+  const tones: Record<string, string> = { admin: "warn", educator: "good" };
   const rows = users.slice(0, 100).map((person) => {
-    const role = person.publicMetadata.role;
-    return `<tr><td><strong>${escapeHtml(nameOf(person))}</strong><br><span class="soft">${escapeHtml(person.email ?? "")}</span></td>
-<td>${badge(typeof role === "string" ? role : "student", role === "admin" ? "warn" : role === "educator" ? "good" : "")}</td>
-<td><code>${escapeHtml(person.id)}</code></td>
-<td><form method="post" action="/tokens/${encodeURIComponent(person.id)}"><button data-copy>Copy token</button></form></td></tr>`;
+    const role = typeof person.publicMetadata.role === "string" ? person.publicMetadata.role : "student";
+    return row(
+      `${strong(nameOf(person))}<br><span class="soft">${escapeHtml(person.email ?? "")}</span>`,
+      badge(role, tones[role] ?? ""),
+      code(person.id),
+      form(`/tokens/${encodeURIComponent(person.id)}`, "<button data-copy>Copy token</button>"),
+    );
   });
   return headed(["Person", "Role", "Id", "Sign in"], rows);
 }
 
 function orders(payments: PaymentsSandbox): string {
   const tones: Record<Order["status"], string> = { created: "", attempted: "bad", paid: "good" };
-  const rows = newest(payments.ledger().orders).map(
-    (
-      order,
-    ) => `<tr><td>${escapeHtml(order.notes.courseTitle ?? order.receipt ?? "")}<br><code class="soft">${escapeHtml(order.id)}</code></td>
-<td>${escapeHtml(money(order.amount, order.currency))}</td><td>${badge(order.status, tones[order.status])}</td><td>${time(order.createdAt * 1000)}</td>
-<td>${order.status === "paid" ? "" : `<a class="button" href="${escapeHtml(payments.checkoutUrl(order.id))}">Checkout</a>`}</td></tr>`,
+  const checkout = ({ id, status }: Order): string =>
+    status === "paid" ? "" : `<a class="button" href="${escapeHtml(payments.checkoutUrl(id))}">Checkout</a>`;
+  const rows = newest(payments.ledger().orders).map((order) =>
+    row(
+      `${escapeHtml(order.notes.courseTitle ?? order.receipt ?? "")}<br>${code(order.id, "soft")}`,
+      escapeHtml(money(order.amount, order.currency)),
+      badge(order.status, tones[order.status]),
+      time(order.createdAt * 1000),
+      checkout(order),
+    ),
   );
   return headed(["Order", "Amount", "State", "Made", ""], rows);
 }
@@ -97,9 +110,14 @@ function deliveries({ identity, payments }: Overview): string {
   const rows = newest(all).map(({ from, delivery }) => {
     const last = delivery.attempts.at(-1);
     const answer = last ? `${last.status ?? "no answer"} ${last.answer}` : "not sent yet";
-    return `<tr><td><strong>${escapeHtml(delivery.type)}</strong><br><code class="soft">${escapeHtml(delivery.id)}</code></td>
-<td>${badge(delivery.state, tones[delivery.state])}</td><td>${delivery.attempts.length}×</td><td><code>${escapeHtml(answer.slice(0, 90))}</code></td><td>${time(delivery.createdAt)}</td>
-<td><form method="post" action="/deliveries/${from}/${encodeURIComponent(delivery.id)}"><button>Send again</button></form></td></tr>`;
+    return row(
+      `${strong(delivery.type)}<br>${code(delivery.id, "soft")}`,
+      badge(delivery.state, tones[delivery.state]),
+      `${delivery.attempts.length}×`,
+      code(answer.slice(0, 90)),
+      time(delivery.createdAt),
+      form(`/deliveries/${from}/${encodeURIComponent(delivery.id)}`, "<button>Send again</button>"),
+    );
   });
   return card(
     "Webhook deliveries",
@@ -110,25 +128,43 @@ function deliveries({ identity, payments }: Overview): string {
 
 function aiCalls(calls: readonly AiCall[]): string {
   const tones: Record<AiCall["state"], string> = { running: "warn", answered: "good", failed: "bad", aborted: "" };
-  const rows = newest(calls).map(
-    (call) => `<tr><td>${escapeHtml((call.messages.at(-1)?.text ?? "").replace(/\s+/g, " ").slice(0, 110))}</td>
-<td>${call.stream ? "stream" : "JSON"}</td><td>${badge(call.state, tones[call.state])}</td><td>${escapeHtml(call.fault ?? "")}</td><td>${time(call.at)}</td></tr>`,
+  const rows = newest(calls).map((call) =>
+    row(
+      escapeHtml((call.messages.at(-1)?.text ?? "").replace(/\s+/g, " ").slice(0, 110)),
+      call.stream ? "stream" : "JSON",
+      badge(call.state, tones[call.state]),
+      escapeHtml(call.fault ?? ""),
+      time(call.at),
+    ),
   );
   return headed(["Newest message", "Reply", "State", "Fault", "Made"], rows);
 }
 
 function files(storage: StorageSandbox): string {
-  const rows = newest(storage.assets()).map(
-    (asset) =>
-      `<tr><td><a href="${escapeHtml(asset.url)}">${escapeHtml(asset.publicId)}</a></td><td>${escapeHtml(asset.contentType)}</td><td>${Math.ceil(asset.bytes / 1024)} KiB</td></tr>`,
+  const rows = newest(storage.assets()).map(({ url, publicId, contentType, bytes }) =>
+    row(
+      `<a href="${escapeHtml(url)}">${escapeHtml(publicId)}</a>`,
+      escapeHtml(contentType),
+      `${Math.ceil(bytes / 1024)} KiB`,
+    ),
   );
   return headed(["File", "Type", "Size"], rows);
 }
 
 function headed(headings: string[], rows: string[]): string {
   if (rows.length === 0) return "";
-  return `<thead><tr>${headings.map((heading) => `<th>${heading}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody>`;
+  const cells = headings.map((heading) => `<th>${heading}</th>`).join("");
+  return `<thead><tr>${cells}</tr></thead><tbody>${rows.join("\n")}</tbody>`;
 }
+
+/** @param cells HTML, already escaped where needed. */
+function row(...cells: string[]): string {
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+}
+
+const strong = (text: string): string => `<strong>${escapeHtml(text)}</strong>`;
+const code = (text: string, tone = ""): string => `<code class="${tone}">${escapeHtml(text)}</code>`;
+const form = (action: string, button: string): string => `<form method="post" action="${action}">${button}</form>`;
 
 function newest<Item>(items: readonly Item[]): Item[] {
   return items.slice(-shown).reverse();
