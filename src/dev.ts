@@ -23,22 +23,31 @@ async function main(): Promise<void> {
   sandbox.pointAt(server.url);
   const { table, variables } = sandbox;
   const withdraw = await announce(dataDir, { url: server.url, sandbox: table, variables });
+  const ending = new AbortController();
+  let loading = Promise.resolve();
   closeOnSignals(log, async () => {
+    ending.abort();
     await withdraw();
+    await loading;
     await server.close();
     await sandbox.close();
   });
   process.stdout.write(`\n${startupTable(table)}\n\n${addresses(server.url, sandbox.console?.url)}\n\n`);
-  if (variables.MONGODB_URI && env.DEMO_DATA !== "off") await loadFirstDemo(server.deps, sandbox);
+  if (!variables.MONGODB_URI || env.DEMO_DATA === "off") return;
+  loading = loadFirstDemo(server.deps, sandbox, ending.signal).catch((error: unknown) => {
+    if (!ending.signal.aborted) throw error;
+    log.warn("the demo data is not complete: npm run seed loads the rest");
+  });
+  await loading;
 }
 
 /** The first start on an empty stand-in database fills it, so that a newcomer has something to look at. */
-async function loadFirstDemo(deps: Deps, sandbox: Sandbox): Promise<void> {
+async function loadFirstDemo(deps: Deps, sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
   const { registerPeople } = await import("./demo/people.js");
   if (sandbox.identity) await registerPeople(sandbox.identity);
   if ((await deps.models.Course.estimatedDocumentCount()) > 0) return;
-  await loadDemo(deps);
+  await loadDemo(deps, signal);
   deps.log.info("demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)");
 }
 

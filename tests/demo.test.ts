@@ -9,9 +9,9 @@ await loadDemo(server.deps);
 const token = (id: string) => identityOf(server.sandbox).issueToken(id, { role: "student" });
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-async function snapshot(): Promise<Record<string, number>> {
+async function snapshot(of = server): Promise<Record<string, number>> {
   const counts = await Promise.all(
-    Object.entries(server.deps.models).map(async ([name, model]) => [name, await model.countDocuments()] as const),
+    Object.entries(of.deps.models).map(async ([name, model]) => [name, await model.countDocuments()] as const),
   );
   return Object.fromEntries(counts.filter(([name]) => !["CatalogRevision", "Lease"].includes(name)));
 }
@@ -22,6 +22,20 @@ test("loading again changes nothing", async () => {
   await loadDemo(server.deps);
   expect(await snapshot()).toEqual(before);
   expect((await server.get("/api/course/all")).body).toEqual(catalog.body);
+});
+
+test("a load that was stopped half-way is finished by the next, of which two may be begun at once", async () => {
+  const other = await startTestServer();
+  const { Course } = other.deps.models;
+  const stopping = new AbortController();
+  const stopped = expect(loadDemo(other.deps, stopping.signal)).rejects.toThrow("abort");
+  while ((await Course.countDocuments()) < 3);
+  stopping.abort();
+  await stopped;
+  expect(await Course.countDocuments()).toBeLessThan(await server.deps.models.Course.countDocuments());
+  const { deps } = await other.another();
+  await Promise.all([loadDemo(other.deps), loadDemo(deps)]);
+  expect(await snapshot(other)).toEqual(await snapshot());
 });
 
 test("the catalog has a dozen published courses, a free one, and no draft", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { applyAsEducator } from "../commands/apply-as-educator.js";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
 import { applyPurchase } from "../commands/apply-purchase.js";
@@ -8,6 +9,7 @@ import { payableMinor } from "../commands/price.js";
 import { rateCourse } from "../commands/rate-course.js";
 import { recordProgress } from "../commands/record-progress.js";
 import { countSession } from "../commands/track-time.js";
+import { underLease } from "../commands/under-lease.js";
 import type { Deps } from "../deps.js";
 import type { Purchase } from "../models/purchase.js";
 import { chaptersOf, type DemoCourse, description } from "./course.js";
@@ -22,19 +24,42 @@ import { thumbnail } from "./thumbnail.js";
 
 const courses = [...engineeringCourses, ...dataAndDesignCourses];
 
+/** How long a load waits for another one: the first start of a development server loads the data too. */
+const patienceMs = 120_000;
+
 /**
  * Loads the demo data through the server's own models and commands, so that every derived number is what the server
- * would have made of it. May be repeated at any time: what is there stays as it is.
+ * would have made of it. May be repeated at any time: what is there stays as it is. One load is under way at a time.
+ * @param signal stops it half-way; the next one loads the rest.
  */
-export async function loadDemo(deps: Deps): Promise<void> {
-  await loadPeople(deps);
-  for (const course of courses) await loadCourse(deps, course);
-  for (const purchase of purchases()) await loadPurchase(deps, purchase);
-  for (const seat of seats) await loadLearning(deps, seat);
-  await loadSessions(deps);
-  await loadApplications(deps);
-  await loadCommunity(deps);
-  await loadQuizzes(deps);
+export async function loadDemo(deps: Deps, signal = new AbortController().signal): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
+  while (Date.now() < giveUpAt) {
+    const work = async (lost: AbortSignal) => {
+      await load(deps, AbortSignal.any([signal, lost]));
+      return true;
+    };
+    if (await underLease(deps.models, "demo-data", work, 10_000)) return;
+    await pause(100, undefined, { signal });
+  }
+  throw new Error("the demo data is being loaded elsewhere all the time");
+}
+
+async function load(deps: Deps, signal: AbortSignal): Promise<void> {
+  const steps = [
+    () => loadPeople(deps),
+    ...courses.map((course) => () => loadCourse(deps, course)),
+    ...purchases().map((purchase) => () => loadPurchase(deps, purchase)),
+    ...seats.map((seat) => () => loadLearning(deps, seat)),
+    () => loadSessions(deps),
+    () => loadApplications(deps),
+    () => loadCommunity(deps),
+    () => loadQuizzes(deps),
+  ];
+  for (const step of steps) {
+    signal.throwIfAborted();
+    await step();
+  }
 }
 
 async function loadPeople({ models }: Deps): Promise<void> {
