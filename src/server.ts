@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
 import { createDefaultGroups } from "./commands/community-groups.js";
@@ -82,6 +82,11 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
  */
 function endsConnections(server: Server): () => void {
   const underWay = new Set<ServerResponse>();
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   server.on("request", (_req, res: ServerResponse) => {
     underWay.add(res);
     res.once("close", () => underWay.delete(res));
@@ -93,6 +98,8 @@ function endsConnections(server: Server): () => void {
       res.once("close", () => setImmediate(() => server.closeIdleConnections()));
     }
     server.closeIdleConnections();
+    // Opened in advance and silent so far, as browsers and balancers do: Node takes them for busy.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
 }
 

@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { startTestServer } from "../support/server.js";
 
-test("a closing server answers what it has begun and ends the connection with it", async () => {
+/** Another server, with a request under way whose body is still to come. */
+async function serverAtWork() {
   const server = await (await startTestServer()).another();
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
@@ -15,15 +17,36 @@ test("a closing server answers what it has begun and ends the connection with it
   const answered = once(request, "response") as Promise<[IncomingMessage]>;
   request.flushHeaders();
   await once(request, "continue");
+  return {
+    server,
+    async finish() {
+      request.end(body);
+      const [answer] = await answered;
+      answer.resume();
+      return answer;
+    },
+  };
+}
 
+test("a closing server answers what it has begun and ends the connection with it", async () => {
+  const { server, finish } = await serverAtWork();
   const closed = server.close();
-  request.end(body);
-  const [answer] = await answered;
-  answer.resume();
+  const answer = await finish();
   expect(answer.statusCode).toBe(404);
   expect(answer.headers.connection).toBe("close");
   await closed;
   await expect(server.get("/healthz")).rejects.toThrow();
+});
+
+test("a connection that nothing was asked on does not hold up the end of a closing server", async () => {
+  const { server, finish } = await serverAtWork();
+  const silent = connect(Number(new URL(server.url).port), "127.0.0.1");
+  await once(silent, "connect");
+  await server.get("/healthz"); // the server knows of the silent one by now
+  const closed = server.close();
+  await once(silent, "close");
+  expect((await finish()).statusCode).toBe(404);
+  await closed;
 });
 
 test("a server whose port is taken says so in one line and ends", async () => {
