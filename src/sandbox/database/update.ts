@@ -42,11 +42,11 @@ const CHANGES: Readonly<Record<string, (operand: unknown, scope: Scope) => Chang
   $push: push,
   $addToSet: (operand) => {
     const wanted = distinctValues(eachOf(operand, []).$each);
-    const change = overArray(2, (list) => {
+    const extended = (list: unknown[]) => {
       const added = wanted.filter((value) => !list.some((element) => equal(element, value)));
       return added.length === 0 && list.length > 0 ? KEEP : [...list, ...clone(added)];
-    });
-    return (current = []) => change(current);
+    };
+    return overArray(2, extended, []);
   },
   $pop: (operand) => {
     const end = toInteger(operand) ?? 0;
@@ -76,9 +76,9 @@ function arithmetic(operand: unknown, change: typeof add): Change {
   };
 }
 
-/** On what is there, which must be an array. */
-function overArray(code: number, change: (list: unknown[]) => unknown): Change {
-  return (current) => {
+/** On what is there, which must be an array; a missing one is `initial`, or stays missing. */
+function overArray(code: number, change: (list: unknown[]) => unknown, initial?: unknown[]): Change {
+  return (current: unknown = initial) => {
     if (current === undefined) return KEEP;
     check(Array.isArray(current), code, `The field must be an array but is of type ${kindOf(current)}`);
     return change(current);
@@ -101,13 +101,13 @@ function push(operand: unknown): Change {
   const valid = whole.every((value) => value === undefined || toInteger(value) !== undefined);
   check(valid && Math.abs(direction) === 1, 2, "$slice, $position and $sort are whole numbers, $sort 1, -1 or fields");
   const byFields = isDocument($sort) ? compileSort($sort).compareElements : undefined;
-  const change = overArray(2, (current) => {
+  const change = (current: unknown[]) => {
     const list = [...current];
     list.splice(position ?? list.length, 0, ...clone($each));
     if ($sort !== undefined) list.sort(byFields ?? ((a, b) => compare(a, b) * direction));
     return most === undefined ? list : slice(list, most);
-  });
-  return (current = []) => change(current);
+  };
+  return overArray(2, change, []);
 }
 
 /** One operator on one field. */

@@ -55,7 +55,7 @@ test("text is in the order of its characters, beyond the sixteenth bit too", asy
 });
 
 test("groups are of equal values, a missing one is null", async () => {
-  const keys = [1, new Double(1), Long.fromNumber(1), "1", { x: 1 }, { x: 2 }, { x: 1 }, null, undefined];
+  const keys = [1, new Double(1), Long.fromNumber(1), "1", { x: 1 }, { x: 2 }, { x: 1 }, undefined, null];
   await things.insertMany(keys.map((key, _id) => (key === undefined ? { _id } : { _id, key })));
   const groups = await things.aggregate([{ $group: { _id: "$key", n: { $sum: 1 } } }]).toArray();
   expect(groups).toEqual([
@@ -104,6 +104,19 @@ test("$pull of fields takes documents only, of a condition arrays too, of a valu
   await things.updateOne({ _id: 0 }, { $set: { a: [1, [1], null] } });
   await things.updateOne({ _id: 0 }, { $pull: { a: 1 } } as Document);
   expect((await things.findOne())?.a).toEqual([[1], null]);
+});
+
+test("positions in arrays are those that matched, all, or those a filter takes", async () => {
+  await things.insertOne({ _id: 0, a: [{ n: 1 }, { n: 2 }, { n: 3 }] });
+  await things.updateOne({ "a.n": 2 }, { $set: { "a.$.x": 1 } } as Document);
+  await things.updateOne({ _id: 0 }, { $inc: { "a.$[].n": 1 } } as Document);
+  const arrayFilters = [{ "big.n": { $gt: 3 } }];
+  await things.updateOne({ _id: 0 }, { $set: { "a.$[big].y": 1 } } as Document, { arrayFilters });
+  expect((await things.findOne())?.a).toEqual([{ n: 2 }, { n: 3, x: 1 }, { n: 4, y: 1 }]);
+  expect(await code(things.updateOne({ _id: 0 }, { $set: { b: 1 } }, { arrayFilters }))).toBe(9);
+  expect(await code(things.updateOne({ _id: 0 }, { $set: { "a.$[one].y": 1 } } as Document))).toBe(2);
+  expect(await code(things.updateOne({ _id: 0 }, { $set: { "a.$.y": 1 } } as Document))).toBe(2);
+  expect(await code(things.updateOne({ _id: 0 }, { $set: { a: 1 }, $inc: { "a.n": 1 } } as Document))).toBe(40);
 });
 
 test("numbers are rounded half to even, added without loss, and never overflow unseen", async () => {
@@ -158,7 +171,7 @@ test("texts are cut by characters or bytes, never within a character", async () 
   expect(await evaluated({ $substrCP: ["aé🙂b", 1, 2] })).toBe("é🙂");
   expect(await evaluated({ $substrBytes: ["aéb", 1, 2] })).toBe("é");
   expect(await evaluated({ $substrBytes: ["aéb", 3, -1] })).toBe("b");
-  expect(await evaluated({ $substrBytes: ["aéb", -1, 2] })).toBe("");
+  expect(await evaluated({ $substrBytes: ["aéb", -1, -1] })).toBe("");
   expect(await code(evaluated({ $substrBytes: ["aéb", 1, 1] }))).toBe(28656);
   expect(await evaluated({ $trim: { input: " 🙂a🙂", chars: "🙂 " } })).toBe("a");
   expect(await evaluated({ $ltrim: { input: "\t a " } })).toBe("a ");
