@@ -62,11 +62,13 @@ export function storedKey(key: Buffer): Buffer {
   return Buffer.concat([key.subarray(0, LONGEST_KEY), createHash("sha256").update(key).digest()]);
 }
 
-/** A bound for stored keys; one too long is widened to everything that shares its stored part. */
-export function storedBound(bound: Buffer, side: "start" | "end"): Buffer {
-  if (bound.length <= LONGEST_KEY) return bound;
-  const stored = bound.subarray(0, LONGEST_KEY);
-  return side === "start" ? stored : Buffer.concat([stored, BEHIND]);
+/** A range of stored keys; bounds too long are widened to everything that shares their stored part. */
+export function storedRange(start: Buffer, end: Buffer): { start: Buffer; end: Buffer } {
+  const stored = end.subarray(0, LONGEST_KEY);
+  return {
+    start: start.subarray(0, LONGEST_KEY),
+    end: end.length <= LONGEST_KEY ? end : Buffer.concat([stored, BEHIND]),
+  };
 }
 
 /** A field on its way into a document; without `rest` it has arrived, otherwise `value` is an array to be spread. */

@@ -1,7 +1,7 @@
 import { BSONRegExp } from "bson";
 import { check } from "./errors.js";
 import type { Index } from "./indexes.js";
-import { BEHIND, encodeKey, invert, storedBound } from "./keys.js";
+import { BEHIND, encodeKey, invert, storedRange } from "./keys.js";
 import type { Clause } from "./matcher.js";
 import { isNaNValue } from "./numbers.js";
 import { distinctValues, equal, type SortField } from "./ordering.js";
@@ -127,10 +127,7 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
     score += points.length === 1 ? SCORES.value : SCORES.values;
   }
   const ranges = prefixes.flatMap((prefix) =>
-    last.map(({ start, end }) => ({
-      start: storedBound(Buffer.concat([prefix, start]), "start"),
-      end: storedBound(Buffer.concat([prefix, end]), "end"),
-    })),
+    last.map(({ start, end }) => storedRange(Buffer.concat([prefix, start]), Buffer.concat([prefix, end]))),
   );
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
   const direction = directionOf(index, sort, single);

@@ -11,18 +11,11 @@ import { compileProjection, type Project } from "./projection.js";
 import { type Prepared, prepare } from "./query.js";
 import { type Document, encode, isDocument, isNumber } from "./values.js";
 
-/** An aggregation, split into what the collection's indexes serve and the stages that remain. */
-interface Aggregation {
-  query: Prepared;
-  remaining: Document[];
-  results: Iterable<Document>;
-}
-
 /**
  * Compiles a pipeline; every stage is checked, whether or not the collection is there. Indexes serve a `$match` in front, and
- * a `$sort` and its `$limit` behind it.
+ * a `$sort` and its `$limit` behind it: the query; the stages that remain work on what it finds.
  */
-function openAggregate(call: Call, pipeline: readonly unknown[], hint: unknown): Aggregation {
+function openAggregate(call: Call, pipeline: readonly unknown[], hint: unknown) {
   const scope = rootScope();
   function* documents(query: Prepared): Generator<Document> {
     for (const { document } of query.run(call.effort)) yield document;

@@ -10,11 +10,6 @@ export interface Range {
   reverse?: boolean;
 }
 
-export interface Entry {
-  key: Buffer;
-  value: Buffer;
-}
-
 /** Entries read at a time, growing from the first number to the second. */
 const [SMALLEST_CHUNK, LARGEST_CHUNK] = [4, 512];
 
@@ -84,7 +79,7 @@ export class Storage {
   }
 
   /** Entries in key order. Holds nothing between steps, so it may be left and taken up again while others write. */
-  *range(store: number, { start, end, reverse = false }: Range = {}): Generator<Entry> {
+  *range(store: number, { start, end, reverse = false }: Range = {}): Generator<{ key: Buffer; value: Buffer }> {
     let [low, high] = [fullKey(store, start), end === undefined ? fullKey(store + 1) : fullKey(store, end)];
     for (let limit = SMALLEST_CHUNK; ; limit = Math.min(limit * 4, LARGEST_CHUNK)) {
       const backward = { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse };
