@@ -56,6 +56,34 @@ test("a folder belongs to one process, a killed one gives it up, a stopped one c
   await third.close();
 });
 
+test("what an index has learned of its documents is known after a restart, and new collections stay apart", async () => {
+  const folder = temporaryFolder();
+  const long = "x".repeat(3000);
+  const texts = Array.from({ length: 8 }, (_, at) => `${long}${at}`);
+  const during = async (work: (client: MongoClient) => Promise<void>) => {
+    const database = await startEmbeddedDatabase({ dataDir: folder });
+    const client = await new MongoClient(database.uri).connect();
+    await work(client);
+    await client.close();
+    await database.close();
+  };
+  await during(async (client) => {
+    const things = client.db("kept").collection("things");
+    await things.createIndexes([{ key: { numbers: 1 } }, { key: { text: 1 } }]);
+    await things.insertMany(texts.map((text) => ({ text, numbers: [0, 5] })));
+  });
+  await during(async (client) => {
+    const things = client.db("kept").collection("things");
+    const others = client.db("kept").collection("others");
+    await others.createIndex({ numbers: 1 });
+    await others.insertOne({ numbers: 2 });
+    expect(await things.countDocuments({ numbers: { $gt: 1, $lt: 4 } })).toBe(texts.length);
+    expect((await things.find().sort({ text: 1 }).toArray()).map(({ text }) => text)).toEqual(texts);
+    expect(await things.countDocuments({ numbers: 2 })).toBe(0);
+    expect(await others.countDocuments({ numbers: { $gte: 0 } })).toBe(1);
+  });
+});
+
 /** The file of a database with several hundred documents and with pages that are free again. */
 let sound: Buffer;
 

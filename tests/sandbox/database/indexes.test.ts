@@ -237,6 +237,26 @@ test("hot queries read what they return: equality, prefix, range, $in, order, mu
   expect(await examined({ user: "u3" }, { score: 1 })).toMatchObject({ stages: ["IXSCAN", "SORT"] });
 });
 
+test("of two fields within one array, different elements may satisfy the conditions", async () => {
+  await things.createIndex({ "pairs.x": 1, "pairs.y": 1 });
+  const crossed = [
+    { x: 1, y: 2 },
+    { x: 2, y: 1 },
+  ];
+  await things.insertMany([{ pairs: crossed }, { pairs: crossed.slice(0, 1) }, { pairs: [{ x: 1, y: 1 }] }]);
+  expect(await things.countDocuments({ "pairs.x": 1, "pairs.y": 1 })).toBe(2);
+  expect(await things.countDocuments({ "pairs.x": { $in: [1, 3] }, "pairs.y": { $lt: 2 } })).toBe(2);
+});
+
+test("a collection made anew has nothing of the one that was dropped", async () => {
+  await things.createIndex({ k: 1 }, { unique: true });
+  await things.insertMany([{ k: 1 }, { k: 2 }]);
+  await things.drop();
+  await things.insertMany([{ k: 3 }, { k: 3 }]);
+  expect((await things.indexes()).map(({ name }) => name)).toEqual(["_id_"]);
+  expect(await things.countDocuments({ k: { $gte: 0 } })).toBe(2);
+});
+
 test("sparse and partial indexes serve the filters that surely find all they hold, and no others", async () => {
   await things.insertMany([
     { _id: 1 as never, order: "a", state: "open", at: 1 },

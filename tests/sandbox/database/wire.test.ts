@@ -134,6 +134,18 @@ test("nesting deeper than MongoDB takes is refused, however deep", async () => {
   await alive();
 });
 
+test("the checksum behind a message is no part of it", async () => {
+  const body = serialize({ ping: 1, $db: "admin" });
+  const socket = await open();
+  const answered = once(socket, "data");
+  socket.write(
+    message(2013, Buffer.concat([Buffer.from([1, 0, 0, 0, 0]), body, Buffer.from([0xde, 0xad, 0xbe, 0xef])])),
+  );
+  const [reply] = await answered;
+  expect(deserialize(reply.subarray(21))).toMatchObject({ ok: 1 });
+  socket.destroy();
+});
+
 test("commands without a reply are carried out", async () => {
   const socket = await open();
   socket.write(opMsg({ insert: "silent", documents: [{ _id: 1 }], $db: "wire" }, 2));
@@ -166,6 +178,7 @@ test("cursors give batches, can be killed, and belong to their collection", asyn
   await db.collection("large").insertMany(Array.from({ length: 8 }, () => ({ text })));
   const large = await db.command({ find: "large" });
   expect(large.cursor.firstBatch).toHaveLength(5);
+  expect(await db.collection("large").find().toArray()).toHaveLength(8);
 });
 
 test("a cursor goes on while documents come and go", async () => {
