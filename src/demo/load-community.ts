@@ -4,8 +4,9 @@ import { createPost } from "../commands/community-posts.js";
 import { createReply } from "../commands/community-replies.js";
 import { toggleVote } from "../commands/vote.js";
 import type { Deps } from "../deps.js";
-import { type DemoPost, memberships, posts } from "./community.js";
+import { type DemoPost, posts } from "./community-posts.js";
 import { daysAgo } from "./demo-id.js";
+import { memberships } from "./memberships.js";
 
 /** Conversations, votes and memberships. A post that is there already (same author and title) is left alone. */
 export async function loadCommunity({ models }: Deps): Promise<void> {
