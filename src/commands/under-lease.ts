@@ -17,7 +17,7 @@ export async function underLease<T>(
   if (!(await takeLease(models, name, holder, ttlMs))) return undefined;
   const lost = new AbortController();
   const renewal = setInterval(() => {
-    takeLease(models, name, holder, ttlMs).then(
+    renewLease(models, name, holder, ttlMs).then(
       (kept) => kept || lost.abort(),
       () => undefined,
     );
@@ -35,7 +35,7 @@ async function takeLease(models: Models, name: string, holder: string, ttlMs: nu
   const now = Date.now();
   try {
     await models.Lease.updateOne(
-      { _id: name, $or: [{ holder }, { expiresAt: { $lte: new Date(now) } }] },
+      { _id: name, expiresAt: { $lte: new Date(now) } },
       { $set: { holder, expiresAt: new Date(now + ttlMs) } },
       { upsert: true },
     );
@@ -44,4 +44,10 @@ async function takeLease(models: Models, name: string, holder: string, ttlMs: nu
     if (isDuplicateKey(error)) return false;
     throw error;
   }
+}
+
+/** Never makes one: a renewal that comes after the work has ended must not take the lease again. @returns whether it is held. */
+async function renewLease(models: Models, name: string, holder: string, ttlMs: number): Promise<boolean> {
+  const renewed = { $set: { expiresAt: new Date(Date.now() + ttlMs) } };
+  return (await models.Lease.updateOne({ _id: name, holder }, renewed)).matchedCount > 0;
 }

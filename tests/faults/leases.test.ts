@@ -1,0 +1,24 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { underLease } from "../../src/commands/under-lease.js";
+import { createModels } from "../../src/models/index.js";
+import { openDatabase } from "../../src/services/database.js";
+import { startDatabaseProxy } from "../support/database-proxy.js";
+import { startTestServer } from "../support/server.js";
+
+test("a lease is free when its work has ended, also when a renewal arrives only then", async () => {
+  const server = await startTestServer({ jobs: false });
+  const door = await startDatabaseProxy(server.databaseUri);
+  const database = await openDatabase(door.uri, { patient: true });
+  try {
+    const renewing = door.holdAfter(1);
+    await underLease(createModels(database), "job:late", () => renewing, 300);
+    const renewed = once(database.getClient(), "connectionCheckedIn");
+    door.release();
+    await renewed;
+    expect(await server.deps.models.Lease.find({ _id: "job:late" }).lean()).toEqual([]);
+  } finally {
+    await database.close();
+    await door.close();
+  }
+});
