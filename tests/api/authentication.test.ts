@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign } from "node:cry
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 
 const server = await startTestServer();
@@ -57,6 +57,14 @@ test("a token that was accepted is refused once it has expired", async () => {
   const token = identityOf(server.sandbox).issueToken("user_1", { claims: { exp: now - 3 } });
   expect((await data(`Bearer ${token}`)).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(await data(`Bearer ${token}`)).toMatchObject(unauthorized);
+});
+
+test("a token that was accepted has expired when the clock says so, though the process stood still meanwhile", async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  const token = identityOf(server.sandbox).issueToken("user_1", { claims: { exp: inAMinute() } });
+  expect((await data(`Bearer ${token}`)).status).toBe(200);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 70_000 });
   expect(await data(`Bearer ${token}`)).toMatchObject(unauthorized);
 });
 
