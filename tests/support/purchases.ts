@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import type { Course } from "../../src/models/course.js";
 import type { PaymentsSandbox } from "../../src/sandbox/payments/payments-sandbox.js";
@@ -58,6 +58,12 @@ export function deliver(
   headers: Record<string, string> = { "content-type": "application/json" },
 ): Promise<Answer> {
   return server.call("POST", "/razorpay", { body, headers: { ...headers, ...paymentsOf(server).signWebhook(body) } });
+}
+
+/** The ledger's row of a message. */
+export function ledgerRow(server: TestServer, body: string | Buffer) {
+  const eventKey = createHash("sha256").update(body).digest("hex");
+  return server.deps.models.PaymentEvent.findOne({ eventKey }, { body: 0 }).lean();
 }
 
 export async function purchaseOf(server: TestServer, purchaseId: string) {
