@@ -1,8 +1,8 @@
 import type { Models } from "../models/index.js";
 
 /**
- * How many purchases one server applies at once. Each is claimed meanwhile, and a claim lapses: hundreds at once would make
- * one another so slow that others take over what is not left behind at all, and do it again.
+ * How many purchases one server applies at once. Each is claimed meanwhile, and a claim lapses: hundreds at once would
+ * make one another so slow that others take over what is not left behind at all, and do it again.
  */
 const places = 16;
 
@@ -17,8 +17,8 @@ interface Desk {
 const desks = new WeakMap<Models, Desk>();
 
 /**
- * Runs work that claims a purchase and applies it when one of the server's places is free, in order of arrival. Work that
- * has a place never asks for another. @throws when the wait was too long; the work was not begun then.
+ * Runs work that claims a purchase and applies it when one of the server's places is free, in order of arrival. Work
+ * that has a place never asks for another. @throws when the wait was too long; the work was not begun then.
  */
 export async function atTheDesk<T>(models: Models, work: () => Promise<T>): Promise<T> {
   const desk = desks.get(models) ?? { free: places, waiting: new Set() };

@@ -20,6 +20,9 @@ export const lapsedBy = (asOf = new Date()): Date => new Date(asOf.getTime() - c
 /** A claim that differs from the one it replaces, if any. */
 export const claimAfter = (lapsed?: Date): Date => new Date(Math.max(Date.now(), (lapsed?.getTime() ?? 0) + 1));
 
-/** Waits before the next look at a fact that somebody else is at. Many who looked often would slow down whom they wait for. */
+/**
+ * Waits before the next look at a fact that somebody else is at. Many who looked often would slow down whom they wait
+ * for.
+ */
 export const waitBeforeLook = (looks: number): Promise<void> =>
   pause(Math.min(15 * 2 ** looks, 300) * (0.7 + 0.6 * Math.random()));

@@ -46,7 +46,10 @@ async function takeLease(models: Models, name: string, holder: string, ttlMs: nu
   }
 }
 
-/** Never makes one: a renewal that comes after the work has ended must not take the lease again. @returns whether it is held. */
+/**
+ * Never makes one: a renewal that comes after the work has ended must not take the lease again.
+ * @returns whether it is held.
+ */
 async function renewLease(models: Models, name: string, holder: string, ttlMs: number): Promise<boolean> {
   const renewed = { $set: { expiresAt: new Date(Date.now() + ttlMs) } };
   return (await models.Lease.updateOne({ _id: name, holder }, renewed)).matchedCount > 0;

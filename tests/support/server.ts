@@ -56,7 +56,8 @@ export interface TestServerOptions {
 
 /**
  * A real server with a database of its own, on a port of its own, its collaborators played by the sandbox over their
- * own protocols. It closes itself when the test that called it is over; called at the top of a file, when all its tests are.
+ * own protocols. It closes itself when the test that called it is over; called at the top of a file, when all its tests
+ * are.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;

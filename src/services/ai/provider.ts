@@ -142,8 +142,8 @@ const tokensOf = (usage: OpenAI.CompletionUsage | null | undefined): Tokens => (
 const endingMs = 1_000;
 
 /**
- * Ends event streams at their `[DONE]`, which the SDK keeps to itself, and remembers those that came to it: a provider that
- * leaves the connection open afterwards holds up nobody.
+ * Ends event streams at their `[DONE]`, which the SDK keeps to itself, and remembers those that came to it: a provider
+ * that leaves the connection open afterwards holds up nobody.
  */
 function endingAtDone(response: Response, finished: WeakSet<Response>): Response {
   if (!response.body || !response.headers.get("content-type")?.includes("text/event-stream")) return response;
