@@ -1,6 +1,6 @@
 import { Double, Int32, Long } from "bson";
 import { check, lookUp } from "./errors.js";
-import { add, integer, multiply, subtract, toNumber } from "./numbers.js";
+import { add, integer, multiply, subtract, toInteger, toNumber } from "./numbers.js";
 import { eager, MANY, many, numeric, type Operator, plain, read, typed } from "./operands.js";
 import { compare, distinctValues } from "./ordering.js";
 import { documentOf, fieldsOf, isDocument, isNullish, isNumber, type NumberValue } from "./values.js";
@@ -73,18 +73,14 @@ function difference(a: NumberValue | Date, b: NumberValue | Date): unknown {
   return new Date(a.getTime() - Math.round(toNumber(b)));
 }
 
-/** `compute` on plain numbers; the result is of the widest class of the operands, or a double when it is no exact integer. */
-const math = (least: number, most: number, compute: (a: number, b?: number) => number) =>
-  typed<NumberValue[]>(
-    [plain, plain].slice(0, most),
-    (...values) => {
-      const [a = 0, b] = values.map(toNumber);
-      const result = compute(a, b);
-      if (values.some((value) => value instanceof Double) || !Number.isSafeInteger(result)) return new Double(result);
-      return values.some((value) => value instanceof Long) ? Long.fromNumber(result) : integer(result);
-    },
-    least,
-  );
+/** The result in the widest class of the operands, or as a double when it is no exact integer. */
+function inClassOf(result: number, ...operands: NumberValue[]): NumberValue {
+  if (operands.some((value) => value instanceof Double) || !Number.isSafeInteger(result)) return new Double(result);
+  return operands.some((value) => value instanceof Long) ? Long.fromNumber(result) : integer(result);
+}
+
+const unary = (compute: (value: number) => number) =>
+  typed([plain], (value) => inClassOf(compute(toNumber(value)), value));
 
 function nonZero(divisor: number, code: number): number {
   check(divisor !== 0, code, "division by zero");
@@ -117,11 +113,15 @@ export const ARITHMETIC: Readonly<Record<string, Operator>> = {
   $multiply: many(numeric, (values) => values.reduce(multiply, new Int32(1))),
   $subtract: typed([numericOrDate, numericOrDate], difference),
   $divide: typed([plain, plain], (a, b) => new Double(toNumber(a) / nonZero(toNumber(b), 2))),
-  $mod: math(2, 2, (a, b = 0) => a % nonZero(b, 16610)),
-  $abs: math(1, 1, Math.abs),
-  $ceil: math(1, 1, Math.ceil),
-  $floor: math(1, 1, Math.floor),
-  $round: math(1, 2, rounded),
+  $mod: typed([plain, plain], (a, b) => inClassOf(toNumber(a) % nonZero(toNumber(b), 16610), a, b)),
+  $abs: unary(Math.abs),
+  $ceil: unary(Math.ceil),
+  $floor: unary(Math.floor),
+  $round: typed<[NumberValue, number?]>(
+    [plain, toInteger],
+    (value, places) => inClassOf(rounded(toNumber(value), places), value),
+    1,
+  ),
   $sum: accumulated("$sum"),
   $avg: accumulated("$avg"),
   $min: accumulated("$min"),

@@ -62,11 +62,6 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $ifNull: lazy(2, MANY, (scope, ...operands) =>
     operands.reduce((value: unknown, operand) => (isNullish(value) ? operand(scope) : value), null),
   ),
-  $let: {
-    ...lazy(0, 0, (scope, vars: Evaluate, body: Evaluate) => body({ ...scope, ...read(object, vars(scope)) })),
-    names: ["vars", "in"],
-    binds: ({ vars }) => Object.keys(read(object, vars)),
-  },
   $map: over("input as? in", element, (values, scope, as, body) =>
     values.map((value) => body(bind(scope, as, value)) ?? null),
   ),

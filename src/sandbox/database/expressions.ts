@@ -72,16 +72,38 @@ function compileOperator(name: string, operand: unknown, scope: Scope): Evaluate
   if (name === "$literal") return () => operand;
   if (name === "$expr") return compileExpression(operand, scope);
   if (name === "$switch") return compileExpression(conditionsOf(operand), scope);
+  if (name === "$let") return compileLet(operand, scope);
   const operator = operatorOf(name);
   const operands = operandsOf(name, operand, operator);
   const bound = operator.binds && isDocument(operand) ? operator.binds(operand) : [];
-  const fitting = bound.every((variable) => /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/.test(variable));
-  check(fitting, 16867, `${bound} cannot be names of variables`);
-  const inner = { ...scope, ...Object.fromEntries(bound.map((variable) => [variable, undefined])) };
+  const inner = declared(scope, bound);
   const compiled = operands.map((part, at) =>
     part === undefined ? LEFT_OUT : compileExpression(part, at === operands.length - 1 ? inner : scope),
   );
   return (variables) => operator.run(variables, ...compiled);
+}
+
+/** The scope in which further variables may be named. @throws DatabaseError 16867 for a name that is none for a variable. */
+function declared(scope: Scope, names: string[]): Scope {
+  const fitting = names.every((name) => /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/.test(name));
+  check(fitting, 16867, `${names} cannot be names of variables`);
+  return { ...scope, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+}
+
+/** Variables as a `let` gives them: the scope for what may name them, and what adds their values. */
+export function compileVariables(vars: Document, scope: Scope): { inner: Scope; bind: (variables: Scope) => Scope } {
+  const compiled = fieldsOf(vars).map(([name, value]) => [name, compileExpression(value, scope)] as const);
+  const bind = (outer: Scope) => Object.fromEntries(compiled.map(([name, evaluate]) => [name, evaluate(outer)]));
+  return { inner: declared(scope, Object.keys(vars)), bind: (outer) => ({ ...outer, ...bind(outer) }) };
+}
+
+function compileLet(operand: unknown, scope: Scope): Evaluate {
+  const { vars, in: body, ...others } = isDocument(operand) ? operand : {};
+  const valid = isDocument(vars) && body !== undefined && Object.keys(others).length === 0;
+  check(valid, 9, "$let takes an object of 'vars', and 'in'");
+  const { inner, bind } = compileVariables(vars, scope);
+  const evaluate = compileExpression(body, inner);
+  return (variables) => evaluate(bind(variables));
 }
 
 /** The operands in their order, undefined for those left out. @throws DatabaseError 16020 and 9 */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { BSONRegExp, Long } from "bson";
 import { accumulatorOf } from "./arithmetic.js";
 import { check, lookUp } from "./errors.js";
-import { compileExpression, compileOnRoot, onRoot, type Scope } from "./expressions.js";
+import { compileExpression, compileOnRoot, compileVariables, onRoot, type Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { toInteger } from "./numbers.js";
 import { compileSort, equal, identity, sorted } from "./ordering.js";
@@ -72,19 +72,15 @@ function compileLookup(spec: unknown, context: PipelineContext): Stage {
   const complete = (byFields || Object.hasOwn(spec as Document, "pipeline")) && Object.keys(others).length === 0;
   check(complete, 9, "$lookup takes 'localField' and 'foreignField', or a 'pipeline', and nothing unknown");
   const join = byFields ? joinFilter(localField, foreignField) : () => ({});
-  const variables = fieldsOf(bindings).map(([name, value]) => [name, compileOnRoot(value, context.scope)] as const);
-  const inner = (document?: Document): PipelineContext => {
-    const bound = variables.map(([name, evaluate]) => [name, document && evaluate(document)]);
-    return { ...context, scope: { ...context.scope, ...Object.fromEntries(bound) } };
-  };
-  compilePipeline(pipeline, inner());
+  const { inner, bind } = compileVariables(bindings, context.scope);
+  compilePipeline(pipeline, { ...context, scope: inner });
   fieldPath(as);
   // A `$match` in front goes to the indexes.
   const [first, ...rest] = pipeline;
   const leading = isDocument(first) && isDocument(first.$match) ? first.$match : undefined;
   return function* (input) {
     for (const document of input) {
-      const local = inner(document);
+      const local = { ...context, scope: bind(onRoot(context.scope, document)) };
       const filter = leading ? { $and: [join(document), leading] } : join(document);
       const found = compilePipeline(leading ? rest : pipeline, local)(context.read(from, filter, local.scope));
       yield compileAddFields({ [as]: { $literal: [...found] } }, context.scope)(document);

@@ -122,6 +122,8 @@ test("positions in arrays are those that matched, all, or those a filter takes",
 test("numbers are rounded half to even, added without loss, and never overflow unseen", async () => {
   expect(await evaluated({ $round: "$n" }, { n: 2.5 })).toEqual(new Double(2));
   expect(await evaluated({ $round: ["$n", 2] }, { n: 2.675 })).toEqual(new Double(2.68));
+  expect(await evaluated({ $round: ["$n", new Double(0)] }, { n: 7 })).toEqual(new Int32(7));
+  expect(await code(evaluated({ $round: ["$n", 1.5] }, { n: 2.5 }))).not.toBe(0);
   expect(await evaluated({ $toInt: "$n" }, { n: "2147483647" })).toEqual(new Int32(2147483647));
   expect(await code(evaluated({ $toInt: "$n" }, { n: "2147483648" }))).toBe(241);
   await things.insertMany(Array.from({ length: 10 }, (_, at) => ({ _id: at + 1, n: 0.1 })));
@@ -139,6 +141,22 @@ test("a join takes an empty array and a missing field for null, and ids for text
     .aggregate([{ $match: { _id: 2 } }, { $project: { same: { $eq: [{ $toObjectId: "$text" }, "$ref"] } } }])
     .toArray()) as [Document];
   expect(same).toBe(true);
+});
+
+test("a variable of its own hides an outer one, a missing value too", async () => {
+  const inner = { $let: { vars: { v: "$none" }, in: { $type: "$$v" } } };
+  expect(await evaluated({ $let: { vars: { v: 1 }, in: inner } })).toBe("missing");
+  expect(await evaluated({ $let: { vars: { v: 1 }, in: { $map: { input: [2], as: "v", in: "$$v" } } } })).toEqual([
+    new Int32(2),
+  ]);
+  expect(await code(evaluated({ $let: { vars: { V: 1 }, in: 1 } }))).toBe(16867);
+  expect(await code(evaluated({ $let: { vars: {}, in: 1, of: 1 } }))).toBe(9);
+  await things.insertOne({ _id: 1 });
+  const pipeline = [{ $match: { $expr: { $eq: ["$_id", "$$it"] } } }];
+  const lookup = (bindings: Document) => ({ $lookup: { from: "things", let: bindings, pipeline, as: "found" } });
+  const [joined] = await things.aggregate([{ $match: { _id: 1 } }, lookup({ it: "$_id" })]).toArray();
+  expect(joined).toEqual({ _id: 1, found: [{ _id: 1 }] });
+  expect(await code(things.aggregate([lookup({ It: "$_id" })]).toArray())).toBe(16867);
 });
 
 test("a join takes a regular expression for itself, not for a pattern, and an empty array in between for nothing", async () => {
