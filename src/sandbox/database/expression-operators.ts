@@ -1,13 +1,13 @@
 import { Int32 } from "bson";
 import { ARITHMETIC } from "./arithmetic.js";
 import { lookUp } from "./errors.js";
-import type { Evaluate, Scope } from "./expressions.js";
+import type { Evaluate } from "./expressions.js";
 import { isTruthy, toInteger } from "./numbers.js";
 import { eager, list, MANY, many, type Operator, object, read, text, typed } from "./operands.js";
 import { compare, distinctValues } from "./ordering.js";
 import { slice } from "./paths.js";
 import { TEXT_AND_DATES } from "./text-and-dates.js";
-import { type Document, documentOf, EMPTY_ARRAY, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
+import { documentOf, EMPTY_ARRAY, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
 
 /** In expressions a missing value comes after MinKey and before null. */
 const present = (value: unknown) => (value === undefined ? EMPTY_ARRAY : value);
@@ -23,22 +23,15 @@ function pair(value: unknown): [string, unknown] {
 /** An operator that evaluates its operands itself. */
 const lazy = (least: number, most: number, run: Operator["run"]): Operator => ({ least, most, run });
 
-/** Goes over a list, each element in a variable of the last operand; null without a list. */
-const over = (
-  names: string,
-  binds: (operands: Document) => string[],
-  run: (values: unknown[], scope: Scope, ...others: [Evaluate, Evaluate]) => unknown,
-): Operator => ({
-  ...lazy(0, 0, (scope, input: Evaluate, ...others: [Evaluate, Evaluate]) => {
-    const values = input(scope);
-    return isNullish(values) ? null : run(read(list, values), scope, ...others);
+/** What comes of a list and of an operand that knows each element by a name; null without a list. */
+const over = (body: string, collect: (values: unknown[], each: (value: unknown) => unknown) => unknown): Operator => ({
+  ...lazy(0, 0, (scope, input: Evaluate, as: Evaluate, each: Evaluate) => {
+    const [values, name] = [input(scope), String(as(scope) ?? "this")];
+    return isNullish(values) ? null : collect(read(list, values), (value) => each({ ...scope, [name]: value }));
   }),
-  names: names.split(" "),
-  binds,
+  names: ["input", "as?", body],
+  binds: ({ as = "this" }) => [String(as)],
 });
-
-const element = ({ as = "this" }: Document) => [String(as)];
-const bind = (scope: Scope, as: Evaluate, value: unknown) => ({ ...scope, [String(as(scope) ?? "this")]: value });
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   ...ARITHMETIC,
@@ -62,18 +55,17 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $ifNull: lazy(2, MANY, (scope, ...operands) =>
     operands.reduce((value: unknown, operand) => (isNullish(value) ? operand(scope) : value), null),
   ),
-  $map: over("input as? in", element, (values, scope, as, body) =>
-    values.map((value) => body(bind(scope, as, value)) ?? null),
-  ),
-  $filter: over("input as? cond", element, (values, scope, as, test) =>
-    values.filter((value) => isTruthy(test(bind(scope, as, value)))),
-  ),
-  $reduce: over(
-    "input initialValue in",
-    () => ["this", "value"],
-    (values, scope, initial, body) =>
-      values.reduce((value, element) => body({ ...scope, this: element, value }), initial(scope)),
-  ),
+  $map: over("in", (values, each) => values.map((value) => each(value) ?? null)),
+  $filter: over("cond", (values, each) => values.filter((value) => isTruthy(each(value)))),
+  $reduce: {
+    ...lazy(0, 0, (scope, input: Evaluate, initial: Evaluate, body: Evaluate) => {
+      const values = input(scope);
+      const next = (value: unknown, element: unknown) => body({ ...scope, this: element, value });
+      return isNullish(values) ? null : read(list, values).reduce(next, initial(scope));
+    }),
+    names: ["input", "initialValue", "in"],
+    binds: () => ["this", "value"],
+  },
   $type: eager(1, 1, (value) => (value === undefined ? "missing" : kindOf(value))),
   $isArray: eager(1, 1, Array.isArray),
   $size: eager(1, 1, (value) => new Int32(read(list, value).length)),

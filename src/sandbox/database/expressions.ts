@@ -13,13 +13,9 @@ export type Scope = Readonly<Document>;
 /** Missing is `undefined`. */
 export type Evaluate = (scope: Scope) => unknown;
 
-export function rootScope(values: Scope = {}): Scope {
-  return { ...values, NOW: new Date(), ROOT: undefined, CURRENT: undefined, REMOVE: undefined };
-}
+export const rootScope = (): Scope => ({ NOW: new Date(), ROOT: undefined, CURRENT: undefined, REMOVE: undefined });
 
-export function onRoot(scope: Scope, root: unknown): Scope {
-  return { ...scope, ROOT: root, CURRENT: root };
-}
+export const onRoot = (scope: Scope, root: unknown): Scope => ({ ...scope, ROOT: root, CURRENT: root });
 
 /** An expression as a function of documents. @throws as `compileExpression` */
 export function compileOnRoot(expression: unknown, scope: Scope): (root: unknown) => unknown {
