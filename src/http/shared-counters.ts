@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from "express-rate-limit";
 import type { Logger } from "pino";
-import { RedisStore, type SendCommandFn } from "rate-limit-redis";
+import { type RedisReply, RedisStore, type SendCommandFn } from "rate-limit-redis";
 import { createClient } from "redis";
 import type { StoreFactory } from "./rate-limits.js";
 
@@ -9,15 +10,18 @@ export interface SharedCounters {
   close(): Promise<void>;
 }
 
+/** How long Redis may take for a command, and how long it is left alone after one that took longer. */
+const commandMs = 1_000;
+const restMs = 5_000;
+
 /**
  * Counters in Redis, shared by all instances. While Redis is away (at start or later) counting goes on in process, and
- * requests never wait for it: commands fail at once when there is no connection, and after a second otherwise.
+ * requests do not wait for it: commands fail at once when there is no connection, and after a second when it is silent.
  */
 export function createSharedCounters(url: string, log: Logger): SharedCounters {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    commandOptions: { timeout: 1_000 },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5_000) },
   });
   let away = false;
@@ -30,7 +34,22 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
     away = true;
   });
   client.connect().catch(() => undefined);
-  const send: SendCommandFn = (...args) => client.sendCommand(args);
+  let restsUntil = 0;
+  const send: SendCommandFn = async (...args) => {
+    if (performance.now() < restsUntil) throw new Error("the rate-limit store is silent");
+    // The client's own time-out ends when a command has been written.
+    const over = new AbortController();
+    const late = sleep(commandMs, undefined, { signal: over.signal, ref: false }).then(() => {
+      if (restsUntil < performance.now()) log.warn("rate-limit store is silent: counting in process");
+      restsUntil = performance.now() + restMs;
+      throw new Error(`the rate-limit store took over ${commandMs} ms`);
+    });
+    try {
+      return await Promise.race([client.sendCommand<RedisReply>(args), late]);
+    } finally {
+      over.abort();
+    }
+  };
   return {
     storeFor: (scope) => new FallbackStore(`lyceum:limit:${scope}:`, send),
     async close() {
@@ -65,7 +84,8 @@ class FallbackStore implements Store {
   }
 
   async increment(key: string): Promise<ClientRateLimitInfo> {
-    const local = await this.#local.increment(key);
+    // A copy: the store hands out its own entry, which later requests move while this one waits.
+    const local = { ...(await this.#local.increment(key)) };
     try {
       return await (await this.#redis()).increment(key);
     } catch {

@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { scopes } from "../../src/http/rate-limits.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 
@@ -88,4 +90,43 @@ test("with the shared store away, at start too, counting goes on in process", as
   const { token } = await server.signedIn();
   expect(await remaining(server, "POST", "/api/user/purchase", token)).toBe("9");
   expect(await remaining(server, "POST", "/api/user/purchase", token)).toBe("8");
+});
+
+/** A Redis that counts to seven, until it falls silent and keeps its connections. */
+async function redisThatCountsToSeven() {
+  let silent = false;
+  const redis = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (commands) => {
+      // Each command is an array, which begins on a line of its own: `*<length>`.
+      for (const command of commands.toString().split(/^(?=\*\d+\r\n)/m)) {
+        if (silent) return;
+        if (/\r\nEVALSHA\r\n/.test(command)) socket.write("*2\r\n:7\r\n:600000\r\n");
+        else socket.write(/\r\nSCRIPT\r\n/.test(command) ? "$3\r\nsha\r\n" : "+OK\r\n");
+      }
+    });
+    onTestFinished(() => void socket.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(redis, "listening");
+  onTestFinished(() => void redis.close());
+  return {
+    url: `redis://127.0.0.1:${(redis.address() as AddressInfo).port}`,
+    fallSilent() {
+      silent = true;
+    },
+  };
+}
+
+test("with the shared store silent, counting goes on in process", async () => {
+  const redis = await redisThatCountsToSeven();
+  const server = await startTestServer({ env: { REDIS_URL: redis.url } });
+  const { token } = await server.signedIn();
+  const left = () => remaining(server, "POST", "/api/user/purchase", token);
+  // The first requests may come before the connection.
+  await expect.poll(left).toBe("3");
+  redis.fallSilent();
+  const { token: other } = await server.signedIn();
+  const ofOther = () => remaining(server, "POST", "/api/user/purchase", other);
+  expect((await Promise.all([ofOther(), ofOther(), ofOther()])).sort()).toEqual(["7", "8", "9"]);
+  expect(await ofOther()).toBe("6");
 });
