@@ -122,6 +122,8 @@ test("positions in arrays are those that matched, all, or those a filter takes",
 test("numbers are rounded half to even, added without loss, and never overflow unseen", async () => {
   expect(await evaluated({ $round: "$n" }, { n: 2.5 })).toEqual(new Double(2));
   expect(await evaluated({ $round: ["$n", 2] }, { n: 2.675 })).toEqual(new Double(2.68));
+  expect(await evaluated({ $abs: "$n" }, { n: Long.fromNumber(-7) })).toEqual(Long.fromNumber(7));
+  expect(await evaluated({ $subtract: [new Date(5), new Date(2)] })).toEqual(Long.fromNumber(3));
   expect(await evaluated({ $round: ["$n", new Double(0)] }, { n: 7 })).toEqual(new Int32(7));
   expect(await code(evaluated({ $round: ["$n", 1.5] }, { n: 2.5 }))).not.toBe(0);
   expect(await evaluated({ $toInt: "$n" }, { n: "2147483647" })).toEqual(new Int32(2147483647));
@@ -141,6 +143,38 @@ test("a join takes an empty array and a missing field for null, and ids for text
     .aggregate([{ $match: { _id: 2 } }, { $project: { same: { $eq: [{ $toObjectId: "$text" }, "$ref"] } } }])
     .toArray()) as [Document];
   expect(same).toBe(true);
+});
+
+test("sets hold equal values once, and an intersection what all have", async () => {
+  const ints = (...values: number[]) => values.map((value) => new Int32(value));
+  expect(
+    await evaluated({
+      $setUnion: [
+        [3, 1],
+        [1, 2],
+      ],
+    }),
+  ).toEqual(ints(1, 2, 3));
+  expect(
+    await evaluated({
+      $setIntersection: [
+        [3, 1, 2],
+        [1, 2],
+        [2, 3],
+      ],
+    }),
+  ).toEqual(ints(2));
+});
+
+test("an _id stays, two arrays give no order, a projection keeps or leaves out", async () => {
+  await things.insertOne({ _id: 0, a: [1, 2], b: [3, 4] });
+  expect(await code(things.updateOne({ _id: 0 }, { $set: { _id: 1 } }))).toBe(66);
+  expect(await code(things.updateOne({ _id: 0 }, { $unset: { _id: 1 } } as Document))).toBe(66);
+  expect(await code(things.updateOne({ _id: 0 }, [{ $set: { _id: 1 } }]))).toBe(66);
+  expect(await code(things.find().sort({ a: 1, b: 1 }).toArray())).toBe(2);
+  expect(await code(things.findOne({}, { projection: { a: 1, b: 0 } }))).not.toBe(0);
+  await things.updateOne({ a: { $elemMatch: { $gt: 1 } } }, { $set: { "a.$": 9 } });
+  expect((await things.findOne())?.a).toEqual([1, 9]);
 });
 
 test("a variable of its own hides an outer one, a missing value too", async () => {
@@ -177,6 +211,7 @@ test("a date is written in its time zone, with Z in UTC only", async () => {
   expect(await written("-0330")).toBe("2024-06-30T22:35:09.007");
   expect(await written("America/Argentina/Buenos_Aires")).toBe("2024-06-30T23:05:09.007");
   expect(await written("$none")).toBe(null);
+  expect(await evaluated({ $dateToString: { date: "$none", onNull: "never" } })).toBe("never");
   expect(await code(written("Mars/Olympus"))).toBe(40485);
   expect(await evaluated({ $dayOfWeek: "$at" }, { at })).toEqual(new Int32(2));
   expect(await evaluated({ $dayOfWeek: { date: "$at", timezone: "-05" } }, { at })).toEqual(new Int32(1));
