@@ -113,6 +113,9 @@ test("positions in arrays are those that matched, all, or those a filter takes",
   const arrayFilters = [{ "big.n": { $gt: 3 } }];
   await things.updateOne({ _id: 0 }, { $set: { "a.$[big].y": 1 } } as Document, { arrayFilters });
   expect((await things.findOne())?.a).toEqual([{ n: 2 }, { n: 3, x: 1 }, { n: 4, y: 1 }]);
+  await things.updateOne({ _id: 0 }, { $set: { list: [{ b: [1] }, { b: [9] }] } });
+  await things.updateOne({ "list.b": { $elemMatch: { $gt: 8 } } }, { $set: { "list.$": "outer" } } as Document);
+  expect((await things.findOne())?.list).toEqual([{ b: [1] }, "outer"]);
   expect(await code(things.updateOne({ _id: 0 }, { $set: { b: 1 } }, { arrayFilters }))).toBe(9);
   expect(await code(things.updateOne({ _id: 0 }, { $set: { "a.$[one].y": 1 } } as Document))).toBe(2);
   expect(await code(things.updateOne({ _id: 0 }, { $set: { "a.$.y": 1 } } as Document))).toBe(2);
