@@ -79,7 +79,7 @@ function compileOperator(name: string, operand: unknown, scope: Scope): Evaluate
   return (variables) => operator.run(variables, ...compiled);
 }
 
-/** The scope in which further variables may be named. @throws DatabaseError 16867 for a name that is none for a variable. */
+/** The scope in which further variables may be named. @throws DatabaseError 16867 for what cannot be a name. */
 function declared(scope: Scope, names: string[]): Scope {
   const fitting = names.every((name) => /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/.test(name));
   check(fitting, 16867, `${names} cannot be names of variables`);

@@ -14,7 +14,7 @@ export interface MatchDetails {
 
 type Test = (value: unknown, details?: MatchDetails) => boolean;
 
-/** One condition of a compiled filter. The planner reads `operator`, `path`, `operand`; `$and`, `$or` and `$elemMatch` have children. */
+/** One condition of a filter. The planner reads `operator`, `path`, `operand`; `$and`, `$or` and `$elemMatch` have children. */
 export interface Clause {
   operator: string;
   path?: string;

@@ -92,7 +92,10 @@ export function checkViable(document: Document, path: Path): void {
   }
 }
 
-/** `count` elements from `first` on (from the end when negative); without a count the first, or last, `first` of them. @throws DatabaseError 28724 */
+/**
+ * `count` elements from `first` on (from the end when negative); without a count the first, or last, `first` of them.
+ * @throws DatabaseError 28724 for a count that is not positive.
+ */
 export function slice(array: unknown[], first: number, count?: number): unknown[] {
   check(count === undefined || count > 0, 28724, "the number of elements to slice must be positive");
   if (count === undefined) return first >= 0 ? array.slice(0, first) : array.slice(first);

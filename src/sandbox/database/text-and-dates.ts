@@ -104,7 +104,7 @@ const DATE_PARTS: readonly [letter: string, digits: number, operator: string, pa
 
 const isUtc = (zone: unknown) => /^(UTC|GMT|Z|[+-]00(:?00)?)$/.test(String(zone));
 
-/** The date whose fields in UTC are those that this one has in a zone: an offset or `Area/City`. @throws DatabaseError 40485 */
+/** The date whose UTC fields are those that this one has in a zone: an offset or `Area/City`. @throws DatabaseError 40485 */
 function inZone(value: unknown, timezone: unknown): Date {
   const date = /^(date|timestamp|objectId)$/.test(kindOf(value)) ? toDate(value) : undefined;
   check(date !== undefined, 16006, `can't convert from BSON type ${kindOf(value)} to Date`);
