@@ -37,6 +37,7 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
   let restsUntil = 0;
   const send: SendCommandFn = async (...args) => {
     if (performance.now() < restsUntil) throw new Error("the rate-limit store is silent");
+    const reply = client.sendCommand<RedisReply>(args);
     // The client's own time-out ends when a command has been written.
     const over = new AbortController();
     const late = sleep(commandMs, undefined, { signal: over.signal, ref: false }).then(() => {
@@ -45,7 +46,7 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
       throw new Error(`the rate-limit store took over ${commandMs} ms`);
     });
     try {
-      return await Promise.race([client.sendCommand<RedisReply>(args), late]);
+      return await Promise.race([reply, late]);
     } finally {
       over.abort();
     }
