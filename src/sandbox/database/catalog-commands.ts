@@ -18,7 +18,7 @@ function passing(documents: readonly Document[], filter: Document = {}): Documen
   return documents.filter((document) => test(document));
 }
 
-/** The indexes that dropIndexes means: `*`, names, or keys. @throws DatabaseError 27 for unknown ones, 72 for `_id_`. */
+/** The indexes dropIndexes means: `*`, names, or keys. @throws DatabaseError 27 for unknown ones, 72 for `_id_`. */
 function named({ indexes }: Collection, wanted: unknown): Index[] {
   if (wanted === "*") return indexes.filter(({ name }) => name !== "_id_");
   return [wanted].flat().map((one) => {
@@ -29,8 +29,8 @@ function named({ indexes }: Collection, wanted: unknown): Index[] {
   });
 }
 
-const UNSERVED = `collation capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields
-  storageEngine`;
+const UNSERVED = `collation capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex
+  encryptedFields storageEngine`;
 
 /** Collections, databases and indexes: making, dropping, listing. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {

@@ -143,7 +143,7 @@ function without(keys: Buffer[], others: Buffer[]): Buffer[] {
 }
 
 /**
- * Which collections and indexes there are. The stored definitions alone count, so an abandoned write leaves nothing behind;
+ * Which collections and indexes there are. The stored definitions alone count, so an abandoned write leaves nothing;
  * `known` only spares compiling them again. What changes something happens inside a write.
  */
 export class Catalog {

@@ -1,6 +1,6 @@
 import { startEmbeddedDatabase } from "./index.js";
 
-/** Runs the embedded database alone: `PORT` (0: a free one) and `DATA_DIR`; its URI is all that goes to standard output. */
+/** Runs the embedded database alone: `PORT` (0: a free one) and `DATA_DIR`; only its URI goes to standard output. */
 async function main(): Promise<void> {
   const port = Number(process.env.PORT ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

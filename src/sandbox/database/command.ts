@@ -42,7 +42,7 @@ type Given<F extends Fields> = {
   readonly [Kind in keyof F & keyof Kinds as Words<F[Kind]>]?: ReturnType<Kinds[Kind]> | undefined;
 };
 
-/** @returns a reader of documents, which throws DatabaseError 40415, or the code given, for a field that is not listed. */
+/** @returns a reader of documents; it throws DatabaseError 40415, or the code given, for a field not listed. */
 export function fieldReader<const F extends Fields>(fields: F) {
   const readers = new Map<string, (value: unknown, name: string) => unknown>();
   for (const [kind, read] of Object.entries(KINDS)) {
@@ -128,8 +128,8 @@ export class Call {
 export type Command = (call: Call) => Promise<Document | Buffer> | Document | Buffer;
 
 /** Fields that every command takes. */
-const EVERYWHERE = `$db $readPreference $clusterTime lsid comment maxTimeMS readConcern writeConcern apiVersion apiStrict
-  apiDeprecationErrors`;
+const EVERYWHERE = `$db $readPreference $clusterTime lsid comment maxTimeMS readConcern writeConcern apiVersion
+  apiStrict apiDeprecationErrors`;
 
 /** A command that takes the fields given beside those that every command takes, and refuses others. */
 export function command<const F extends Fields>(

@@ -57,7 +57,7 @@ export class Cursors {
     clearInterval(this.timer);
   }
 
-  /** Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless it is exhausted, or has no id. */
+  /** Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless exhausted or without an id. */
   private batch(name: string, id: bigint, cursor: Cursor, most: number): Buffer {
     const batch: Buffer[] = [];
     for (let bytes = 0; batch.length < most; ) {

@@ -1,6 +1,6 @@
 /** Names of the codes this server answers with, as in MongoDB's `error_codes.yml`; others are `Location<code>`. */
-const CODE_NAMES = `1 InternalError, 2 BadValue, 4 NoSuchKey, 9 FailedToParse, 13 Unauthorized, 14 TypeMismatch, 15 Overflow,
-   16 InvalidLength, 20 IllegalOperation, 26 NamespaceNotFound, 27 IndexNotFound, 28 PathNotViable,
+const CODE_NAMES = `1 InternalError, 2 BadValue, 4 NoSuchKey, 9 FailedToParse, 13 Unauthorized, 14 TypeMismatch,
+   15 Overflow, 16 InvalidLength, 20 IllegalOperation, 26 NamespaceNotFound, 27 IndexNotFound, 28 PathNotViable,
    40 ConflictingUpdateOperators, 43 CursorNotFound, 48 NamespaceExists, 50 MaxTimeMSExpired, 52 DollarPrefixedFieldName,
    53 InvalidIdField, 54 NotSingleValueField, 56 EmptyFieldName, 57 DottedFieldName, 59 CommandNotFound,
    66 ImmutableField, 67 CannotCreateIndex, 72 InvalidOptions, 73 InvalidNamespace, 85 IndexOptionsConflict,

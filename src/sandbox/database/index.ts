@@ -5,11 +5,11 @@ import { DatabaseServer } from "./server.js";
 import { Storage } from "./storage.js";
 import { isNumber } from "./values.js";
 
-/** How often TTL indexes are looked at, as in MongoDB, and how many documents of each go at once, so that a write stays short. */
+/** How often TTL indexes are looked at, as in MongoDB, and how many documents of each go in one write. */
 const [EXPIRY_MILLISECONDS, REMOVED_AT_ONCE] = [60_000, 5000];
 
 /**
- * Starts the embedded server on a loopback port (0 or none: a free one) with its data in `dataDir`, which is made when missing.
+ * Starts the embedded server on a loopback port (0 or none: a free one) with its data in `dataDir`, made when missing.
  * A damaged file is moved aside and reported through `warn` (standard error by default).
  * @throws Error when another process has the folder or the port is taken.
  */

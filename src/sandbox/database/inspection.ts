@@ -68,7 +68,7 @@ class Pages {
     assert(this.owned.size === this.number(META.lastPage) + 1, "pages are lost");
   }
 
-  /** Takes over a list of free pages; a negative number says how many pages the next one stands for, zeros are empty. */
+  /** Takes over a list of free pages; a negative number says how many pages the next one means, zeros are empty. */
   private ownFree(list: Buffer = Buffer.alloc(8)): void {
     const listed = Number(list.readBigUInt64LE());
     for (let [at, run] = [1, 1]; at <= listed; at += 1) {

@@ -46,7 +46,7 @@ function bodyOf(value: unknown): Uint8Array {
   return Buffer.concat([...parts, END]);
 }
 
-/** Bytes whose order is the BSON order of the values, and equal exactly for equal values. No encoding is a prefix of another. */
+/** Bytes in the BSON order of the values, equal exactly for equal values. No encoding is a prefix of another. */
 export function encodeKey(value: unknown): Buffer {
   return Buffer.concat([Buffer.of(rankOf(value)), bodyOf(value)]);
 }
@@ -78,8 +78,8 @@ interface Slot {
 }
 
 /**
- * The distinct keys of a document in an index or a sort: one per array element, arrays taken together only where the fields
- * share the array. `multikey` tells which fields went through an array, `absent` that no field is present at all.
+ * The distinct keys of a document in an index or a sort: one per array element, arrays taken together only where the
+ * fields share the array. `multikey` tells which fields went through an array, `absent` that no field is present at all.
  * @throws DatabaseError 171 for two different arrays.
  */
 export function documentKeys(document: Document, fields: readonly { path: Path; descending: boolean }[]) {

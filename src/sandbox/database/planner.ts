@@ -60,7 +60,7 @@ function best(scan: Plan, ...plans: readonly Plan[]): Plan {
   return plans.reduce((one, other) => (other.score > one.score ? other : one), scan);
 }
 
-/** Everything that must hold at once: `$and` laid flat, and what `{ list: { $elemMatch: { x } } }` says about `list.x`. */
+/** All that must hold at once: `$and` laid flat, and what `{ list: { $elemMatch: { x } } }` says about `list.x`. */
 function conjuncts(clause: Clause): Clause[] {
   const inner = (clause.children ?? []).flatMap(conjuncts);
   if (clause.operator === "$and") return inner;
@@ -137,7 +137,7 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
   return { ...SCAN, stage, index, ranges, reverse: direction === -1, sorted: direction !== undefined, score };
 }
 
-/** The stored keys of one index field that a condition leaves, as bytes: `start` included, `end` not; a point is one value. */
+/** Stored keys of one index field that a condition leaves: `start` included, `end` not; a point is one value. */
 interface Interval {
   start: Buffer;
   end: Buffer;

@@ -60,8 +60,8 @@ export interface Prepared {
 }
 
 /**
- * Compiles and plans a query, of nothing without a collection; `$natural` as a sort amounts to a hint. Running it may be left
- * and taken up again, and each run begins anew.
+ * Compiles and plans a query, of nothing without a collection; `$natural` as a sort amounts to a hint. Running it may be
+ * left and taken up again, and each run begins anew.
  */
 export function prepare(collection: Collection | undefined, query: Query, scope = rootScope()): Prepared {
   const { sort: order = {}, skip = 0, limit = 0 } = query;

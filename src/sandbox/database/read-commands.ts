@@ -12,8 +12,8 @@ import { type Prepared, prepare } from "./query.js";
 import { type Document, encode, isDocument, isNumber } from "./values.js";
 
 /**
- * Compiles a pipeline; every stage is checked, whether or not the collection is there. Indexes serve a `$match` in front, and
- * a `$sort` and its `$limit` behind it: the query; the stages that remain work on what it finds.
+ * Compiles a pipeline; every stage is checked, whether or not the collection is there. Indexes serve a `$match` in front,
+ * and a `$sort` and its `$limit` behind it: the query; the stages that remain work on what it finds.
  */
 function openAggregate(call: Call, pipeline: readonly unknown[], hint: unknown) {
   const scope = rootScope();

@@ -14,8 +14,8 @@ export interface Range {
 const [SMALLEST_CHUNK, LARGEST_CHUNK] = [4, 512];
 
 /**
- * Ordered byte stores in one LMDB file. Each entry lies under `[store number][key]` and carries a checksum of both, so that
- * a damaged file is noticed when it is opened.
+ * Ordered byte stores in one LMDB file. Each entry lies under `[store number][key]` and carries a checksum of both, so
+ * that a damaged file is noticed when it is opened.
  */
 export class Storage {
   private constructor(
@@ -24,7 +24,7 @@ export class Storage {
   ) {}
 
   /**
-   * Opens the folder for this process alone. A damaged file is moved aside and `warn` is told; the storage is then empty.
+   * Opens the folder for this process alone. A damaged file is moved aside and `warn` is told; it then begins empty.
    * @throws Error when another process has the folder.
    */
   static async open(folder: string, warn: (message: string) => void): Promise<Storage> {
@@ -48,8 +48,8 @@ export class Storage {
   }
 
   /**
-   * Runs `action` in a write transaction and resolves once its writes are on disk; writes of one event-loop turn share a
-   * commit. `action` is synchronous and sees its own writes; when it throws, nothing of it stays.
+   * Runs `action` in a write transaction and resolves once its writes are on disk; writes of one event-loop turn share
+   * a commit. `action` is synchronous and sees its own writes; when it throws, nothing of it stays.
    */
   async write<T>(action: () => T): Promise<T> {
     const result = await this.env.childTransaction(action);

@@ -52,7 +52,7 @@ interface Change extends Query {
   upsert?: boolean | undefined;
 }
 
-/** Carries out one change inside a storage write; `after` is the last document found as it is now, or the one upserted. */
+/** Carries out one change inside a storage write; `after` is the last document found, as it is now, or upserted. */
 function carryOut(call: Call, { update, upsert, ...query }: Change) {
   const { collection } = call;
   const { run, filter } = call.query(query);
