@@ -86,12 +86,12 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 
 const NOT_SERVED = `
   $accumulator $acos $acosh $allElementsTrue $anyElementTrue $asin $asinh $atan $atan2 $atanh $binarySize $bitAnd
-  $bitNot $bitOr $bitXor $bsonSize $convert $cos $cosh $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract
-  $dateToParts $dateTrunc $degreesToRadians $exp $firstN $function $getField $indexOfArray $indexOfBytes $indexOfCP
-  $isNumber $isoWeek $isoWeekYear $lastN $ln $log $log10 $maxN $median $meta $minN $percentile $pow $radiansToDegrees
-  $rand $range $regexFind $regexFindAll $replaceAll $replaceOne $sampleRate $setDifference $setEquals $setField
-  $setIsSubset $sin $sinh $sortArray $sqrt $stdDevPop $stdDevSamp $strLenBytes $strcasecmp $tan $tanh $toDecimal
-  $toHashedIndexKey $toLong $trunc $tsIncrement $tsSecond $unsetField $week $zip`;
+  $bitNot $bitOr $bitXor $bsonSize $convert $cos $cosh $dateDiff $dateFromParts $dateFromString $dateToParts
+  $degreesToRadians $exp $firstN $function $getField $indexOfArray $indexOfBytes $indexOfCP $isNumber $isoWeek
+  $isoWeekYear $lastN $ln $log $log10 $maxN $median $meta $minN $percentile $pow $radiansToDegrees $rand $range
+  $regexFind $regexFindAll $sampleRate $setDifference $setEquals $setField $setIsSubset $sin $sinh $sortArray $sqrt
+  $stdDevPop $stdDevSamp $strLenBytes $strcasecmp $tan $tanh $toDecimal $toHashedIndexKey $toLong $trunc $tsIncrement
+  $tsSecond $unsetField $week $zip`;
 
 /** @throws DatabaseError 168 for an unknown operator, 115 for one that is not served here. */
 export const operatorOf = (name: string): Operator => lookUp(OPERATORS, name, NOT_SERVED, 168);
