@@ -82,6 +82,9 @@ export function knownDifference(
     if ("code" in embedded && embedded.code === 14 && has(question.update, /"\$(inc|mul)"/)) {
       return "$inc and $mul refuse booleans";
     }
+    if (has(question.update, /"\$inc":\{"[\w.]+":0\}/)) {
+      return "$inc by zero is no change";
+    }
     if (has(question.update, /"\$mul":.*-0\.5/)) {
       return "$mul of a missing field by a negative double makes a negative zero";
     }
@@ -102,8 +105,12 @@ export function knownDifference(
   if (question.kind === "sort" && "code" in embedded && embedded.code === 2) {
     return "two arrays in one sort are refused";
   }
-  if (question.kind === "sort" && Object.keys(question.sort).some((name) => has(question.sort, `"${name}\\.`))) {
+  const heads = question.kind === "sort" ? Object.keys(question.sort).map((name) => name.split(".")[0]) : [];
+  if (new Set(heads).size < heads.length) {
     return "two sort fields within one array are taken from the same element";
+  }
+  if (question.kind === "expression" && has([question, all], "1e\\+300") && has(question.pipeline, /"\$round"/)) {
+    return "rounding keeps the largest numbers";
   }
   if (question.kind === "pipeline") {
     if (has(question.pipeline, /"localField"/) && has(all, "regularExpression")) {
