@@ -1,4 +1,5 @@
 import type { Models } from "../models/index.js";
+import { createGate, type Gate } from "../services/gate.js";
 
 /**
  * How many purchases one server applies at once. Each is claimed meanwhile, and a claim lapses: hundreds at once would
@@ -9,33 +10,20 @@ const places = 16;
 /** Longest wait for a place, in milliseconds. The sweep does later what was not done then. */
 const longestWaitMs = 20_000;
 
-interface Desk {
-  free: number;
-  readonly waiting: Set<() => void>;
-}
-
-const desks = new WeakMap<Models, Desk>();
+const desks = new WeakMap<Models, Gate>();
 
 /**
  * Runs work that claims a purchase and applies it when one of the server's places is free, in order of arrival. Work
- * that has a place never asks for another. @throws when the wait was too long; the work was not begun then.
+ * that has a place never asks for another.
+ * @throws TimeoutError when no place became free in time; the work was not begun then.
  */
 export async function atTheDesk<T>(models: Models, work: () => Promise<T>): Promise<T> {
-  const desk = desks.get(models) ?? { free: places, waiting: new Set() };
+  const desk = desks.get(models) ?? createGate(places, Number.POSITIVE_INFINITY);
   desks.set(models, desk);
-  const since = Date.now();
-  if (desk.free > 0) desk.free -= 1;
-  else await new Promise<void>((admit) => desk.waiting.add(admit));
+  const leave = await desk.enter(AbortSignal.timeout(longestWaitMs));
   try {
-    if (Date.now() - since > longestWaitMs) throw new Error("too many purchases are applied at this moment");
     return await work();
   } finally {
-    const [next] = desk.waiting;
-    if (next) {
-      desk.waiting.delete(next);
-      next();
-    } else {
-      desk.free += 1;
-    }
+    leave();
   }
 }

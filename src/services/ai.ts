@@ -6,8 +6,8 @@ import { aiMetrics } from "./ai/ai-metrics.js";
 import { createBreaker } from "./ai/breaker.js";
 import { deadline } from "./ai/deadline.js";
 import { AiFault, faultOf, type Tokens } from "./ai/fault.js";
-import { createGate, GateFull } from "./ai/gate.js";
 import { type Completion, createProvider, type Prompt } from "./ai/provider.js";
+import { createGate, GateFull } from "./gate.js";
 
 export type AiPurpose = "chat" | "quiz" | "recommendations" | "roadmap";
 

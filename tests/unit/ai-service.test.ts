@@ -2,8 +2,8 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createBreaker } from "../../src/services/ai/breaker.js";
-import { createGate } from "../../src/services/ai/gate.js";
 import { type AiSettings, createAi, type Question } from "../../src/services/ai.js";
+import { createGate } from "../../src/services/gate.js";
 import { aiOf } from "../support/ai.js";
 import { startTestServer } from "../support/server.js";
 
