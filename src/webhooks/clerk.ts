@@ -7,6 +7,7 @@ import { isReplay, Replayed, rememberMessage } from "../commands/webhook-message
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
+import { createGate } from "../services/gate.js";
 
 /** Only the types that have an effect need data, and those need an id in it. */
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });
@@ -18,12 +19,19 @@ interface Message {
   readonly payload: z.output<typeof Payload>;
 }
 
+/** How many messages one server applies at once: hundreds would wait so long for the database that all of them fail. */
+const places = 16;
+
+/** Longest wait for a place, in milliseconds: the provider gives a delivery up after fifteen seconds. */
+const longestWaitMs = 10_000;
+
 /**
  * The identity provider's webhook. Expects the raw body. Answers `{}` once the event took effect and its id is
  * remembered; every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
  */
 export function clerkWebhook({ config, models }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
+  const gate = createGate(places, Number.POSITIVE_INFINITY);
   const handle = async ({ id, timestamp, payload }: Message): Promise<string> => {
     if (await isReplay(models, id, timestamp)) return "retry";
     const outcome = await applyIdentityEvent(models, { ...payload, sentAt: timestamp * 1000 });
@@ -33,7 +41,9 @@ export function clerkWebhook({ config, models }: Deps): RequestHandler {
   return async (req, res) => {
     try {
       const message = verify(req, verifiers);
-      nameOutcome(res, await handle(message), { event: message.payload.type.slice(0, 64) });
+      const leave = await gate.enter(AbortSignal.timeout(longestWaitMs));
+      const outcome = await handle(message).finally(leave);
+      nameOutcome(res, outcome, { event: message.payload.type.slice(0, 64) });
     } catch (cause) {
       if (cause instanceof NotVerified) nameOutcome(res, "bad_signature");
       if (cause instanceof Replayed) nameOutcome(res, "replayed");
