@@ -22,7 +22,7 @@ interface Sending {
 
 function send(message: unknown, { id, at, headers, to = server }: Sending = {}) {
   const body = typeof message === "string" || Buffer.isBuffer(message) ? message : JSON.stringify(message);
-  const signed = identityOf(server.sandbox).signWebhook(body, {
+  const signed = identityOf(to.sandbox).signWebhook(body, {
     ...(id ? { id } : {}),
     ...(at ? { timestamp: at } : {}),
   });
