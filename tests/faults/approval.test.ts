@@ -203,8 +203,9 @@ test("an approval that a role record from an earlier event precedes puts the new
   await server.deps.models.RoleRecord.create({ _id: person.id, role: "student", writtenAt: later });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   await expectFinished();
-  const [change] = (await server.get("/api/admin/audit", admin.token)).body.entries;
-  expect(change).toMatchObject({ before: { role: "student" }, after: { role: "educator" } });
+  const { entries } = (await server.get("/api/admin/audit", admin.token)).body;
+  const change = { before: { role: "student" }, after: { role: "educator" } };
+  expect(entries.slice(0, 2)).toContainEqual(expect.objectContaining(change));
 });
 
 test("applications of others are left alone", async () => {
