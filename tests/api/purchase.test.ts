@@ -298,6 +298,6 @@ test.each([
   [33.33, 33.33, 2222],
   [10_000_000, 1e-7, 999999999],
   [1.01, 12.5, 88],
-])("price %d with %d %% off is %d minor units", (price, discount, minor) => {
+])("price %d with %d per cent off is %d minor units", (price, discount, minor) => {
   expect(payableMinor(price, discount)).toBe(minor);
 });
