@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, open } from "lmdb";
 import { checksum, setAsideIfDamaged } from "./inspection.js";
@@ -117,18 +117,27 @@ function identity(pid: number): string | undefined {
 }
 
 /**
- * Takes the folder for this process; a lock left by a killed process is taken over.
+ * Takes the folder for this process; a lock left by a killed process is taken over. The lock appears with its content,
+ * so of two processes that come at once one is refused.
  * @returns the function that gives it back.
  * @throws Error that names the holder when it is alive.
  */
 function lockFolder(folder: string): () => void {
-  const path = join(folder, "lyceum.lock");
+  const [path, own] = [join(folder, "lyceum.lock"), join(folder, `lyceum.lock-${process.pid}`)];
   const holder = existsSync(path) ? readFileSync(path, "utf8") : undefined;
   const pid = Number.parseInt(holder ?? "", 10);
   if (holder !== undefined && identity(pid) === holder) {
     throw new Error(`The database folder ${folder} is in use by process ${pid}; stop it or choose another folder.`);
   }
-  rmSync(path, { force: true });
-  writeFileSync(path, `${identity(process.pid)}`, { flag: "wx" });
+  if (holder !== undefined) rmSync(path, { force: true });
+  writeFileSync(own, `${identity(process.pid)}`);
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+    return lockFolder(folder);
+  } finally {
+    rmSync(own, { force: true });
+  }
   return () => rmSync(path, { force: true });
 }
