@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { dataFolder } from "./config.js";
@@ -16,10 +16,18 @@ export type Development = z.output<typeof Development>;
 
 const fileIn = (folder: string): string => join(folder, "running.json");
 
-/** Tells other commands where the server is. @returns what takes that back when it ends. */
+/** A server that takes longer to say that it is well counts as none: something else may have its port. */
+const answerMs = 2_000;
+
+/**
+ * Tells other commands where the server is: they find the whole description or none.
+ * @returns what takes that back when it ends.
+ */
 export async function announce(folder: string, server: Development): Promise<() => Promise<void>> {
-  await writeFile(fileIn(folder), JSON.stringify(server, null, 2), { mode: 0o600 });
-  return () => rm(fileIn(folder), { force: true });
+  const file = fileIn(folder);
+  await writeFile(`${file}.new`, JSON.stringify(server, null, 2), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return () => rm(file, { force: true });
 }
 
 /** The development server that runs on the data folder; undefined when none answers. */
@@ -27,7 +35,7 @@ export async function findDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Dev
   const text = await readFile(fileIn(dataFolder(env)), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const server = Development.parse(JSON.parse(text));
-  const answers = await fetch(`${server.url}/healthz`).then(
+  const answers = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(answerMs) }).then(
     (reply) => reply.ok,
     () => false,
   );

@@ -49,6 +49,17 @@ test("a development server that ended, gracefully or not, is not joined", async 
   expect(await findDevelopmentServer({ DATA_DIR })).toBeUndefined();
 });
 
+test("a port that something silent has taken meanwhile is no development server", async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as AddressInfo;
+  const withdraw = await announce(DATA_DIR, { url: `http://127.0.0.1:${port}`, sandbox: [], variables });
+  expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
+  await withdraw();
+  silent.close();
+  silent.closeAllConnections();
+});
+
 test("a command that wants the development server says in one line that none runs", async () => {
   const env = { ...process.env, DATA_DIR: "/nowhere" };
   const tour = promisify(execFile)(process.execPath, ["--import", "tsx", "src/tour.ts"], { env });
