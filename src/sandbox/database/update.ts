@@ -157,7 +157,8 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
 /** `_id` cannot change; a replacement without one keeps it, in front. */
 function keepId({ _id }: Document, after: Document): Document {
   if (_id === undefined) return after;
-  check(equal(_id, after._id ?? _id), 66, "the (immutable) field '_id' was found to have been altered");
+  const same = !Object.hasOwn(after, "_id") || equal(_id, after._id);
+  check(same, 66, "the (immutable) field '_id' was found to have been altered");
   return documentOf([["_id", _id], ...fieldsOf(after).filter(([name]) => name !== "_id")]);
 }
 
@@ -230,5 +231,6 @@ export function upsertedDocument(filter: Clause, update: Update): Document {
     writePath(fixed, path, clone(value));
   }
   const document = update.apply(fixed, undefined, true);
-  return keepId({ _id: document._id ?? new ObjectId() }, document);
+  const { _id = new ObjectId() } = document;
+  return keepId({ _id }, document);
 }

@@ -76,6 +76,14 @@ test("an upsert sets what the filter fixes, and $setOnInsert only then", async (
   expect(await code(things.updateOne({ _id: 5, $and: [{ n: 1 }, { n: 2 }] }, update, { upsert: true }))).toBe(54);
 });
 
+test("null is an _id like any other: an upsert inserts it, an update cannot change to it", async () => {
+  await things.insertOne({ _id: 0 });
+  expect(await code(things.updateOne({ _id: 0 }, { $set: { _id: null } } as Document))).toBe(66);
+  expect(await code(things.replaceOne({ _id: 0 }, { _id: null } as Document))).toBe(66);
+  await things.updateOne({ _id: null } as Document, { $set: { a: 1 } }, { upsert: true });
+  expect(await things.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: null, a: 1 }, { _id: 0 }]);
+});
+
 test("an array condition looks at the array, another at its elements", async () => {
   await things.insertOne({ _id: 0, a: [[1, 2], 3], b: [] });
   expect(await things.countDocuments({ a: { $size: 2 } })).toBe(1);
