@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loadDemo } from "../src/demo/load-demo.js";
 import { registerPeople } from "../src/demo/people.js";
+import { paymentsOf } from "./support/purchases.js";
 import { identityOf, startTestServer } from "./support/server.js";
 
 const server = await startTestServer();
@@ -122,4 +123,21 @@ test("there is something to see in every corner", async () => {
     "pending",
     "rejected",
   ]);
+});
+
+test("a purchase that waits for money is the learner's one unfinished purchase of the course, and can be paid", async () => {
+  const { Purchase } = server.deps.models;
+  const waiting = await Purchase.find({ status: { $in: ["created", "pending"] } }).lean();
+  expect(waiting.map(({ status }) => status).sort()).toEqual(["created", "pending"]);
+  for (const { _id, userId, courseId, status, providerOrderId } of waiting) {
+    const { body } = await server.post("/api/user/purchase", { courseId }, token(userId));
+    expect(body).toMatchObject({ success: true, purchaseId: String(_id), enrolled: false });
+    if (status === "pending") expect(body.orderId).toBe(providerOrderId);
+    expect(await Purchase.countDocuments({ userId, courseId })).toBe(1);
+    const bought = (await server.get("/api/user/data", token(userId))).body.user.enrolledCourses;
+    await paymentsOf(server).pay(body.orderId);
+    await expect
+      .poll(async () => (await server.get("/api/user/data", token(userId))).body.user.enrolledCourses)
+      .toEqual([...bought, String(courseId)]);
+  }
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { applyAsEducator } from "../commands/apply-as-educator.js";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
@@ -5,13 +6,16 @@ import { applyPurchase } from "../commands/apply-purchase.js";
 import { changeCatalog } from "../commands/catalog-revision.js";
 import { approveApplication, rejectApplication } from "../commands/decide-application.js";
 import { issueCertificate, openCertificate } from "../commands/issue-certificate.js";
+import { firstCheckMs } from "../commands/open-purchase.js";
+import { claimMs, placeOrder } from "../commands/place-order.js";
 import { payableMinor } from "../commands/price.js";
 import { rateCourse } from "../commands/rate-course.js";
 import { recordProgress } from "../commands/record-progress.js";
 import { countSession } from "../commands/track-time.js";
 import { underLease } from "../commands/under-lease.js";
 import type { Deps } from "../deps.js";
-import type { Purchase } from "../models/purchase.js";
+import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/purchase.js";
+import { ProviderFault } from "../services/payments.js";
 import { chaptersOf, type DemoCourse, description } from "./course.js";
 import { dataAndDesignCourses } from "./data-and-design-courses.js";
 import { daysAgo, demoId } from "./demo-id.js";
@@ -127,23 +131,28 @@ function purchases(): DemoPurchase[] {
   return [...bought, ...otherPurchases].sort((a, b) => b.days - a.days);
 }
 
-async function loadPurchase(
-  { models, config }: Deps,
-  { learner, course: key, days, status }: DemoPurchase,
-): Promise<void> {
+async function loadPurchase(deps: Deps, { learner, course: key, days, status }: DemoPurchase): Promise<void> {
+  const { models, config } = deps;
   const course = courses.find((candidate) => candidate.key === key);
   if (!course) throw new Error(`the demo has no course ${key}`);
   const _id = demoId("purchase", learner, key);
   const at = daysAgo(days, 9 + (learner.length % 8));
   const free = course.price === 0;
   const settled = status === "completed" || status === "refunded";
+  const unfinished = unfinishedStates.includes(status);
+  const holder = randomUUID();
   const fields = {
     userId: learner,
     courseId: courseId(key),
     amount: payableMinor(course.price, course.discount) / 100,
     currency: config.currency,
-    status,
-    ...(free || status === "created" ? {} : { providerOrderId: `order_demo${_id.toString().slice(0, 10)}` }),
+    // One that waits for money gets its order from the provider below, so that the learner can go on with it.
+    status: unfinished ? "created" : status,
+    ...(unfinished
+      ? { slot: unfinishedSlot(learner, courseId(key)), nextCheckAt: new Date(at.getTime() + firstCheckMs) }
+      : {}),
+    ...(status === "pending" ? { orderClaim: { holder, until: new Date(at.getTime() + claimMs) } } : {}),
+    ...(free || unfinished ? {} : { providerOrderId: `order_demo${_id.toString().slice(0, 10)}` }),
     ...(settled && !free ? { providerPaymentId: `pay_demo${_id.toString().slice(0, 10)}` } : {}),
     completedAt: settled ? at : null,
     refundedAt: status === "refunded" ? at : null,
@@ -157,6 +166,15 @@ async function loadPurchase(
   const { upsertedCount } = await models.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
   const stored = await models.Purchase.findById(_id).lean<Purchase>();
   if (stored) await applyPurchase(models, stored, { mine: upsertedCount > 0 });
+  if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
+}
+
+/** Without a provider that answers the purchase stays `created`; the next load, or the learner, opens its order. */
+async function openOrder(deps: Deps, purchase: Purchase, holder: string, title: string): Promise<void> {
+  await placeOrder(deps, purchase, { holder, title }).catch((error: unknown) => {
+    if (!(error instanceof ProviderFault)) throw error;
+    deps.log.warn({ cause: error.message }, "a demo purchase has no order yet");
+  });
 }
 
 async function loadLearning(
