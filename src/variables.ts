@@ -19,7 +19,7 @@ const number = (max: number, min = 0) =>
 /** Session tokens are signed with RS256: another kind of key would refuse every one of them. */
 function isRsaPublicKey(pem: string): boolean {
   try {
-    return pem.startsWith("-----BEGIN PUBLIC KEY-----") && createPublicKey(pem).asymmetricKeyType === "rsa";
+    return /^-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem) && createPublicKey(pem).asymmetricKeyType === "rsa";
   } catch {
     return false;
   }

@@ -83,6 +83,28 @@ test("forged signatures are 401: no algorithm, the public key as a secret, anoth
   }
 });
 
+test.each([
+  ["2048 bits", { modulusLength: 2048 }, "spki"],
+  ["4096 bits", { modulusLength: 4096 }, "spki"],
+  ["another exponent", { modulusLength: 2048, publicExponent: 3 }, "spki"],
+  ["the older form of PEM", { modulusLength: 2048 }, "pkcs1"],
+] as const)("a public key of %s verifies tokens", async (_kind, options, type) => {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", options);
+  const pem = publicKey.export({ type, format: "pem" }).toString();
+  const running = await startTestServer({ env: { CLERK_JWT_KEY: pem } });
+  const claims = encode({ sub: "user_1", iat: inAMinute() - 120, exp: inAMinute() });
+  const tokenOf = (header: object) => {
+    const unsigned = `${encode({ typ: "JWT", kid: "ins_1", ...header })}.${claims}`;
+    const hash = "alg" in header && header.alg === "RS512" ? "sha512" : "sha256";
+    return `${unsigned}.${sign(hash, Buffer.from(unsigned), privateKey).toString("base64url")}`;
+  };
+  expect((await running.get("/api/user/data", tokenOf({ alg: "RS256" }))).status).toBe(200);
+  const machines = { alg: "RS256", cat: "cl_B7d4PD333AAA" };
+  for (const header of [{ alg: "RS512" }, machines]) {
+    expect(await running.get("/api/user/data", tokenOf(header))).toMatchObject(unauthorized);
+  }
+});
+
 test("a very long or repeated authorization header is not a fault", async () => {
   const long = await data(`Bearer ${"a".repeat(12_000)}`);
   expect(long).toMatchObject(unauthorized);
