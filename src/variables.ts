@@ -3,10 +3,13 @@ import { z } from "zod";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" });
 const secret = z.string().min(1);
-const list = (item: RegExp, shape: string) =>
+const list = (item: RegExp, shape: string, { orWhole = false } = {}) =>
   z
     .string()
-    .transform((value) => value.split(",").map((part) => part.trim()))
+    .transform((value) => {
+      const parts = value.split(",").map((part) => part.trim());
+      return orWhole ? [...new Set([...parts.filter(Boolean), value])] : parts;
+    })
     .refine((parts) => parts.length > 0 && parts.every((part) => item.test(part)), `must be ${shape}`);
 
 const number = (max: number, min = 0) =>
@@ -118,7 +121,8 @@ export const variables = {
   RAZORPAY_KEY_SECRET: variable("payment provider: key secret", secret, "mandatory"),
   RAZORPAY_WEBHOOK_SECRET: variable(
     "payment webhook secret; several separated by commas during rotation",
-    list(/^.+$/, "a secret"),
+    // The provider takes any text for a secret, one with commas too.
+    list(/^.+$/, "a secret", { orWhole: true }),
     "mandatory",
   ),
   RAZORPAY_API_URL: variable("payment API override, scheme and host only", url),

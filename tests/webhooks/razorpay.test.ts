@@ -79,6 +79,12 @@ describe("signature", () => {
     }
   });
 
+  test.each(["one,with,commas", "ends with one,", ","])("the secret %j is one, commas and all", async (secret) => {
+    const running = await startTestServer({ env: { RAZORPAY_WEBHOOK_SECRET: secret } });
+    const headers = { "x-razorpay-signature": createHmac("sha256", secret).update(body).digest("hex") };
+    expect(await running.call("POST", "/razorpay", { body, headers })).toMatchObject(received);
+  });
+
   test.each(["/razorpay/", "/RAZORPAY", "/razorpay?x=1"])("%s is the same route", async (path) => {
     const headers = paymentsOf(server).signWebhook(body);
     expect(await server.call("POST", path, { body })).toMatchObject(badSignature);
