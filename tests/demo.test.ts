@@ -43,6 +43,8 @@ test("the catalog has a dozen published courses, a free one, and no draft", asyn
   const { courses } = (await server.get("/api/course/all")).body;
   expect(courses.length).toBeGreaterThanOrEqual(12);
   expect(courses.some((course: any) => course.coursePrice === 0)).toBe(true);
+  const created = courses.map(({ createdAt }: any) => createdAt);
+  expect(created).toEqual(created.toSorted());
   expect(await server.deps.models.Course.countDocuments({ isPublished: false })).toBe(1);
   for (const course of courses) {
     expect(course.educatorId.name).not.toBe("Deleted user");

@@ -1,5 +1,5 @@
 import type { Types } from "mongoose";
-import type { Course } from "../models/course.js";
+import { type Course, inCreationOrder } from "../models/course.js";
 import type { Enrollment } from "../models/enrollment.js";
 import type { Models } from "../models/index.js";
 import type { Purchase } from "../models/purchase.js";
@@ -18,7 +18,9 @@ export interface StudentSeat {
 
 /** An educator's courses in datastore order, without their content. */
 export function coursesOf(models: Models, educatorId: string): Promise<OwnCourse[]> {
-  return models.Course.find({ educatorId }, { courseTitle: 1, revenueMinor: 1 }).sort({ _id: 1 }).lean<OwnCourse[]>();
+  return models.Course.find({ educatorId }, { courseTitle: 1, revenueMinor: 1 })
+    .sort(inCreationOrder)
+    .lean<OwnCourse[]>();
 }
 
 const seatFields = { userId: 1, courseId: 1, enrolledAt: 1 } as const;

@@ -74,6 +74,9 @@ const chapterSchema = new Schema<Chapter>(
   { _id: false },
 );
 
+/** Not by id alone: an id is given before the thumbnail is uploaded, and by each instance on its own. */
+export const inCreationOrder = { createdAt: 1, _id: 1 } as const;
+
 /** Votes that a recount took into the sums before their own addition came (see commands/rate-course.ts). */
 const recountedVotes = { recountedVotes: { type: [String], select: false } };
 
@@ -102,8 +105,8 @@ export const courseSchema = new Schema<Course>(
   },
   { timestamps: true, versionKey: false },
 );
-courseSchema.index({ isPublished: 1, _id: 1 });
-courseSchema.index({ educatorId: 1, _id: 1 });
+courseSchema.index({ isPublished: 1, ...inCreationOrder });
+courseSchema.index({ educatorId: 1, ...inCreationOrder });
 courseSchema.index({ totalEnrolledStudents: -1, _id: 1 });
 
 /**

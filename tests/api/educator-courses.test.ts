@@ -89,6 +89,17 @@ describe("adding a course", () => {
     ]);
   });
 
+  test("a course whose upload took long comes after those that were added meanwhile", async () => {
+    storageOf(server.sandbox).faults.add({ kind: "slow", ms: 2_000, on: "upload", times: 1 });
+    const slow = added({ courseTitle: "Begun first" });
+    await expect.poll(() => storageOf(server.sandbox).faults.list()).toEqual([]);
+    await added({ courseTitle: "Added first" });
+    await slow;
+    const { courses } = (await server.get("/api/course/all")).body;
+    expect(courses.map(({ courseTitle }: any) => courseTitle).slice(-2)).toEqual(["Added first", "Begun first"]);
+    expect((await own()).map(({ courseTitle }: any) => courseTitle)).toEqual(["Added first", "Begun first"]);
+  });
+
   test("an empty curriculum, a free course, a price of one unit and a full discount are fine; drafts stay drafts", async () => {
     await added({ courseContent: [], isPublished: false });
     await added({ courseContent: [chapterData({ chapterContent: [] })] });

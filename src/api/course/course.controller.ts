@@ -5,7 +5,7 @@ import { findPeople } from "../../commands/people.js";
 import type { Deps } from "../../deps.js";
 import { cachedReply } from "../../http/cached-reply.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import type { Course } from "../../models/course.js";
+import { type Course, inCreationOrder } from "../../models/course.js";
 import { type CatalogQuery, CatalogReply, type CourseParams } from "./course.schemas.js";
 
 type Catalog = z.output<typeof CatalogReply>;
@@ -24,7 +24,7 @@ export function courseController({ models }: Deps) {
     () => readCatalogRevision(models),
     async () => {
       const courses = await models.Course.find({ isPublished: true }, { courseContent: 0 })
-        .sort({ _id: 1 })
+        .sort(inCreationOrder)
         .lean<Course[]>();
       const person = await findPeople(
         models,

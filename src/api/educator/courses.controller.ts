@@ -4,7 +4,7 @@ import { createCourse } from "../../commands/create-course.js";
 import { editCourse, ownCourse, publishCourse } from "../../commands/edit-course.js";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
-import type { Course } from "../../models/course.js";
+import { type Course, inCreationOrder } from "../../models/course.js";
 import type { CourseChanges, NewCourseForm } from "./course-data.js";
 import { ThumbnailNotAttached } from "./course-form.js";
 import type { CourseParams, PublishBody } from "./courses.schemas.js";
@@ -33,7 +33,7 @@ export function coursesController(deps: Deps) {
 
     async list({ viewer }: RouteRequest<undefined, undefined, undefined, "educator">) {
       const own = await models.Course.find({ educatorId: viewer.id }, { courseContent: 0, courseDescription: 0 })
-        .sort({ _id: 1 })
+        .sort(inCreationOrder)
         .lean<Course[]>();
       const courses = own.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents }));
       return { courses };
