@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import Razorpay from "razorpay";
 import { z } from "zod";
 import type { Config } from "../config.js";
+import type { Bounds } from "./bounds.js";
 
 /** Amounts are in minor units of `currency` (ISO 4217). */
 export interface ProviderOrder {
@@ -56,7 +57,8 @@ export class ProviderFault extends Error {
   }
 }
 
-const deadlineMs = 10_000;
+/** A page of orders is some 10 kB. */
+const usual: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
 
 const OpenedOrder = z.object({ id: z.string().min(1) });
 const Order = OpenedOrder.extend({
@@ -78,20 +80,26 @@ const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) }
  * The part of the SDK's axios instance that is used: the SDK has no option for address, deadline or request headers.
  */
 interface Transport {
-  defaults: { baseURL?: string; timeout: number };
-  interceptors: { response: { use(ok: undefined, failed: (error: TransportError) => never): void } };
+  defaults: { baseURL?: string; maxContentLength: number };
+  interceptors: {
+    request: { use(prepare: <T extends object>(call: T) => T & { signal: AbortSignal }): void };
+    response: { use(ok: undefined, failed: (error: TransportError) => never): void };
+  };
   post(path: string, body: unknown, options: { headers: Record<string, string> }): Promise<{ data: unknown }>;
 }
-type TransportError = Error & { response?: { status: number; data: unknown } };
+type TransportError = Error & { code?: string; response?: { status: number; data: unknown } };
 
-export function createPayments(config: Config["payments"]): Payments {
+export function createPayments(config: Config["payments"], bounds = usual): Payments {
   const sdk = new Razorpay({ key_id: config.keyId, key_secret: config.keySecret });
   const transport = (sdk as unknown as { api: { rq: Transport } }).api.rq;
   if (config.apiUrl) transport.defaults.baseURL = config.apiUrl;
-  transport.defaults.timeout = deadlineMs;
+  transport.defaults.maxContentLength = bounds.longestReply;
+  // The transport's own time-out ends with the first byte of the reply.
+  transport.interceptors.request.use((call) => ({ ...call, signal: AbortSignal.timeout(bounds.deadlineMs) }));
   // The SDK reads `response.status` of every failure, network errors included.
   transport.interceptors.response.use(undefined, (error) => {
-    error.response ??= { status: 503, data: { error: { description: error.message } } };
+    const description = error.code === "ERR_CANCELED" ? `took over ${bounds.deadlineMs} ms` : error.message;
+    error.response ??= { status: 503, data: { error: { description } } };
     throw error;
   });
 

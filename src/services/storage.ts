@@ -1,4 +1,5 @@
 import type { UploadApiOptions, UploadApiResponse } from "cloudinary";
+import { type Bounds, boundedAgent } from "./bounds.js";
 
 /** What the server asks of the media storage: public files under names that it chooses. */
 export interface Storage {
@@ -12,38 +13,50 @@ export interface Storage {
   remove(file: { publicId: string; kind: "image" | "raw" }): Promise<void>;
 }
 
-const deadlineMs = 20_000;
+/** What is answered is a description of the file. */
+const usual: Bounds = { deadlineMs: 20_000, longestReply: 1024 * 1024 };
 
 /** @param url `cloudinary://key:secret@cloud`, with an optional `?upload_prefix=` override. */
-export async function createStorage(url: string): Promise<Storage> {
+export async function createStorage(url: string, bounds = usual): Promise<Storage> {
   // The SDK reads CLOUDINARY_URL and chooses between http and https when it is loaded: so it is loaded here.
   const { v2: cloudinary } = await import("cloudinary");
   const parsed = new URL(url);
+  const prefix = parsed.searchParams.get("upload_prefix");
   const account: UploadApiOptions = {
     cloud_name: parsed.hostname,
     api_key: decodeURIComponent(parsed.username),
     api_secret: decodeURIComponent(parsed.password),
-    timeout: deadlineMs,
-    ...(parsed.searchParams.has("upload_prefix")
-      ? { upload_prefix: parsed.searchParams.get("upload_prefix") ?? undefined }
-      : {}),
+    ...(prefix === null ? {} : { upload_prefix: prefix }),
+  };
+  /** The SDK bounds silences only, and gathers whatever comes. */
+  const bounded = async <T>(call: (account: UploadApiOptions) => Promise<T>): Promise<T> => {
+    const { agent, end } = boundedAgent(!prefix?.startsWith("http:"), bounds);
+    try {
+      return await call({ ...account, agent, timeout: bounds.deadlineMs });
+    } finally {
+      end();
+    }
   };
   return {
     put: ({ publicId, kind, bytes }) =>
-      new Promise((resolve, reject) => {
-        const options = { ...account, public_id: publicId, resource_type: kind, overwrite: true, invalidate: true };
-        const done = (error: unknown, result?: UploadApiResponse) =>
-          isAddress(result?.secure_url) ? resolve(result.secure_url) : reject(asError(error ?? result));
-        const upload = cloudinary.uploader.upload_stream(options, done);
-        upload.on("error", (error) => reject(asError(error)));
-        upload.end(bytes);
-      }),
+      bounded(
+        (account) =>
+          new Promise((resolve, reject) => {
+            const options = { ...account, public_id: publicId, resource_type: kind, overwrite: true, invalidate: true };
+            const done = (error: unknown, result?: UploadApiResponse) =>
+              isAddress(result?.secure_url) ? resolve(result.secure_url) : reject(asError(error ?? result));
+            const upload = cloudinary.uploader.upload_stream(options, done);
+            upload.on("error", (error) => reject(asError(error)));
+            upload.end(bytes);
+          }),
+      ),
     async remove({ publicId, kind }) {
-      await cloudinary.uploader
-        .destroy(publicId, { ...account, resource_type: kind, invalidate: true })
-        .catch((error: unknown) => {
+      const options = { resource_type: kind, invalidate: true };
+      await bounded((account) => cloudinary.uploader.destroy(publicId, { ...account, ...options })).catch(
+        (error: unknown) => {
           throw asError(error);
-        });
+        },
+      );
     },
   };
 }

@@ -1,5 +1,6 @@
 import OpenAI from "openai";
 import type { Config } from "../../config.js";
+import { boundedResponse } from "../bounds.js";
 import { AiFault, type Tokens } from "./fault.js";
 
 export interface AiMessage {
@@ -24,6 +25,9 @@ export interface Completion extends Tokens {
 /** Longest answer that is taken, in UTF-16 units, unless told otherwise: a runaway model is stopped here. */
 const longestAnswer = 1_000_000;
 
+/** Longest reply that is read, in bytes. A stream wraps every few letters of its text in some hundred bytes. */
+const longestReply = 32 * 1024 * 1024;
+
 /** One call of the provider, nothing repeated. `signal` bounds all of it, a stream's body included. */
 export interface Provider {
   /** @throws AiFault when the answer is empty, cut short or a refusal; the SDK's errors otherwise. */
@@ -47,7 +51,7 @@ export function createProvider(config: Config["ai"]): Provider {
     maxRetries: 0,
     timeout: config.timeoutMs,
     logLevel: "off",
-    fetch: async (url, init) => endingAtDone(await fetch(url, init), finished),
+    fetch: async (url, init) => endingAtDone(boundedResponse(await fetch(url, init), longestReply), finished),
   });
   const request = ({ messages, maxTokens, schema }: Prompt) => ({
     model: config.model,

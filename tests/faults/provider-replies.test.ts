@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createAi } from "../../src/services/ai.js";
+import { createPayments } from "../../src/services/payments.js";
+import { createStorage } from "../../src/services/storage.js";
+
+/**
+ * A provider that begins every reply well and never ends it. @returns its address, and whether all of its replies were
+ * given up.
+ */
+async function neverEnding(goOn: (res: ServerResponse) => void) {
+  const open = new Set<ServerResponse>();
+  const provider = createServer((req, res) => {
+    open.add(res);
+    res.once("close", () => open.delete(res));
+    req.resume().once("end", () => {
+      res.writeHead(200, { "content-type": "application/json" });
+      goOn(res);
+    });
+  });
+  provider.listen(0, "127.0.0.1");
+  await once(provider, "listening");
+  onTestFinished(() => {
+    provider.closeAllConnections();
+    provider.close();
+  });
+  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  return { url, allGivenUp: () => open.size === 0 };
+}
+
+/** A byte now and then: never silent for long. */
+function drip(res: ServerResponse): void {
+  const dripping = setInterval(() => res.write(" "), 20);
+  res.once("close", () => clearInterval(dripping));
+}
+
+/** As much as is taken, as fast as it is taken. */
+function pour(res: ServerResponse): void {
+  const piece = Buffer.alloc(64 * 1024, "a");
+  const on = () => {
+    while (!res.destroyed && res.write(piece));
+  };
+  res.write('{"id":"');
+  res.on("drain", on);
+  on();
+}
+
+const kilobytes = { longestReply: 256 * 1024, deadlineMs: 30_000 };
+const moments = { longestReply: 256 * 1024, deadlineMs: 300 };
+
+const calls = {
+  "the payment provider": (url: string, bounds: typeof moments) =>
+    createPayments({ keyId: "id", keySecret: "secret", apiUrl: url, webhookSecrets: [] }, bounds).findOrders("r"),
+  "the payment provider, asked for a refund,": (url: string, bounds: typeof moments) =>
+    createPayments({ keyId: "id", keySecret: "secret", apiUrl: url, webhookSecrets: [] }, bounds).refund({
+      paymentId: "pay_1",
+      amountMinor: 100,
+      idempotencyKey: "k",
+    }),
+  "the media storage": async (url: string, bounds: typeof moments) =>
+    (await createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(url)}`, bounds)).put({
+      publicId: "p",
+      kind: "raw",
+      bytes: Buffer.from("x"),
+    }),
+  "the media storage, asked to remove a file,": async (url: string, bounds: typeof moments) =>
+    (await createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(url)}`, bounds)).remove({
+      publicId: "p",
+      kind: "raw",
+    }),
+};
+
+describe.each(Object.entries(calls))("%s", (_who, call) => {
+  test("that answers byte by byte is given up when its time is over", async () => {
+    const provider = await neverEnding(drip);
+    await expect(call(provider.url, moments)).rejects.toThrow();
+    await expect.poll(provider.allGivenUp).toBe(true);
+  });
+
+  test("that answers without end is given up when it has said more than is read", async () => {
+    const provider = await neverEnding(pour);
+    await expect(call(provider.url, kilobytes)).rejects.toThrow();
+    await expect.poll(provider.allGivenUp).toBe(true);
+  });
+});
+
+test("an AI provider that answers without end is given up when it has said more than is read", async () => {
+  const provider = await neverEnding(pour);
+  const config = { apiKey: "k", baseUrl: `${provider.url}/v1`, model: "m", timeoutMs: 60_000, adviceTimeoutMs: 1_000 };
+  const ai = createAi(config, { log: pino({ level: "silent" }), metrics: new Registry() });
+  const messages = [{ role: "user", content: "anybody?" }] as const;
+  const asked = ai.ask({ purpose: "chat", messages, maxTokens: 10, read: (answer) => answer });
+  await expect(asked).rejects.toMatchObject({ kind: "unavailable", reason: "connection" });
+  await expect.poll(provider.allGivenUp).toBe(true);
+});
