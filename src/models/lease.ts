@@ -16,3 +16,5 @@ export const leaseSchema = new Schema<Lease>(
   },
   { versionKey: false },
 );
+/** One of a process that died, of work that nobody has any more. Much later than any difference between clocks. */
+leaseSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 });

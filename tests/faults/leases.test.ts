@@ -22,3 +22,10 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
     await door.close();
   }
 });
+
+test("a lease that a process left behind is forgotten by the database after a day", async () => {
+  const { Lease } = (await startTestServer()).deps.models;
+  expect(await Lease.listIndexes()).toContainEqual(
+    expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 86_400 }),
+  );
+});
