@@ -28,6 +28,17 @@ function isRsaPublicKey(pem: string): boolean {
   }
 }
 
+const isCloudinaryUrl = (value: string): boolean => {
+  try {
+    const { username, password, searchParams } = new URL(value);
+    decodeURIComponent(username + password);
+    const prefix = searchParams.get("upload_prefix");
+    return prefix === null || url.safeParse(prefix).success;
+  } catch {
+    return false;
+  }
+};
+
 type When = "mandatory" | "mandatory in production" | "optional";
 
 export interface Variable {
@@ -77,7 +88,10 @@ export const variables = {
   ),
   REDIS_URL: variable(
     "shared rate-limit counters; unset: counters per process",
-    z.string().regex(/^rediss?:\/\/\S+$/, "must be a redis:// URL"),
+    z
+      .string()
+      .regex(/^rediss?:\/\/\S+$/, "must be a redis:// URL")
+      .refine((value) => URL.canParse(value), "must be a redis:// URL"),
   ),
   TRUST_PROXY_HOPS: variable(
     "trusted proxies in front of the server, for the client address",
@@ -128,7 +142,10 @@ export const variables = {
   RAZORPAY_API_URL: variable("payment API override, scheme and host only", url),
   CLOUDINARY_URL: variable(
     "media storage: `cloudinary://key:secret@cloud`, `?upload_prefix=` override allowed",
-    z.string().regex(/^cloudinary:\/\/[^:@/\s]+:[^@/\s]+@[^/?\s]+(\?\S*)?$/, "must be cloudinary://key:secret@cloud"),
+    z
+      .string()
+      .regex(/^cloudinary:\/\/[^:@/\s]+:[^@/\s]+@[^/?\s]+(\?\S*)?$/, "must be cloudinary://key:secret@cloud")
+      .refine(isCloudinaryUrl, "must be percent-encoded, and upload_prefix an http(s) URL"),
     "mandatory",
   ),
   OPENAI_API_KEY: variable("AI provider (chat-completions protocol): key", secret, "mandatory"),

@@ -57,3 +57,18 @@ test("a server whose port is taken says so in one line and ends", async () => {
   const stderr = `Port ${port} is taken: stop what uses it, or choose another with PORT\n`;
   await expect(second).rejects.toMatchObject({ code: 1, stdout: "", stderr });
 });
+
+test.each([
+  ["is not there", "mongodb://user:hidden@127.0.0.1:1/x", /^MONGODB_URI names no database .*ECONNREFUSED.*\n$/],
+  [
+    "is written with a raw slash in its password",
+    "mongodb://user:hidden/1@host/x",
+    /^MONGODB_URI names no database .*\n$/,
+  ],
+])("a server whose database %s says so in one line, without the password, and ends", async (_how, uri, line) => {
+  const { sandbox } = await startTestServer();
+  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: uri, PORT: "0", LOG_LEVEL: "silent" };
+  const started = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
+  await expect(started).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+  await expect(started).rejects.toMatchObject({ stderr: expect.not.stringContaining("hidden") });
+});

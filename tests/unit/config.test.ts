@@ -72,7 +72,10 @@ test.each([
   ["CLERK_WEBHOOK_SECRET", "whsec_a-b"],
   ["CLERK_WEBHOOK_SECRET", "whsec_YWJj,oops"],
   ["CLOUDINARY_URL", "https://cloudinary.com"],
+  ["CLOUDINARY_URL", "cloudinary://key:se%cret@cloud"],
+  ["CLOUDINARY_URL", "cloudinary://key:secret@cloud?upload_prefix=storage.example"],
   ["REDIS_URL", "localhost:6379"],
+  ["REDIS_URL", "redis://:secret@[host"],
 ])("a malformed %s is refused and its value is not repeated", (name, value) => {
   const problems = problemsOf({ ...complete, [name]: value });
   expect(problems).toHaveLength(1);
