@@ -1,7 +1,6 @@
 import type { Collection } from "./catalog.js";
 import { type Call, type Command, command, required, writing } from "./command.js";
 import { check } from "./errors.js";
-import { rootScope } from "./expressions.js";
 import type { Index } from "./indexes.js";
 import { compileFilter } from "./matcher.js";
 import { equal } from "./ordering.js";
@@ -14,7 +13,7 @@ function existing({ collection, namespace }: Call): Collection {
 }
 
 function passing(documents: readonly Document[], filter: Document = {}): Document[] {
-  const { test } = compileFilter(filter, rootScope());
+  const { test } = compileFilter(filter);
   return documents.filter((document) => test(document));
 }
 

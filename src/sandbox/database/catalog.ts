@@ -133,8 +133,8 @@ export class Collection {
 /** No keys when a sparse or partial index leaves the document out. */
 function keysOf({ partial, fields, spec }: Index, document: Document | undefined) {
   if (document === undefined || partial?.test(document) === false) return { keys: [], multikey: [] };
-  const { keys, multikey, absent } = documentKeys(document, fields);
-  return { keys: spec.sparse === true && absent ? [] : keys.map(storedKey), multikey };
+  const { keys, multikey } = documentKeys(document, fields, spec.sparse === true);
+  return { keys: keys.map(storedKey), multikey };
 }
 
 function without(keys: Buffer[], others: Buffer[]): Buffer[] {

@@ -72,14 +72,22 @@ export class Call {
   readonly database: string;
   readonly effort: Effort;
 
-  /** @throws DatabaseError 40414 without a database, 2 for a malformed time limit. */
+  /** @throws DatabaseError 40414 without a database, 2 for a malformed time limit, 2 and 123 for other members' word. */
   constructor(
     readonly catalog: Catalog,
     readonly cursors: Cursors,
     readonly body: Document,
     readonly connection: number,
   ) {
-    const { $db, maxTimeMS = null } = body;
+    const { $db, maxTimeMS = null, writeConcern, readConcern } = body;
+    const { w = 1 } = isDocument(writeConcern) ? writeConcern : {};
+    check(
+      w === "majority" || Number(w) <= 1,
+      2,
+      "cannot use a 'w' beyond 1 and 'majority' when a host is not replicated",
+    );
+    const { level } = isDocument(readConcern) ? readConcern : {};
+    check(level !== "snapshot" && level !== "linearizable", 123, `readConcern ${level} needs a replica set`);
     this.database = String(required($db, "OP_MSG.$db"));
     const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
     check(limit !== undefined && limit >= 0, 2, `${String(maxTimeMS)} value for maxTimeMS is out of range`);

@@ -41,14 +41,15 @@ export async function startEmbeddedDatabase(options: {
 export async function removeExpired(catalog: Catalog, now: Date): Promise<number> {
   let removed = 0;
   for (const { definition, indexes } of catalog.collections()) {
-    for (const { spec, fields } of indexes.filter(({ spec }) => isNumber(spec.expireAfterSeconds))) {
+    for (const { spec, fields, store } of indexes.filter(({ spec }) => isNumber(spec.expireAfterSeconds))) {
       const seconds = isNumber(spec.expireAfterSeconds) ? toNumber(spec.expireAfterSeconds) : 0;
       const over = { [fields[0]?.name ?? ""]: { $lte: new Date(now.getTime() - seconds * 1000) } };
       const filter = { $and: [over, spec.partialFilterExpression ?? {}] };
       removed += await catalog.storage.write(() => {
         const collection = catalog.find(definition.database, definition.name);
+        if (!collection?.indexes.some((index) => index.store === store)) return 0; // it was dropped meanwhile
         const found = [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }).run(new Effort())];
-        for (const one of found) collection?.remove(one);
+        for (const one of found) collection.remove(one);
         return found.length;
       });
     }

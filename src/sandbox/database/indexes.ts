@@ -1,10 +1,9 @@
 import { Int32 } from "bson";
 import { fieldReader } from "./command.js";
 import { check, notSupported } from "./errors.js";
-import { rootScope } from "./expressions.js";
 import { type Clause, compileFilter } from "./matcher.js";
 import { toNumber } from "./numbers.js";
-import { equal } from "./ordering.js";
+import { equal, identity } from "./ordering.js";
 import type { Path } from "./paths.js";
 import { type Document, fieldsOf, isDocument, isNumber } from "./values.js";
 
@@ -31,7 +30,7 @@ export function buildIndex(store: number, spec: Document, multikey: boolean[] = 
   const fields = fieldsOf(isDocument(key) ? key : {}).map(([field, direction]) => {
     return { name: field, path: field.split("."), descending: isNumber(direction) && toNumber(direction) < 0 };
   });
-  const partial = filter === undefined ? undefined : compileFilter(filter, rootScope());
+  const partial = filter === undefined ? undefined : compileFilter(filter);
   return {
     store,
     spec,
@@ -58,18 +57,21 @@ const PARTIAL = /^\$(and|or|eq|gte?|lte?|exists|type|in)$/;
 /** Checks and completes the specification of an index. @throws DatabaseError 67, 197 and others as MongoDB. */
 export function completeSpec(given: unknown): Document {
   check(isDocument(given), 14, "an index is specified by an object");
+  check(!Object.values(given).includes(null), 14, "the options of an index cannot be null");
   const options = readOptions(given, "indexes", 197);
   const { v = new Int32(2), key = {}, name = "", unique, sparse } = options;
   const { partialFilterExpression: partial, expireAfterSeconds: seconds } = options;
   const fields = fieldsOf(key);
   check(fields.length > 0, 67, "an index needs a 'key' with at least one field");
+  const onlyId = fields.length === 1 && fields[0]?.[0] === "_id";
   check(name !== "" && name !== "*", 67, "the index name must be a non-empty string other than '*'");
   for (const [field, direction] of fields) checkField(field, direction);
   const lifetime = isNumber(seconds) ? toNumber(seconds) : Number.NaN;
   const expires = seconds === undefined || (fields.length === 1 && lifetime >= 0 && lifetime <= 0x7fffffff);
   check(expires, 67, "TTL indexes have one field and 'expireAfterSeconds' of at least 0");
   check(partial === undefined || (!sparse && fields[0]?.[0] !== "_id"), 67, "this index cannot be partial");
-  if (partial !== undefined) checkPartial(compileFilter(partial, rootScope()));
+  if (partial !== undefined) checkPartial(compileFilter(partial));
+  check(!onlyId || !(unique || sparse || seconds), 197, "an index of _id has no options");
   const set = {
     ...(unique && { unique }),
     ...(sparse && { sparse }),
@@ -82,7 +84,7 @@ function checkField(name: string, direction: unknown): void {
   if (typeof direction === "string") throw notSupported(`a ${direction} index`);
   if (name.includes("$**")) throw notSupported("a wildcard index");
   const valid = isNumber(direction) && Math.abs(toNumber(direction)) > 0;
-  const legal = name.split(".").every((part) => part !== "" && !/^\$(?!(id|ref|db)$)/.test(part));
+  const legal = name.split(".").every((part) => part !== "" && !part.startsWith("$"));
   check(valid && legal, 67, `'${name}: ${String(direction)}' cannot be part of an index key`);
 }
 
@@ -92,17 +94,24 @@ function checkPartial({ operator, operand, children }: Clause): void {
   children?.forEach(checkPartial);
 }
 
+/** What tells indexes apart, beside their names. */
+const identityOf = ({ key, unique, sparse, partialFilterExpression: partial }: Document): string =>
+  identity([key, unique === true, sparse === true, partial ?? {}]);
+
 /**
  * Whether the index is there already.
- * @throws DatabaseError 85 for the same keys with other options or another name, 86 for the same name with other keys.
+ * @throws DatabaseError 85 for the same index with another name or lifetime, 86 for the same name with another index.
  */
 export function exists(indexes: readonly Index[], spec: Document): boolean {
-  const partial = spec.partialFilterExpression;
-  const alike = indexes.filter((index) => equal(index.spec.key, spec.key));
-  const keyed = alike.find((index) => equal(index.spec.partialFilterExpression, partial))?.name;
+  const alike = indexes.find((index) => identityOf(index.spec) === identityOf(spec))?.spec;
   const named = indexes.find(({ name }) => name === spec.name)?.spec;
-  if (keyed === "_id_" || (named !== undefined && equal({ ...named, v: null }, { ...spec, v: null }))) return true;
-  check(named === undefined, 86, `An existing index has the same name as the requested index: ${spec.name}`);
-  check(keyed === undefined, 85, `Index already exists with a different name or different options: ${keyed}`);
-  return false;
+  check(
+    named === undefined || named === alike,
+    86,
+    `An existing index has the name of the requested one: ${spec.name}`,
+  );
+  if (alike === undefined) return false;
+  const same = alike.name === "_id_" || (named === alike && equal(alike.expireAfterSeconds, spec.expireAfterSeconds));
+  check(same, 85, `Index already exists with a different name or different options: ${alike.name}`);
+  return true;
 }

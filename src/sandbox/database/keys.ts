@@ -79,18 +79,22 @@ interface Slot {
 
 /**
  * The distinct keys of a document in an index or a sort: one per array element, arrays taken together only where the
- * fields share the array. `multikey` tells which fields went through an array, `absent` that no field is present at all.
+ * fields share the array; without the key of nothing but missing fields if `sparse`. `multikey` tells which fields went
+ * through an array.
  * @throws DatabaseError 171 for two different arrays.
  */
-export function documentKeys(document: Document, fields: readonly { path: Path; descending: boolean }[]) {
+export function documentKeys(
+  document: Document,
+  fields: readonly { path: Path; descending: boolean }[],
+  sparse = false,
+) {
   const multikey = fields.map(() => false);
   const found = new Map<string, Buffer>();
-  let absent = true;
   const expand = (slots: readonly Slot[]): void => {
     const open = slots.filter(({ rest }) => rest !== undefined);
     const array = open[0]?.value;
     if (!Array.isArray(array)) {
-      absent &&= slots.every(({ value }) => value === undefined);
+      if (sparse && slots.every(({ value }) => value === undefined)) return;
       const parts = slots.map(({ value }) => encodeKey(value));
       const key = Buffer.concat(parts.map((part, at) => (fields[at]?.descending === true ? invert(part) : part)));
       found.set(key.toString("latin1"), key);
@@ -104,7 +108,7 @@ export function documentKeys(document: Document, fields: readonly { path: Path; 
     }
   };
   expand(fields.map(({ path }) => descend(document, path)));
-  return { keys: [...found.values()], multikey, absent };
+  return { keys: [...found.values()], multikey };
 }
 
 /** Follows a path until it ends or meets an array that has to be spread. */

@@ -24,17 +24,17 @@ export interface Clause {
 }
 
 /**
- * Compiles a filter into one `$and` clause.
- * @throws DatabaseError 2 for unknown operators and operands of the wrong type.
+ * Compiles a filter into one `$and` clause; without a scope it takes no `$expr`.
+ * @throws DatabaseError 2 for unknown operators and operands of the wrong type, 224 for an `$expr` out of place.
  */
-export function compileFilter(filter: unknown, scope: Scope): Clause {
+export function compileFilter(filter: unknown, scope?: Scope): Clause {
   check(isDocument(filter), 14, `the filter must be an object, not ${kindOf(filter)}`);
   return all(fieldsOf(filter).flatMap(([name, value]) => compileField(name, value, scope)));
 }
 
 /** Whether one value by itself meets a condition. */
-export function compileCondition(condition: unknown, scope: Scope): (value: unknown) => boolean {
-  const { test } = all(conditionOf(condition, scope));
+export function compileCondition(condition: unknown): (value: unknown) => boolean {
+  const { test } = all(conditionOf(condition));
   return (value) => test(value);
 }
 
@@ -44,21 +44,25 @@ function all(children: Clause[]): Clause {
   return { operator: "$and", children, test: only !== undefined && children.length === 1 ? only.test : test };
 }
 
+/** These join filters; in front of a document that stands for a condition they make it a filter. */
+export const LOGICAL = /^\$(and|n?or)$/;
+
 const not = (children: Clause[], name = "$not"): Clause => ({
   operator: name,
   test: (value) => !children.every((child) => child.test(value)),
 });
 
-function compileField(name: string, value: unknown, scope: Scope): Clause[] {
-  if (!name.startsWith("$")) return conditionOf(value, scope, name);
+function compileField(name: string, value: unknown, scope: Scope | undefined): Clause[] {
+  if (!name.startsWith("$")) return conditionOf(value, name);
   if (name === "$comment") return [];
   if (name === "$expr") {
+    check(scope !== undefined, 224, "$expr is not allowed in this filter");
     const evaluate = compileOnRoot(value, scope);
     return [{ operator: name, test: (root) => isTruthy(evaluate(root)) }];
   }
   check(name !== "$text", 27, "text index required for $text query");
   if (name === "$jsonSchema") throw notSupported(name);
-  check(/^\$(and|n?or)$/.test(name), 2, `unknown top level operator: ${name}`);
+  check(LOGICAL.test(name), 2, `unknown top level operator: ${name}`);
   check(Array.isArray(value) && value.length > 0, 2, `${name} must be a nonempty array`);
   check(value.every(isDocument), 2, "$or/$and/$nor entries need to be full objects");
   const children = value.map((branch) => compileFilter(branch, scope));
@@ -71,12 +75,12 @@ function compileField(name: string, value: unknown, scope: Scope): Clause[] {
  * A condition on what a path reaches, or without one on a value by itself: the operators of an operator object, otherwise
  * equality or a pattern.
  */
-function conditionOf(value: unknown, scope: Scope, path?: string): Clause[] {
+function conditionOf(value: unknown, path?: string): Clause[] {
   const spec = isOperatorObject(value) ? value : value instanceof BSONRegExp ? { $regex: value } : { $eq: value };
-  const { $options, $comment, ...operators } = spec;
+  const { $options, ...operators } = spec;
   check($options === undefined || operators.$regex !== undefined, 2, "$options needs a $regex");
   return fieldsOf(operators).flatMap(([name, operand]) =>
-    compileOperator(name, name === "$regex" ? regexOf(operand, $options) : operand, scope, path),
+    compileOperator(name, name === "$regex" ? regexOf(operand, $options) : operand, path),
   );
 }
 
@@ -84,8 +88,8 @@ const NOT_SERVED =
   "$mod $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $geoIntersects $geoWithin $near $nearSphere";
 
 /** The operators that say something of other operators; the others are in `TESTS`. */
-function compileOperator(name: string, operand: unknown, scope: Scope, path?: string): Clause[] {
-  const negated = (operator: string, of = operand) => [not(compileOperator(operator, of, scope, path))];
+function compileOperator(name: string, operand: unknown, path?: string): Clause[] {
+  const negated = (operator: string, of = operand) => [not(compileOperator(operator, of, path))];
   if (name === "$nin") return negated("$in");
   if (name === "$exists" && !isTruthy(operand)) return negated("$exists", true);
   if (name === "$ne") {
@@ -94,15 +98,16 @@ function compileOperator(name: string, operand: unknown, scope: Scope, path?: st
   }
   if (name === "$not") {
     check(operand instanceof BSONRegExp || isOperatorObject(operand), 2, "$not needs a regex or operators");
-    return [not(conditionOf(operand, scope, path))];
+    return [not(conditionOf(operand, path))];
   }
   if (name === "$all") {
     check(Array.isArray(operand), 2, "$all needs an array");
-    const plain = operand.every((item) => !isOperatorObject(item) || Object.hasOwn(item, "$elemMatch"));
-    check(plain, 2, "no $ expressions in $all");
-    if (operand.length > 0) return operand.flatMap((item) => conditionOf(item, scope, path));
+    const matching = operand.filter((item) => isOperatorObject(item) && Object.keys(item).join() === "$elemMatch");
+    const consistent = matching.length === operand.length || !operand.some(isOperatorObject);
+    check(consistent, 2, "no $ expressions in $all, or $elemMatch alone");
+    if (operand.length > 0) return operand.flatMap((item) => conditionOf(item, path));
   }
-  const test = lookUp(TESTS, name === "$all" ? "$in" : name, NOT_SERVED, 2)(operand, scope);
+  const test = lookUp(TESTS, name === "$all" ? "$in" : name, NOT_SERVED, 2)(operand);
   return [onSubject(name, operand, typeof test === "function" ? { holds: test } : test, path)];
 }
 
@@ -133,7 +138,7 @@ function onSubject(operator: string, operand: unknown, valueTest: ValueTest, pat
   return { operator, path, operand, ...(children && { children }), test };
 }
 
-const TESTS: Readonly<Record<string, (operand: unknown, scope: Scope) => Holds | ValueTest>> = {
+const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> = {
   $eq: (operand) => (value) => equal(value, operand),
   $gt: (operand) => inequality(operand, (order) => order > 0, false),
   $gte: (operand) => inequality(operand, (order) => order >= 0, true),
@@ -160,10 +165,10 @@ const TESTS: Readonly<Record<string, (operand: unknown, scope: Scope) => Holds |
     check(size >= 0, 2, "Failed to parse $size. Expected a non-negative integer");
     return { whole: true, holds: (value) => Array.isArray(value) && value.length === size };
   },
-  $elemMatch: (operand, scope) => {
+  $elemMatch: (operand) => {
     check(isDocument(operand), 2, "$elemMatch needs an Object");
     const onValue = isOperatorObject(operand) && !LOGICAL.test(Object.keys(operand)[0] ?? "");
-    const { test, ...filter } = onValue ? all(conditionOf(operand, scope)) : compileFilter(operand, scope);
+    const { test, ...filter } = onValue ? all(conditionOf(operand)) : compileFilter(operand);
     // An array among the elements is to a filter a document with its places for names.
     const fields = (element: unknown) => (Array.isArray(element) ? { ...element } : element);
     const takes: Holds = (element) =>
@@ -176,9 +181,6 @@ const TESTS: Readonly<Record<string, (operand: unknown, scope: Scope) => Holds |
     };
   },
 };
-
-/** Inside `$elemMatch` these begin a filter on the element's fields, not a condition on the element. */
-const LOGICAL = /^\$(and|or|nor|expr|where|text|comment)$/;
 
 function inequality(operand: unknown, fits: (order: number) => boolean, orEqual: boolean): Holds {
   check(!(operand instanceof BSONRegExp), 2, "Can't have RegEx as arg to predicate over field");

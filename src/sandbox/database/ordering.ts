@@ -2,7 +2,7 @@ import { ObjectId } from "bson";
 import { check, DatabaseError, notSupported } from "./errors.js";
 import { documentKeys, encodeKey } from "./keys.js";
 import { compareNumbers, toInteger } from "./numbers.js";
-import { type Path, splitPath, valueAt } from "./paths.js";
+import { fieldPath, type Path, valueAt } from "./paths.js";
 import { type Document, fieldsOf, isDocument, isNumber, rankOf } from "./values.js";
 
 /** Total order of BSON values; a missing value (`undefined`) equals null. Embedded documents compare field by field, in order. */
@@ -46,15 +46,15 @@ export interface SortOrder {
   compareElements: (a: unknown, b: unknown) => number;
 }
 
-/** @throws DatabaseError 15973 to 15976 for a malformed specification, 115 for `$meta`. */
-export function compileSort(spec: unknown): SortOrder {
+/** @throws DatabaseError 15973, 15976, `code` for a direction, 115 for `$meta`, and as `fieldPath`. */
+export function compileSort(spec: unknown, code = 15975): SortOrder {
   check(isDocument(spec), 15973, "the $sort key specification must be an object");
   check(Object.keys(spec).length > 0, 15976, "$sort must have at least one sort key");
   const fields = fieldsOf(spec).map(([name, direction]) => {
     if (isDocument(direction) && Object.hasOwn(direction, "$meta")) throw notSupported("sorting by $meta");
     const sign = toInteger(direction) ?? 0;
-    check(Math.abs(sign) === 1, 15975, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
-    return { name, path: splitPath(name), descending: sign === -1 };
+    check(Math.abs(sign) === 1, code, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+    return { name, path: fieldPath(name), descending: sign === -1 };
   });
   const compareElements = (a: unknown, b: unknown) => {
     for (const { path, descending } of fields) {

@@ -50,8 +50,13 @@ function child(value: unknown, name: string): unknown {
 /** The value at a path without spreading arrays; array positions may be named by number. */
 export const valueAt = (value: unknown, path: Path): unknown => path.reduce(child, value);
 
-/** True when one path is the other or lies inside it. */
-export const overlap = (a: Path, b: Path): boolean => a.slice(0, b.length).every((name, at) => name === b[at]);
+/** What two paths go on with where they part. @throws DatabaseError `code` when one is the other or lies inside it. */
+export function parting(a: Path, b: Path, code: number): [string, string] {
+  const at = a.findIndex((name, place) => name !== b[place]);
+  const [mine, other] = [a[at], b[at]];
+  check(mine !== undefined && other !== undefined, code, `the paths '${a.join(".")}' and '${b.join(".")}' conflict`);
+  return [mine, other];
+}
 
 /**
  * Writes into the document itself, making the documents on the way.

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { BSONRegExp, Long } from "bson";
 import { accumulatorOf } from "./arithmetic.js";
 import { check, lookUp } from "./errors.js";
@@ -19,7 +18,7 @@ export interface PipelineContext {
 }
 
 const NOT_SERVED = `$bucket $bucketAuto $changeStreamSplitLargeEvent $collStats $currentOp $densify $documents $fill $geoNear
-  $graphLookup $indexStats $listLocalSessions $listSampledQueries $listSessions $merge $out $planCacheStats $redact
+  $graphLookup $indexStats $listLocalSessions $listSampledQueries $listSessions $merge $out $planCacheStats $redact $sample
   $setWindowFields $sortByCount $unionWith`;
 
 /** The name and the specification of one stage. @throws DatabaseError 40323 when it is not a document with one field. */
@@ -148,8 +147,10 @@ function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
   const id = compileExpression(_id, scope);
   const fields = fieldsOf(accumulated).map(([name, value]) => {
     const [[operator = "", operand] = [], ...others] = fieldsOf(object(value, 40234));
-    const single = operator.startsWith("$") && others.length === 0 && !(Array.isArray(operand) && operand.length !== 1);
-    check(single && !name.includes("."), 40234, `The field '${name}' must be an accumulator object`);
+    check(!name.includes("."), 40235, `The field name '${name}' cannot contain '.'`);
+    check(!name.startsWith("$"), 40236, `The field name '${name}' cannot be an operator name`);
+    check(operator.startsWith("$") && others.length === 0, 40238, `The field '${name}' must specify one accumulator`);
+    check(!Array.isArray(operand), 40237, `The ${operator} accumulator is a unary operator`);
     check(operator !== "$count" || equal(operand, {}), 9, "$count takes no arguments, i.e. $count: {}");
     return { name, evaluate: compileExpression(operand, scope), total: accumulatorOf(operator) };
   });
@@ -174,13 +175,13 @@ function compileUnwind(spec: unknown): Stage {
   const { path, includeArrayIndex: index, preserveNullAndEmptyArrays: preserve = false, ...others } = options;
   check(typeof path === "string" && path.startsWith("$"), 28818, "$unwind needs a path prefixed with a '$'");
   check(Object.keys(others).length === 0 && typeof preserve === "boolean", 28811, "unrecognized option to $unwind");
-  check(index === undefined || typeof index === "string", 28810, "expected a string for includeArrayIndex");
-  const parts = fieldPath(path.slice(1));
+  check(index === undefined || (typeof index === "string" && index !== ""), 28810, "includeArrayIndex names a field");
+  const [parts, place] = [fieldPath(path.slice(1)), index === undefined ? undefined : fieldPath(index)];
   const unwound = (document: Document, element: unknown, at: Long | null) => {
     const copy = clone(document);
     if (element === undefined) removePath(copy, parts);
     else writePath(copy, parts, element);
-    if (index !== undefined) writePath(copy, index.split("."), at);
+    if (place !== undefined) writePath(copy, place, at);
     return copy;
   };
   return mapped((document) => {
@@ -232,9 +233,4 @@ const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) 
   },
   $facet: compileFacet,
   $lookup: compileLookup,
-  $sample: (spec) => {
-    const size = toInteger(object(spec, 28745).size) ?? -1;
-    check(size >= 0, 28747, "size argument to $sample must be a non-negative number");
-    return (input) => sorted(input, () => randomBytes(8), size);
-  },
 };

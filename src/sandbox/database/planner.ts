@@ -42,8 +42,11 @@ type Order = readonly SortField[];
  * @throws DatabaseError 2 for a hint that names no index, 291 for one that cannot serve the filter.
  */
 export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Order, hint: unknown): Plan {
+  check(hint === undefined || typeof hint === "string" || isDocument(hint), 9, "a hint is a name or an object");
   const natural = isDocument(hint) ? hint.$natural : undefined;
   const scan = { ...SCAN, sorted: sort.length === 0, reverse: String(natural) === "-1" };
+  const alone = /^-?1$/.test(String(natural)) && Object.keys(hint ?? {}).length === 1;
+  check(natural === undefined || alone, 2, "$natural is 1 or -1, and stands alone");
   if (natural !== undefined) return scan;
   const clauses = conjuncts(filter);
   if (typeof hint === "string" || (isDocument(hint) && Object.keys(hint).length > 0)) {

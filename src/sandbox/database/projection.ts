@@ -41,9 +41,9 @@ const computed = (expression: unknown, scope: Scope): Computed => {
 };
 
 /** What find's projection knows beside expressions: some elements of an array. */
-function elementsOf(operator: string, operand: unknown, scope: Scope): Computed | undefined {
+function elementsOf(operator: string, operand: unknown): Computed | undefined {
   if (operator === "$elemMatch") {
-    const takes = compileCondition({ $elemMatch: operand }, scope);
+    const takes = compileCondition({ $elemMatch: operand });
     const first = (list: unknown[]) => list.filter((element) => takes([element])).slice(0, 1);
     return { compute: (list) => (Array.isArray(list) && takes(list) ? first(list) : undefined) };
   }
@@ -59,7 +59,7 @@ function entryOf(value: unknown, scope: Scope, forFind: boolean): boolean | Comp
   check(!isDocument(value) || isOperatorObject(value), 51270, "An empty sub-projection is not a valid value");
   const [operator = "", operand] = isDocument(value) ? (fieldsOf(value)[0] ?? []) : [];
   if (operator === "$meta") throw notSupported("$meta");
-  return (forFind ? elementsOf(operator, operand, scope) : undefined) ?? computed(value, scope);
+  return (forFind ? elementsOf(operator, operand) : undefined) ?? computed(value, scope);
 }
 
 const isComputed = (entry: Entry): boolean =>

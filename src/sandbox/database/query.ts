@@ -1,8 +1,8 @@
 import type { Collection, Stored } from "./catalog.js";
-import { check, DatabaseError } from "./errors.js";
+import { check } from "./errors.js";
 import { rootScope } from "./expressions.js";
 import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
-import { compileSort, type SortOrder, sorted } from "./ordering.js";
+import { compileSort, sorted } from "./ordering.js";
 import { choosePlan, NOTHING, type Plan } from "./planner.js";
 import type { Document } from "./values.js";
 
@@ -35,20 +35,13 @@ export interface Found extends Stored {
 
 export interface Query {
   filter?: Document | undefined;
+  /** An upsert takes no `$expr`. */
+  upsert?: boolean | undefined;
   sort?: Document | undefined;
   skip?: number | undefined;
   /** 0 is none. */
   limit?: number | undefined;
   hint?: unknown;
-}
-
-/** The sort of find and findAndModify, whose refusals have code 2. */
-function orderOf(sort: Document): SortOrder {
-  try {
-    return compileSort(sort);
-  } catch (error) {
-    throw error instanceof DatabaseError && error.code !== 115 ? new DatabaseError(2, error.message) : error;
-  }
 }
 
 export interface Prepared {
@@ -65,9 +58,10 @@ export interface Prepared {
  */
 export function prepare(collection: Collection | undefined, query: Query, scope = rootScope()): Prepared {
   const { sort: order = {}, skip = 0, limit = 0 } = query;
-  const filter = compileFilter(query.filter ?? {}, scope);
-  const hint = Object.hasOwn(order, "$natural") ? order : query.hint;
-  const sort = hint === order || Object.keys(order).length === 0 ? undefined : orderOf(order);
+  const filter = compileFilter(query.filter ?? {}, query.upsert ? undefined : scope);
+  const natural = Object.hasOwn(order, "$natural");
+  const hint = natural ? order : query.hint;
+  const sort = natural || Object.keys(order).length === 0 ? undefined : compileSort(order, 2);
   const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], hint) : NOTHING;
   const blocking = sort !== undefined && !plan.sorted;
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;

@@ -1,4 +1,4 @@
-import { Int32 } from "bson";
+import { Int32, Long } from "bson";
 import { Call, type Command, command, fieldReader, required } from "./command.js";
 import { check } from "./errors.js";
 import { rootScope, type Scope } from "./expressions.js";
@@ -42,8 +42,8 @@ function* encoded<T>(items: Iterable<T>, encoding: (item: T) => Buffer): Generat
 }
 
 function cursorId(id: unknown): bigint {
-  check(isNumber(id), 14, "a cursor id must be a long");
-  return BigInt(id.toString());
+  check(id instanceof Long, 14, "a cursor id must be a long");
+  return id.toBigInt();
 }
 
 const EXPLAINED = ["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"];
@@ -109,7 +109,8 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   count: command(
     { object: "query", any: "limit hint fields", count: "skip", refused: "collation let" },
     (call, { query: filter = {}, skip = 0, limit: most = new Int32(0), hint }) => {
-      const limit = Math.abs(toInteger(most) ?? 0);
+      const limit = Math.abs(toInteger(most) ?? Number.NaN);
+      check(limit >= 0, 14, "the limit must be a whole number");
       const query = call.query({ filter, skip, limit, hint });
       if (Object.keys(filter).length > 0) return { n: integer([...query.run(call.effort)].length) };
       const all = call.collection?.count() ?? 0;

@@ -3,28 +3,37 @@ import { check, DatabaseError } from "./errors.js";
 
 /**
  * A JavaScript expression for MongoDB's (PCRE) pattern and the options i, m, s, x, u.
- * @throws DatabaseError 51091 for a pattern, 51108 for an option, that cannot be used.
+ * @throws DatabaseError 51091 for a pattern that cannot be used.
  */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   const [inline = "", flags = ""] = /^\(\?([imsx]+)\)/.exec(pattern) ?? [];
-  const all = [...new Set(options + flags)];
-  check(/^[imsxu]*$/.test(options), 51108, `invalid flag in regex options: ${options}`);
-  let source = pattern.slice(inline.length);
-  if (all.includes("x")) source = source.replace(/(\\.|\[(?:\\.|[^\]])*\])|\s+|#[^\n]*/gs, "$1");
+  const has = (flag: string) => (options + flags).includes(flag);
+  const translated = (token: string) => {
+    // What else PCRE has for itself, the Unicode mode refuses.
+    check(!/^(\\[uv]|\[\^?\])/.test(token), 51091, `Regular expression is not served: ${token}`);
+    if (token === "." && !has("s")) return "[^\\n]";
+    if (token === "$" && !has("m")) return "(?=\\n?(?![^]))";
+    if (has("x") && /^(\s|#)/.test(token)) return "";
+    // In Unicode mode only what has a meaning may be escaped, and a hyphen only within brackets.
+    const escaped = token.replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, "$1");
+    return escaped === "\\-" ? "-" : escaped;
+  };
+  const source = pattern.slice(inline.length).replace(/\\.|\[(?:\\.|[^\]])*\]|\s+|#[^\n]*|[.$]/gs, translated);
   try {
-    return new RegExp(source, all.filter((flag) => "ims".includes(flag)).join(""));
+    return new RegExp(source, `u${[..."ims"].filter(has).join("")}`);
   } catch (error) {
     throw new DatabaseError(51091, `Regular expression is invalid: ${String(error)}`);
   }
 }
 
-/** What `$regex` and `$options` say together. @throws DatabaseError 2, 51075 for options in both. */
+/** What `$regex` and `$options` say together. @throws DatabaseError 2, 51075 for options in both, 51108 for unknown ones. */
 export function regexOf(operand: unknown, options: unknown = ""): BSONRegExp {
   check(typeof options === "string", 2, "$options has to be a string");
   if (operand instanceof BSONRegExp && options === "") return operand;
   check(!(operand instanceof BSONRegExp) || operand.options === "", 51075, "options set in both $regex and $options");
   const pattern = operand instanceof BSONRegExp ? operand.pattern : operand;
   check(typeof pattern === "string", 2, "$regex has to be a string");
+  check(/^[imsxu]*$/.test(options), 51108, `invalid flag in regex options: ${options}`);
   return new BSONRegExp(pattern, [...options].sort().join(""));
 }
 

@@ -9,6 +9,9 @@ import { DatabaseError } from "./errors.js";
 import { type Document, encode } from "./values.js";
 import { replyMessage, requestsIn } from "./wire.js";
 
+/** The bytes that a reply may have beside the largest document. */
+const AROUND_A_DOCUMENT = 16 * 1024;
+
 /** Speaks the wire protocol on a loopback port. */
 export class DatabaseServer {
   private readonly cursors = new Cursors();
@@ -62,7 +65,7 @@ export class DatabaseServer {
     try {
       this.catalog.storage.refresh();
       const reply = await runCommand(new Call(this.catalog, this.cursors, body, connection));
-      return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) });
+      return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) }, AROUND_A_DOCUMENT);
     } catch (error) {
       const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
       return encode({ ok: 0, ...refusal.shown, codeName: refusal.codeName });

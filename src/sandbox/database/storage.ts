@@ -1,6 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, open } from "lmdb";
+import { check } from "./errors.js";
 import { checksum, setAsideIfDamaged } from "./inspection.js";
 
 /** `start` is included, `end` is not; without them the whole store. */
@@ -18,6 +19,8 @@ const [SMALLEST_CHUNK, LARGEST_CHUNK] = [4, 512];
  * that a damaged file is noticed when it is opened.
  */
 export class Storage {
+  private readonly cleared = new Set<number>();
+
   private constructor(
     private readonly env: Database<Buffer, Buffer>,
     private readonly release: () => void,
@@ -74,8 +77,10 @@ export class Storage {
     return this.env.getKeysCount({ start: fullKey(store), end: fullKey(store + 1) });
   }
 
+  /** For good: who still reads it is told. */
   clear(store: number): void {
     for (const { key } of this.range(store)) this.remove(store, key);
+    this.cleared.add(store);
   }
 
   /** Entries in key order. Holds nothing between steps, so it may be left and taken up again while others write. */
@@ -84,7 +89,10 @@ export class Storage {
     for (let limit = SMALLEST_CHUNK; ; limit = Math.min(limit * 4, LARGEST_CHUNK)) {
       const backward = { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse };
       const chunk = [...this.env.getRange({ ...(reverse ? backward : { start: low, end: high }), limit })];
-      for (const { key, value } of chunk) yield { key: key.subarray(4), value: value.subarray(4) };
+      for (const { key, value } of chunk) {
+        check(!this.cleared.has(store), 175, "the collection or the index that is read was dropped");
+        yield { key: key.subarray(4), value: value.subarray(4) };
+      }
       const last = chunk.at(-1);
       if (last === undefined || chunk.length < limit) return;
       if (reverse) high = last.key;

@@ -1,10 +1,10 @@
 import { BSONRegExp, Int32, ObjectId } from "bson";
 import { check, lookUp, notSupported } from "./errors.js";
 import type { Scope } from "./expressions.js";
-import { type Clause, compileFilter, equalities } from "./matcher.js";
+import { type Clause, compileFilter, equalities, LOGICAL } from "./matcher.js";
 import { add, multiply, toInteger } from "./numbers.js";
 import { compare, compileSort, distinctValues, equal } from "./ordering.js";
-import { checkViable, overlap, type Path, removePath, slice, splitPath, valueAt, writePath } from "./paths.js";
+import { checkViable, type Path, parting, removePath, slice, splitPath, valueAt, writePath } from "./paths.js";
 import { compileUpdatePipeline } from "./pipeline.js";
 import {
   clone,
@@ -31,7 +31,7 @@ const KEEP = Symbol("keep");
 /** As the next value: the field goes. */
 const REMOVE = Symbol("remove");
 
-const CHANGES: Readonly<Record<string, (operand: unknown, scope: Scope) => Change>> = {
+const CHANGES: Readonly<Record<string, (operand: unknown) => Change>> = {
   $set: (operand) => () => clone(operand),
   $setOnInsert: (operand) => () => clone(operand),
   $unset: () => () => REMOVE,
@@ -53,11 +53,11 @@ const CHANGES: Readonly<Record<string, (operand: unknown, scope: Scope) => Chang
     check(Math.abs(end) === 1, 9, "$pop expects 1 or -1");
     return overArray(14, (list) => (end === 1 ? list.slice(0, -1) : list.slice(1)));
   },
-  $pull: (operand, scope) => {
-    const onFields = isDocument(operand) && !isOperatorObject(operand);
+  $pull: (operand) => {
+    const onFields = isDocument(operand) && (!isOperatorObject(operand) || LOGICAL.test(Object.keys(operand)[0] ?? ""));
     const exact = !isDocument(operand) && !(operand instanceof BSONRegExp);
     // Operators and patterns see an element as a field's value, so that they reach into an array among the elements.
-    const { test } = compileFilter(onFields ? operand : { "": operand }, scope);
+    const { test } = compileFilter(onFields ? operand : { "": operand });
     const removes = (element: unknown) => (onFields ? isDocument(element) && test(element) : test({ "": element }));
     return overArray(2, (list) => list.filter((element) => !(exact ? equal(element, operand) : removes(element))));
   },
@@ -100,7 +100,7 @@ function push(operand: unknown): Change {
   const whole = [$slice, $position, isDocument($sort) ? undefined : $sort];
   const valid = whole.every((value) => value === undefined || toInteger(value) !== undefined);
   check(valid && Math.abs(direction) === 1, 2, "$slice, $position and $sort are whole numbers, $sort 1, -1 or fields");
-  const byFields = isDocument($sort) ? compileSort($sort).compareElements : undefined;
+  const byFields = isDocument($sort) ? compileSort($sort, 2).compareElements : undefined;
   const change = (current: unknown[]) => {
     const list = [...current];
     list.splice(position ?? list.length, 0, ...clone($each));
@@ -126,6 +126,8 @@ type ArrayFilters = ReadonlyMap<string, (element: unknown) => boolean>;
  * @throws DatabaseError 9 for unknown operators and malformed operands, 40 for paths in conflict, 115 for rare operators.
  */
 export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Scope): Update {
+  const filters = compileArrayFilters(arrayFilters);
+  check(filters.size === 0 || isOperatorObject(update), 9, "array filters are for the operators of an update");
   if (Array.isArray(update)) {
     const run = compileUpdatePipeline(update, scope);
     return { replaces: false, apply: (document) => keepId(document, run(document)) };
@@ -136,8 +138,7 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
     check(stray === undefined, 52, `The dollar ($) prefixed field '${stray}' is not allowed in a replacement document`);
     return { replaces: true, apply: (document) => keepId(document, clone(update)) };
   }
-  const filters = compileArrayFilters(arrayFilters, scope);
-  const steps = compileSteps(update, filters, scope);
+  const steps = compileSteps(update, filters);
   const apply: Update["apply"] = (document, matched, inserting = false) => {
     const after = clone(document);
     for (const { path, change } of steps.filter(({ operator }) => inserting || operator !== "$setOnInsert")) {
@@ -162,14 +163,14 @@ function keepId({ _id }: Document, after: Document): Document {
   return documentOf([["_id", _id], ...fieldsOf(after).filter(([name]) => name !== "_id")]);
 }
 
-function compileArrayFilters(arrayFilters: unknown, scope: Scope): ArrayFilters {
+function compileArrayFilters(arrayFilters: unknown): ArrayFilters {
   const filters = new Map<string, (element: unknown) => boolean>();
   for (const filter of Array.isArray(arrayFilters) ? arrayFilters : []) {
     const [name = "", ...others] = new Set(Object.keys(filter ?? {}).map((field) => field.split(".")[0]));
     if (name.startsWith("$")) throw notSupported(`${name} in an array filter`);
     const valid = others.length === 0 && /^[a-z][A-Za-z0-9]*$/.test(name) && !filters.has(name);
     check(valid, 9, "an array filter must use exactly one name of its own, beginning with a lowercase letter");
-    const { test } = compileFilter(filter, scope);
+    const { test } = compileFilter(filter);
     filters.set(name, (element) => test({ [name]: element }));
   }
   return filters;
@@ -178,15 +179,16 @@ function compileArrayFilters(arrayFilters: unknown, scope: Scope): ArrayFilters 
 const isPositional = (part: string) => part === "$" || /^\$\[.*\]$/.test(part);
 
 /** New fields are added in the order of their names. */
-function compileSteps(update: Document, filters: ArrayFilters, scope: Scope): Step[] {
+function compileSteps(update: Document, filters: ArrayFilters): Step[] {
   const steps = fieldsOf(update).flatMap(([operator, operands]) => {
     const compile = lookUp(CHANGES, operator, "$bit $rename $currentDate", 9);
     check(isDocument(operands), 9, `Modifiers operate on fields but we found type ${kindOf(operands)} instead`);
     return fieldsOf(operands).map(([name, operand]) => {
       const path = splitPath(name);
-      const stray = path.find((part, at) => part.startsWith("$") && (at === 0 || !isPositional(part)));
-      check(stray === undefined, 52, `The dollar ($) prefixed field '${stray}' in '${name}' is not allowed`);
-      return { name, path, operator, change: compile(operand, scope) };
+      const [first = ""] = path;
+      check(!first.startsWith("$"), isPositional(first) ? 2 : 52, `A path must not begin with '${first}'`);
+      check(path.filter((part) => part === "$").length < 2, 2, `Too many positional elements in the path '${name}'`);
+      return { name, path, operator, change: compile(operand) };
     });
   });
   const used = steps.flatMap(({ path }) => path.filter((part) => /^\$\[.+\]$/.test(part)));
@@ -195,8 +197,8 @@ function compileSteps(update: Document, filters: ArrayFilters, scope: Scope): St
   const needed = [...filters.keys()].every((name) => used.includes(`$[${name}]`));
   check(needed, 9, "An array filter was not used in the update");
   for (const [at, { path }] of steps.entries()) {
-    const other = steps.slice(at + 1).find((later) => overlap(path, later.path));
-    check(other === undefined, 40, `Updating the path '${other?.name}' would create a conflict`);
+    const ways = steps.slice(at + 1).flatMap((later) => parting(path, later.path, 40));
+    if (ways.some(isPositional)) throw notSupported("an update that goes into one array in two ways");
   }
   return steps.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -224,10 +226,11 @@ function concretePaths(document: Document, path: Path, matched: number | undefin
  */
 export function upsertedDocument(filter: Clause, update: Update): Document {
   const fixed: Document = {};
-  for (const [name, value] of equalities(filter)) {
-    if (update.replaces && name !== "_id") continue;
-    const path = name.split(".");
-    check(valueAt(fixed, path) === undefined, 54, `cannot infer query fields to set, path '${name}' is matched twice`);
+  const all = equalities(filter).map(([name, value]) => ({ path: name.split("."), value }));
+  const used = all.filter(({ path }) => !update.replaces || path[0] === "_id");
+  for (const [at, { path, value }] of used.entries()) {
+    check(path.length === 1 || !update.replaces, 111, "the field '_id' must be exactly specified");
+    for (const earlier of used.slice(0, at)) parting(earlier.path, path, 54);
     writePath(fixed, path, clone(value));
   }
   const document = update.apply(fixed, undefined, true);

@@ -1,6 +1,6 @@
 import * as bson from "bson";
-import { Binary, DBRef, Decimal128, Double, deserialize, Int32, Long, ObjectId, serialize } from "bson";
-import { check, DatabaseError } from "./errors.js";
+import { Binary, Decimal128, Double, deserialize, Int32, Long, ObjectId, serialize } from "bson";
+import { check, DatabaseError, notSupported } from "./errors.js";
 
 /**
  * A BSON document in memory. Numbers stay in their wire classes (Int32, Double, Long, Decimal128), so that nothing loses its
@@ -29,7 +29,7 @@ const TYPES = {
   decimal: [0x20, 19, Decimal128],
   symbol: [0x30, 14, bson.BSONSymbol],
   string: [0x30, 2],
-  object: [0x40, 3, Object, DBRef],
+  object: [0x40, 3, Object],
   array: [0x50, 4, Array],
   binData: [0x60, 5, Binary, bson.UUID],
   objectId: [0x70, 7, ObjectId],
@@ -47,10 +47,15 @@ const KIND_OF_PROTOTYPE = new Map<unknown, Kind>(
 );
 const PRIMITIVES: Readonly<Record<string, Kind>> = { string: "string", boolean: "bool", undefined: "undefined" };
 
-/** Told by prototype, never by a field: a stored document may have a field named `_bsontype` or `constructor`. */
+/**
+ * Told by prototype, never by a field: a stored document may have a field named `_bsontype` or `constructor`.
+ * @throws DatabaseError 115 for the one class left, that of DBRefs.
+ */
 export function kindOf(value: unknown): Kind {
   if (value === null) return "null";
-  return PRIMITIVES[typeof value] ?? KIND_OF_PROTOTYPE.get(Object.getPrototypeOf(value)) ?? "object";
+  const kind = PRIMITIVES[typeof value] ?? KIND_OF_PROTOTYPE.get(Object.getPrototypeOf(value));
+  if (kind === undefined) throw notSupported("a DBRef");
+  return kind;
 }
 
 /** The kind that a `$type` alias or number names. */
@@ -69,9 +74,8 @@ export const isDocument = (value: unknown): value is Document =>
 export const isOperatorObject = (value: unknown): value is Document =>
   isDocument(value) && Object.keys(value)[0]?.startsWith("$") === true;
 
-/** The fields of a document in order; a DBRef shows the fields it is written with. */
-export const fieldsOf = (document: Document): [string, unknown][] =>
-  Object.entries(document instanceof DBRef ? document.toJSON() : document);
+/** The fields of a document in order. */
+export const fieldsOf = (document: Document): [string, unknown][] => Object.entries(document);
 
 export const getField = (document: Document, name: string): unknown =>
   Object.hasOwn(document, name) ? document[name] : undefined;
@@ -108,11 +112,11 @@ export function decode(bytes: Uint8Array): Document {
   return deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true });
 }
 
-/** @throws DatabaseError 10334 above 16 MiB, 2 for what BSON cannot hold. */
-export function encode(document: Document): Buffer {
+/** @throws DatabaseError 10334 above 16 MiB and what `more` allows, 2 for what BSON cannot hold. */
+export function encode(document: Document, more = 0): Buffer {
   try {
     const bytes = serialize(document, { ignoreUndefined: true });
-    if (bytes.length <= MAX_DOCUMENT_BYTES) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (bytes.length <= MAX_DOCUMENT_BYTES + more) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (error) {
     // The serializer's own buffer ends a little above the limit.
     if (!(error instanceof RangeError)) throw new DatabaseError(2, String(error));

@@ -74,18 +74,19 @@ function parseMsg(message: Buffer): { body: Document; silent: boolean } {
   assert((flags & UNKNOWN_FLAGS) === 0, "unknown required flags");
   const end = message.length - ((flags & CHECKSUM_PRESENT) === 0 ? 0 : 4);
   const bodies: Document[] = [];
-  const sequences: Document = {};
+  const sequences: [string, Document[]][] = [];
   for (let at = HEADER_BYTES + 4; at < end; ) {
     const section = sized(message.subarray(0, end), at + 1);
     assert(message[at] === 0 || message[at] === 1, "unknown kind of section");
     if (message[at] === 0) bodies.push(decode(section));
-    else sequences[name(section, 4)] = documentsIn(section.subarray(section.indexOf(0, 4) + 1));
+    else sequences.push([name(section, 4), documentsIn(section.subarray(section.indexOf(0, 4) + 1))]);
     at += 1 + section.length;
   }
   const [body] = bodies;
   assert(body !== undefined && bodies.length === 1, "a message has one body");
-  assert(!Object.keys(sequences).some((field) => Object.hasOwn(body, field)), "a field is given twice");
-  return { body: { ...body, ...sequences }, silent: (flags & MORE_TO_COME) !== 0 };
+  const names = [...Object.keys(body), ...sequences.map(([field]) => field)];
+  assert(new Set(names).size === names.length, "a field is given twice");
+  return { body: { ...body, ...Object.fromEntries(sequences) }, silent: (flags & MORE_TO_COME) !== 0 };
 }
 
 /** The bytes of a reply to a request; `document` is one encoded document. */

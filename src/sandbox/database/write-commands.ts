@@ -2,11 +2,11 @@ import { ObjectId } from "bson";
 import { type Call, type Command, fieldReader, required, writing } from "./command.js";
 import { check, DatabaseError } from "./errors.js";
 import { rootScope } from "./expressions.js";
-import { toNumber } from "./numbers.js";
+import { toInteger } from "./numbers.js";
 import type { Query } from "./query.js";
 import { projectionOf } from "./read-commands.js";
 import { compileUpdate, type Update, upsertedDocument } from "./update.js";
-import { checkDepth, type Document, getField, isDocument, isNumber, kindOf } from "./values.js";
+import { checkDepth, type Document, getField, isDocument, kindOf } from "./values.js";
 import { MOST_WRITES } from "./wire.js";
 
 const BATCH = { flag: "ordered", any: "bypassDocumentValidation", refused: "let" } as const;
@@ -14,21 +14,31 @@ const readUpdate = fieldReader({
   ...{ object: "q", any: "u hint", flag: "multi upsert", array: "arrayFilters", refused: "collation c" },
 });
 const readDelete = fieldReader({ object: "q", any: "limit hint", refused: "collation" });
+/** So many errors of one command are told in full, that a reply may hold them all. */
+const MOST_TEXTS = 1000;
 
-/** Runs the writes of one command one after another; an ordered one stops at the first refusal. */
-function eachWrite({ body, command }: Call, name: string, run: (write: Document, index: number) => void): Document {
-  const writes = required(body[name], name) as unknown[];
+/** What a command is to write: all of it is read before anything is written. */
+function writesOf<T>(given: unknown[] | undefined, name: string, read: (write: Document, name: string) => T): T[] {
+  const writes = required(given, name);
   const fits = writes.length > 0 && writes.length <= MOST_WRITES;
   check(fits, 16, `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`);
+  return writes.map((write) => {
+    check(isDocument(write), 14, `BSON field '${name}' holds a ${kindOf(write)}, expected type 'object'`);
+    return read(write, name);
+  });
+}
+
+/** Runs writes one after another; ordered ones stop at the first refusal. Many refusals are shown without their text. */
+function eachWrite<T>(writes: T[], ordered: boolean | undefined, run: (write: T, index: number) => void): Document {
   const writeErrors: Document[] = [];
   for (const [index, write] of writes.entries()) {
     try {
-      check(isDocument(write), 14, `BSON field '${command}.${name}' holds a ${kindOf(write)}, expected type 'object'`);
       run(write, index);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      writeErrors.push({ index, ...error.shown });
-      if (body.ordered !== false) break;
+      const { code, shown } = error;
+      writeErrors.push(writeErrors.length < MOST_TEXTS ? { index, ...shown } : { index, code, errmsg: "" });
+      if (ordered !== false) break;
     }
   }
   return writeErrors.length > 0 ? { writeErrors } : {};
@@ -49,11 +59,10 @@ function completed(document: Document): Document {
 /** What a write looks for, and what it does with it; without `update` it removes. */
 interface Change extends Query {
   update?: Update;
-  upsert?: boolean | undefined;
 }
 
 /** Carries out one change inside a storage write; `after` is the last document found, as it is now, or upserted. */
-function carryOut(call: Call, { update, upsert, ...query }: Change) {
+function carryOut(call: Call, { update, ...query }: Change) {
   const { collection } = call;
   const { run, filter } = call.query(query);
   const found = [...run(call.effort)];
@@ -65,7 +74,7 @@ function carryOut(call: Call, { update, upsert, ...query }: Change) {
     if (after === undefined) collection?.remove(one);
     else if (collection?.replace(one, after)) modified += 1;
   }
-  if (!upsert || update === undefined || found.length > 0) return { found, modified, after };
+  if (!query.upsert || update === undefined || found.length > 0) return { found, modified, after };
   const upserted = completed(upsertedDocument(filter, update));
   call.ensureCollection().insert(upserted);
   return { found, modified, after: upserted, upserted };
@@ -96,36 +105,42 @@ const findAndModify = writing(
 
 /** Everything that changes documents. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
-  insert: writing({ ...BATCH, array: "documents" }, (call) => {
+  insert: writing({ ...BATCH, array: "documents" }, (call, { documents, ordered }) => {
     let n = 0;
-    const errors = eachWrite(call, "documents", (document) => {
+    const writes = writesOf(documents, "documents", (document) => document);
+    const errors = eachWrite(writes, ordered, (document) => {
       call.ensureCollection().insert(completed(document));
       n += 1;
     });
     return { n, ...errors };
   }),
-  update: writing({ ...BATCH, array: "updates" }, (call) => {
+  update: writing({ ...BATCH, array: "updates" }, (call, { updates, ordered }) => {
     let [n, nModified] = [0, 0];
     const upserts: Document[] = [];
-    const errors = eachWrite(call, "updates", (write, index) => {
-      const { q: filter, u, arrayFilters, hint, multi, upsert } = readUpdate(write, "update.updates");
+    const writes = writesOf(updates, "updates", (write, name) => {
+      const { q, ...others } = readUpdate(write, name);
+      return { ...others, filter: required(q, `${name}.q`) };
+    });
+    const errors = eachWrite(writes, ordered, ({ u, arrayFilters, multi, ...query }, index) => {
       const update = compileUpdate(u, arrayFilters, rootScope());
       check(!(multi && update.replaces), 9, "multi update is not supported for replacement-style update");
-      const limit = multi ? 0 : 1;
-      const { found, modified, upserted } = carryOut(call, { filter, update, hint, upsert, limit });
+      const { found, modified, upserted } = carryOut(call, { ...query, update, limit: multi ? 0 : 1 });
       n += found.length + (upserted ? 1 : 0);
       nModified += modified;
       if (upserted) upserts.push({ index, _id: upserted._id });
     });
     return { n, nModified, ...(upserts.length > 0 && { upserted: upserts }), ...errors };
   }),
-  delete: writing({ ...BATCH, array: "deletes" }, (call) => {
+  delete: writing({ ...BATCH, array: "deletes" }, (call, { deletes, ordered }) => {
     let n = 0;
-    const errors = eachWrite(call, "deletes", (write) => {
-      const { q: filter, limit: given, hint } = readDelete(write, "delete.deletes");
-      const limit = isNumber(given) ? toNumber(given) : undefined;
+    const writes = writesOf(deletes, "deletes", (write, name) => {
+      const { q, limit: most, hint } = readDelete(write, name);
+      const limit = toInteger(most);
       check(limit === 0 || limit === 1, 9, "The limit field in delete objects must be 0 or 1.");
-      n += carryOut(call, { filter, hint, limit }).found.length;
+      return { filter: required(q, `${name}.q`), limit, hint };
+    });
+    const errors = eachWrite(writes, ordered, (write) => {
+      n += carryOut(call, write).found.length;
     });
     return { n, ...errors };
   }),
