@@ -80,7 +80,7 @@ const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) }
  * The part of the SDK's axios instance that is used: the SDK has no option for address, deadline or request headers.
  */
 interface Transport {
-  defaults: { baseURL?: string; maxContentLength: number };
+  defaults: { baseURL?: string; proxy?: false; maxContentLength: number };
   interceptors: {
     request: { use(prepare: <T extends object>(call: T) => T & { signal: AbortSignal }): void };
     response: { use(ok: undefined, failed: (error: TransportError) => never): void };
@@ -92,7 +92,8 @@ type TransportError = Error & { code?: string; response?: { status: number; data
 export function createPayments(config: Config["payments"], bounds = usual): Payments {
   const sdk = new Razorpay({ key_id: config.keyId, key_secret: config.keySecret });
   const transport = (sdk as unknown as { api: { rq: Transport } }).api.rq;
-  if (config.apiUrl) transport.defaults.baseURL = config.apiUrl;
+  // An address of one's own is asked directly: a proxy that the environment names is for the world outside.
+  if (config.apiUrl) Object.assign(transport.defaults, { baseURL: config.apiUrl, proxy: false });
   transport.defaults.maxContentLength = bounds.longestReply;
   // The transport's own time-out ends with the first byte of the reply.
   transport.interceptors.request.use((call) => ({ ...call, signal: AbortSignal.timeout(bounds.deadlineMs) }));

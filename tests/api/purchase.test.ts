@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { payableMinor } from "../../src/commands/price.js";
 import { buildCourse } from "../support/courses.js";
 import {
@@ -10,6 +10,7 @@ import {
   paymentId,
   paymentsOf,
   purchaseOf,
+  unpaidPurchase,
 } from "../support/purchases.js";
 import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 
@@ -92,6 +93,13 @@ describe("refusals, in the contract's order", () => {
     expect(await buy(draft._id, learner)).toMatchObject(refusal(404, "Course not found"));
     expect((await buy(draft._id, educator)).status).toBe(200);
   });
+});
+
+test("the provider at an address of our own is asked directly, whatever proxy the environment names", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of ["HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, "http://127.0.0.1:9");
+  for (const name of ["NO_PROXY", "no_proxy"]) vi.stubEnv(name, "");
+  expect((await unpaidPurchase(server)).orderId).toMatch(/^order_/);
 });
 
 test("a free course is the learner's at once, once, without the provider", async () => {
