@@ -1,6 +1,7 @@
-import type { mongo } from "mongoose";
+import { mongo } from "mongoose";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
+import { bare } from "../models/bare.js";
 import type { CommunityGroup } from "../models/community-group.js";
 import type { CommunityPost, Removal } from "../models/community-post.js";
 import type { Models } from "../models/index.js";
@@ -59,6 +60,12 @@ export async function countPosts(
   return groups.reduce((sum, { postCount }) => sum + postCount, 0);
 }
 
+/** Makes sure that readers can see a post, without reading what it says. @throws PostNotFound */
+export async function requirePost(models: Models, postId: mongo.ObjectId): Promise<void> {
+  const visible = { _id: postId, state: "in" as const };
+  if (!(await bare(models.CommunityPost).findOne(visible, { projection: { _id: 1 } }))) throw PostNotFound();
+}
+
 /** A post that readers can see. @throws PostNotFound */
 export async function visiblePost(models: Models, postId: string): Promise<CommunityPost> {
   const post = await models.CommunityPost.findOne({ _id: postId, state: "in" }).lean<CommunityPost>();
@@ -74,25 +81,31 @@ export interface NewPost {
   groupId: string;
 }
 
+/** What a post shows of its group. */
+type GroupOfPost = Pick<CommunityGroup, "_id" | "name" | "slug" | "icon">;
+
 /** Adds a post. @throws UserNotFound; GroupNotFound */
 export async function createPost(
   models: Models,
   authorId: string,
   { groupId, ...fields }: NewPost,
-): Promise<CommunityPost> {
+): Promise<{ post: CommunityPost; group: GroupOfPost | null }> {
   const author = await authorSnapshot(models, authorId);
-  const inGroup = groupId === "" ? null : await existingGroup(models, groupId);
+  const group = groupId === "" ? null : await existingGroup(models, groupId);
+  const inGroup = group?._id ?? null;
   const created = await models.CommunityPost.create({ ...author, ...fields, groupId: inGroup, ...claim("adding") });
   const post = created.toObject() as Claimed<CommunityPost>;
   const { total, ofGroup } = postCounters(models, inGroup);
   if (!(await settle(models.CommunityPost, post, total, { also: ofGroup }))) throw new Error("no total of posts");
-  return post;
+  return { post, group };
 }
 
-async function existingGroup({ CommunityGroup: Groups }: Models, groupId: string): Promise<mongo.ObjectId> {
-  const group = isObjectId(groupId) ? await Groups.exists({ _id: groupId }) : null;
+async function existingGroup(models: Models, groupId: string): Promise<GroupOfPost> {
+  if (!isObjectId(groupId)) throw GroupNotFound();
+  const shown = { name: 1, slug: 1, icon: 1 } as const;
+  const group = await bare(models.CommunityGroup).findOne({ _id: new mongo.ObjectId(groupId) }, { projection: shown });
   if (!group) throw GroupNotFound();
-  return group._id;
+  return group;
 }
 
 /** Changes what a post says. @throws PostNotFound */

@@ -1,9 +1,10 @@
-import type { mongo } from "mongoose";
+import { mongo } from "mongoose";
 import { failure } from "../http/errors.js";
+import { bare } from "../models/bare.js";
 import type { CommunityPost, CommunityReply, Removal } from "../models/community-post.js";
 import type { Models } from "../models/index.js";
 import { authorSnapshot } from "./community-author.js";
-import { PostNotFound, visiblePost } from "./community-posts.js";
+import { PostNotFound, requirePost } from "./community-posts.js";
 import { type InTime, inlineBudget, recordRemoval } from "./community-removal.js";
 import { type Claimed, type Counter, claim, leave, settle } from "./counted-fact.js";
 import { deleteVotes } from "./vote.js";
@@ -24,14 +25,20 @@ export async function replyTo(models: Models, postId: string, replyId: string): 
   return reply;
 }
 
-/** A reply that readers can see, which is through its own visible post only. @throws ReplyNotFound */
-export async function visibleReply(models: Models, postId: string, replyId: string): Promise<CommunityReply> {
-  const [post, reply] = await Promise.all([
-    models.CommunityPost.exists({ _id: postId, state: "in" }),
-    replyTo(models, postId, replyId),
+/**
+ * Makes sure that readers can see a reply, which is through its own visible post only, without reading what it says.
+ * @throws ReplyNotFound
+ */
+export async function requireReply(
+  { CommunityPost: Posts, CommunityReply: Replies }: Models,
+  postId: mongo.ObjectId,
+  replyId: mongo.ObjectId,
+): Promise<void> {
+  const found = await Promise.all([
+    bare(Posts).findOne({ _id: postId, state: "in" }, { projection: { _id: 1 } }),
+    bare(Replies).findOne({ _id: replyId, postId, state: "in" }, { projection: { _id: 1 } }),
   ]);
-  if (!post) throw ReplyNotFound();
-  return reply;
+  if (found.includes(null)) throw ReplyNotFound();
 }
 
 /** Adds a reply. @throws PostNotFound, also when the post is removed at this moment; UserNotFound */
@@ -41,7 +48,7 @@ export async function createReply(
   postId: string,
   content: string,
 ): Promise<CommunityReply> {
-  await visiblePost(models, postId);
+  await requirePost(models, new mongo.ObjectId(postId));
   const author = await authorSnapshot(models, authorId);
   const created = await models.CommunityReply.create({ ...author, postId, content, ...claim("adding") });
   const reply = created.toObject() as Claimed<CommunityReply>;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Model, mongo, type QueryFilter, type UpdateQuery } from "mongoose";
+import { type Model, mongo, type QueryFilter } from "mongoose";
+import { bare } from "../models/bare.js";
 import type { CountedFact } from "../models/counted-fact.js";
 import { forgetKeys, isDuplicateKey, keysHeld } from "./count-once.js";
 
@@ -78,11 +79,10 @@ export async function settle<F extends CountedFact, C, A = never>(
     if (also) await forgetKeys(also.model, also.counted, [key]);
   };
   if (joins && counted) {
-    const settled = await facts.updateOne(
-      heldBy(fact),
-      { $set: { state: "in" }, $unset: { unsettledSince: 1 } } as UpdateQuery<F>,
-      { timestamps: false },
-    );
+    const settled = await bare(facts).updateOne(heldBy(fact), {
+      $set: { state: "in" },
+      $unset: { unsettledSince: 1 },
+    } as unknown as mongo.UpdateFilter<F>);
     if (settled.modifiedCount > 0) await forgetKey();
     return counted;
   }
@@ -93,7 +93,7 @@ export async function settle<F extends CountedFact, C, A = never>(
     return renewed !== null;
   };
   if (cleanUp && !(await cleanUp(fact, renew))) return counted;
-  const removed = await facts.deleteOne(heldBy(held));
+  const removed = await bare(facts).deleteOne(heldBy(held));
   if (removed.deletedCount > 0) await forgetKey();
   return counted;
 }
@@ -106,15 +106,14 @@ export async function takeOver<F extends CountedFact>(facts: Model<F>, fact: Cla
 
 async function renewClaim<F extends CountedFact>(facts: Model<F>, fact: Claimed<F>): Promise<Claimed<F> | null> {
   const now = new Date(Math.max(Date.now(), fact.unsettledSince.getTime() + 1));
-  const renewed = await facts.updateOne(heldBy(fact), { $set: { unsettledSince: now } } as UpdateQuery<F>, {
-    timestamps: false,
-  });
+  const renew = { $set: { unsettledSince: now } } as unknown as mongo.UpdateFilter<F>;
+  const renewed = await bare(facts).updateOne(heldBy(fact), renew);
   return renewed.matchedCount > 0 ? { ...fact, unsettledSince: now } : null;
 }
 
 /**
  * Makes a fact if there is none, unmakes it if there is one. Callers that meet at one fact take turns.
- * @param identity the fact's unique key.
+ * @param identity the fact's unique key, in the types that are stored: nothing is cast.
  * @returns whether the fact is there now, and the counting document right after; null when that is gone.
  */
 export async function toggleFact<F extends CountedFact, C>(
@@ -128,12 +127,12 @@ export async function toggleFact<F extends CountedFact, C>(
     return counted && { on: fact.state === "adding", counted };
   };
   while (Date.now() < giveUpAt) {
-    const found = await facts.findOne(identity as QueryFilter<F>).lean<F>();
+    const found = (await bare(facts).findOne(identity as mongo.Filter<F>)) as F | null;
     if (!found) {
       const added = await insert(facts, identity);
       if (added) return settled(added);
     } else if (found.state === "in") {
-      const leaving = await leave(facts, { _id: found._id } as QueryFilter<F>);
+      const leaving = await leave(facts, { _id: found._id } as Partial<F>);
       if (leaving) return settled(leaving);
     } else if (isClaimed(found) && isAbandoned(found)) {
       const taken = await takeOver(facts, found);
@@ -145,25 +144,30 @@ export async function toggleFact<F extends CountedFact, C>(
   throw new Error("another change of the same fact did not end");
 }
 
-/** Claims a fact for removal; null when it is not there, or not `in`, any more. */
+/**
+ * Claims a fact for removal; null when it is not there, or not `in`, any more.
+ * @param filter in the types that are stored, as is what is `set` with it.
+ */
 export async function leave<F extends CountedFact>(
   facts: Model<F>,
-  filter: QueryFilter<F>,
-  set: UpdateQuery<F> = {},
+  filter: Partial<F>,
+  set: object = {},
 ): Promise<Claimed<F> | null> {
-  return facts
-    .findOneAndUpdate(
-      { ...filter, state: "in" } as QueryFilter<F>,
-      { $set: { ...set, ...claim("removing") } } as UpdateQuery<F>,
-      { returnDocument: "after", timestamps: false },
-    )
-    .lean<Claimed<F>>();
+  const left = await bare(facts).findOneAndUpdate(
+    { ...filter, state: "in" } as mongo.Filter<F>,
+    { $set: { ...set, ...claim("removing") } } as unknown as mongo.UpdateFilter<F>,
+    { returnDocument: "after" },
+  );
+  return left as Claimed<F> | null;
 }
 
 async function insert<F extends CountedFact>(facts: Model<F>, fields: Partial<F>): Promise<Claimed<F> | null> {
   try {
-    const fact = { _id: new mongo.ObjectId(), ...fields, ...claim("adding") };
-    return (await facts.create(fact as unknown as F)).toObject() as unknown as Claimed<F>;
+    const adding = claim("adding");
+    const { unsettledSince: now } = adding;
+    const fact = { _id: new mongo.ObjectId(), ...fields, ...adding, createdAt: now, updatedAt: now };
+    await bare(facts).insertOne(fact as unknown as mongo.OptionalUnlessRequiredId<F>);
+    return fact as unknown as Claimed<F>;
   } catch (error) {
     if (isDuplicateKey(error)) return null;
     throw error;
@@ -175,16 +179,15 @@ async function move<C>(
   key: string,
   by: Readonly<Record<string, number>>,
 ): Promise<C | null> {
-  const moved = await model
-    .findOneAndUpdate(
-      { ...counted, countedKeys: { $ne: key } } as QueryFilter<C>,
-      { $inc: by, $push: { countedKeys: { $each: [key], $slice: -keysHeld } } } as unknown as UpdateQuery<C>,
-      { returnDocument: "after", timestamps: false },
-    )
-    .lean<C>();
+  const counters = model.collection as unknown as mongo.Collection;
+  const moved = (await counters.findOneAndUpdate(
+    { ...counted, countedKeys: { $ne: key } } as object,
+    { $inc: by, $push: { countedKeys: { $each: [key], $slice: -keysHeld } } } as object,
+    { returnDocument: "after", projection: { countedKeys: 0 } },
+  )) as C | null;
   // Nothing moved: the key is in already, or the document is gone.
   return moved ?? model.findOne(counted).lean<C>();
 }
 
 const heldBy = <F extends CountedFact>({ _id, state, unsettledSince }: Claimed<F>) =>
-  ({ _id, state, unsettledSince }) as QueryFilter<F>;
+  ({ _id, state, unsettledSince }) as unknown as mongo.Filter<F>;

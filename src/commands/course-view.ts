@@ -1,4 +1,6 @@
+import { Types } from "mongoose";
 import { failure } from "../http/errors.js";
+import { bare } from "../models/bare.js";
 import type { Chapter, Course } from "../models/course.js";
 import type { Models } from "../models/index.js";
 import { findPeople, type Person } from "./people.js";
@@ -34,8 +36,17 @@ export async function courseDetail(
   courseId: string,
   options: { hidePaid: boolean },
 ): Promise<CourseDetailView | null> {
-  const course = await models.Course.findById(courseId).lean<Course>();
-  if (!course) return null;
+  const internal = { countedKeys: 0, recountedVotes: 0 };
+  const course = await bare(models.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: internal });
+  return course && detailOf(models, course, options);
+}
+
+/** The same of a course that was read just now. */
+export async function detailOf(
+  models: Models,
+  course: Course,
+  options: { hidePaid: boolean },
+): Promise<CourseDetailView> {
   const person = await findPeople(models, [course.educatorId]);
   return {
     ...course,

@@ -1,4 +1,5 @@
 import { failure } from "../http/errors.js";
+import { bare } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 
 export const UserNotFound = failure(404, "User not found");
@@ -15,7 +16,9 @@ export const deletedPerson = (userId: string): Person => ({ _id: userId, name: "
 /** The public profile of each id, in one query; a placeholder where there is none. */
 export async function findPeople(models: Models, userIds: Iterable<string>): Promise<(userId: string) => Person> {
   const wanted = [...new Set(userIds)];
-  const users = await models.User.find({ _id: { $in: wanted } }, { name: 1, imageUrl: 1 }).lean();
+  const users = await bare(models.User)
+    .find({ _id: { $in: wanted } }, { projection: { name: 1, imageUrl: 1 } })
+    .toArray();
   const known = new Map(users.map(({ _id, name, imageUrl }) => [_id, { _id, name, imageUrl }]));
   return (userId) => known.get(userId) ?? deletedPerson(userId);
 }

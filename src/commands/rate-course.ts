@@ -37,8 +37,13 @@ export interface Vote {
  */
 export async function rateCourse(models: Models, vote: Vote): Promise<void> {
   const { userId, courseId } = vote;
-  if (!isObjectId(courseId) || !(await models.Course.exists({ _id: courseId }))) throw RatedCourseNotFound();
-  if (!(await isEnrolled(models, userId, courseId))) throw RatedCourseNotPurchased();
+  if (!isObjectId(courseId)) throw RatedCourseNotFound();
+  const [course, enrolled] = await Promise.all([
+    models.Course.exists({ _id: courseId }),
+    isEnrolled(models, userId, courseId),
+  ]);
+  if (!course) throw RatedCourseNotFound();
+  if (!enrolled) throw RatedCourseNotPurchased();
   const until = Date.now() + longestWaitMs;
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 200)) {
     const placed = await place(models, vote);

@@ -1,6 +1,7 @@
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
+import { bare } from "../models/bare.js";
 import type { CourseProgress } from "../models/enrollment.js";
 import type { Models } from "../models/index.js";
 import { isDuplicateKey } from "./count-once.js";
@@ -24,25 +25,40 @@ export interface CompletedLecture {
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
 export async function recordProgress(models: Models, done: CompletedLecture): Promise<CourseProgress> {
-  const { userId, courseId, lectureId, positionSeconds = 0 } = done;
-  const lectureIds = await findLectureIds(models, courseId);
+  if (!isObjectId(done.courseId)) throw CourseNotFound();
+  const [lectureIds, enrolled] = await Promise.all([
+    findLectureIds(models, done.courseId),
+    isEnrolled(models, done.userId, done.courseId),
+  ]);
   if (!lectureIds) throw CourseNotFound();
-  if (!(await isEnrolled(models, userId, courseId))) throw CourseNotPurchased();
-  if (!lectureIds.includes(lectureId)) throw InvalidLecture();
-
-  const add = () =>
-    models.CourseProgress.findOneAndUpdate(
-      { userId, courseId },
-      { $addToSet: { lectureCompleted: lectureId }, $set: { lastLectureId: lectureId, positionSeconds } },
-      { upsert: true, returnDocument: "after" },
-    ).lean<CourseProgress>();
+  if (!enrolled) throw CourseNotPurchased();
+  if (!lectureIds.includes(done.lectureId)) throw InvalidLecture();
   // Of two first calls at once, one creates the record and the other is refused by the unique key: the record is there
   // now.
-  const progress = await add().catch((error: unknown) => {
-    if (isDuplicateKey(error)) return add();
+  const progress = await addLecture(models, done).catch((error: unknown) => {
+    if (isDuplicateKey(error)) return addLecture(models, done);
     throw error;
   });
   return latchCompletion(models, progress, lectureIds);
+}
+
+/** @returns the learner's record as it is then; made if there was none. */
+async function addLecture(
+  models: Models,
+  { userId, courseId, lectureId, positionSeconds = 0 }: CompletedLecture,
+): Promise<CourseProgress> {
+  const now = new Date();
+  const progress = await bare(models.CourseProgress).findOneAndUpdate(
+    { userId, courseId: new Types.ObjectId(courseId) },
+    {
+      $addToSet: { lectureCompleted: lectureId },
+      $set: { lastLectureId: lectureId, positionSeconds, updatedAt: now },
+      $setOnInsert: { completed: false, completedAt: null, certificateDue: false, createdAt: now },
+    },
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!progress) throw new Error("an upsert without a document");
+  return progress;
 }
 
 /**
@@ -70,11 +86,9 @@ export async function latchCompletion(
  */
 export async function findLectureIds(models: Models, courseId: string | Types.ObjectId): Promise<string[] | null> {
   if (!isObjectId(String(courseId))) return null;
-  const course = await models.Course.findById(courseId, { "courseContent.chapterContent.lectureId": 1 }).lean<{
-    courseContent?: { chapterContent?: { lectureId: string }[] }[];
-  }>();
-  if (!course) return null;
-  return lectureIdsOf(course.courseContent ?? []);
+  const ids = { "courseContent.chapterContent.lectureId": 1 };
+  const course = await bare(models.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: ids });
+  return course && lectureIdsOf(course.courseContent ?? []);
 }
 
 /** Ids of all lectures in chapters that were read with no more than these ids. */

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Model, QueryFilter, UpdateQuery } from "mongoose";
+import type { Model, mongo } from "mongoose";
+import { bare } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import type { TimeSession } from "../models/time-tracking.js";
 import { isDuplicateKey } from "./count-once.js";
@@ -36,7 +37,7 @@ export async function storeSession(
   const _id = idempotencyKey ? keyedId(time.userId, idempotencyKey) : randomUUID();
   const session: TimeSession = { _id, ...time, at: new Date(), uncounted: true };
   try {
-    await models.TimeSession.create(session);
+    await bare(models.TimeSession).insertOne(session);
     return session;
   } catch (error) {
     if (idempotencyKey && isDuplicateKey(error)) return undefined;
@@ -58,18 +59,19 @@ export async function countSession(models: Models, session: TimeSession): Promis
     course && add(models.CourseTime, { userId, ...course }, key, stay),
     chapter && add(models.ChapterTime, { userId, ...chapter }, key, stay),
   ]);
-  await models.TimeSession.updateOne({ _id: key }, { $set: { uncounted: false } });
+  await bare(models.TimeSession).updateOne({ _id: key }, { $set: { uncounted: false } });
 }
 
 /** Adds to a bucket, which it makes if there is none, unless a rebuild counted the session there already. */
-async function add<T>(bucket: Model<T>, filter: QueryFilter<T>, key: string, update: UpdateQuery<T>): Promise<void> {
-  const unknown = { ...filter, countedKeys: { $ne: key } } as QueryFilter<T>;
+async function add<T>(bucket: Model<T>, filter: Partial<T>, key: string, update: object): Promise<void> {
+  const buckets = bucket.collection as unknown as mongo.Collection;
+  const unknown = { ...filter, countedKeys: { $ne: key } } as object;
   try {
-    await bucket.updateOne(unknown, update, { upsert: true });
+    await buckets.updateOne(unknown, update, { upsert: true });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // The bucket knows the key, or another session made the bucket at this moment.
-    await bucket.updateOne(unknown, update);
+    await buckets.updateOne(unknown, update);
   }
 }
 

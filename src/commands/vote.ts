@@ -1,4 +1,5 @@
 import type { mongo } from "mongoose";
+import { bare } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 import type { TargetKind, Vote } from "../models/vote.js";
 import { type Claimed, type Counter, settle, toggleFact } from "./counted-fact.js";
@@ -48,10 +49,10 @@ export async function votesOf(
   targetIds: readonly mongo.ObjectId[],
 ): Promise<(targetId: mongo.ObjectId) => boolean> {
   if (userId === undefined || targetIds.length === 0) return () => false;
-  const votes = await models.Vote.find(
-    { userId, targetKind, targetId: { $in: [...targetIds] }, state: { $ne: "removing" } },
-    { targetId: 1, _id: 0 },
-  ).lean();
+  const given = { userId, targetKind, targetId: { $in: [...targetIds] }, state: { $ne: "removing" as const } };
+  const votes = await bare(models.Vote)
+    .find(given, { projection: { targetId: 1, _id: 0 } })
+    .toArray();
   const upvoted = new Set(votes.map(({ targetId }) => String(targetId)));
   return (targetId) => upvoted.has(String(targetId));
 }

@@ -33,7 +33,7 @@ async function loadPost(
   groupId: string,
   days: number,
 ): Promise<void> {
-  const post = await createPost(models, author, { title, content, tags: [...tags], groupId });
+  const { post } = await createPost(models, author, { title, content, tags: [...tags], groupId });
   for (const voter of votes) await toggleVote(models, voter, "post", post._id);
   for (const [i, reply] of replies.entries()) {
     const { _id } = await createReply(models, reply.author, post._id.toString(), reply.content);

@@ -2,7 +2,14 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import { toggleResolved } from "../../commands/accept-reply.js";
 import { NotAuthorized } from "../../commands/community-author.js";
-import { createPost, editPost, PostNotFound, removePost, visiblePost } from "../../commands/community-posts.js";
+import {
+  createPost,
+  editPost,
+  PostNotFound,
+  removePost,
+  requirePost,
+  visiblePost,
+} from "../../commands/community-posts.js";
 import { takingTurns } from "../../commands/in-turn.js";
 import { fileReport } from "../../commands/reports.js";
 import { toggleVote } from "../../commands/vote.js";
@@ -11,7 +18,7 @@ import type { RouteRequest } from "../../http/route.js";
 import type { CommunityReply } from "../../models/community-post.js";
 import type { NewPostBody, PostChanges, PostParams, PostsQuery, ReportBody } from "./community.schemas.js";
 import { findPosts } from "./find-posts.js";
-import { viewPost, viewPosts, viewReplies } from "./views.js";
+import { asWritten, viewPost, viewPosts, viewReplies } from "./views.js";
 
 type Params = z.output<typeof PostParams>;
 
@@ -51,8 +58,8 @@ export function postsController({ models }: Deps) {
     },
 
     async create({ viewer, body }: RouteRequest<undefined, undefined, z.output<typeof NewPostBody>, "user">) {
-      const post = await createPost(models, viewer.id, body);
-      return { post: await viewPost(models, post, viewer.id) };
+      const { post, group } = await createPost(models, viewer.id, body);
+      return { post: { ...asWritten(post), group, isAuthor: true, isUpvoted: false } };
     },
 
     async edit({ viewer, params, body }: RouteRequest<Params, undefined, z.output<typeof PostChanges>, "user">) {
@@ -69,7 +76,7 @@ export function postsController({ models }: Deps) {
     async upvote({ viewer, params }: RouteRequest<Params, undefined, undefined, "user">) {
       const targetId = new mongo.ObjectId(params.postId);
       const vote = await inTurn(`${viewer.id} ${targetId}`, async () => {
-        await visiblePost(models, params.postId);
+        await requirePost(models, targetId);
         return toggleVote(models, viewer.id, "post", targetId);
       });
       if (!vote) throw PostNotFound();
@@ -84,7 +91,8 @@ export function postsController({ models }: Deps) {
     },
 
     async report({ viewer, params, body }: RouteRequest<Params, undefined, z.output<typeof ReportBody>, "user">) {
-      const { _id } = await visiblePost(models, params.postId);
+      const _id = new mongo.ObjectId(params.postId);
+      await requirePost(models, _id);
       await fileReport(models, { ...body, reporterId: viewer.id, targetKind: "post", targetId: _id, postId: _id });
       return {};
     },

@@ -1,3 +1,4 @@
+import { mongo } from "mongoose";
 import type { z } from "zod";
 import { acceptReply } from "../../commands/accept-reply.js";
 import { NotAuthorized } from "../../commands/community-author.js";
@@ -8,7 +9,7 @@ import {
   ReplyNotFound,
   removeReply,
   replyTo,
-  visibleReply,
+  requireReply,
 } from "../../commands/community-replies.js";
 import { takingTurns } from "../../commands/in-turn.js";
 import { fileReport } from "../../commands/reports.js";
@@ -56,9 +57,10 @@ export function repliesController({ models }: Deps) {
     },
 
     async upvote({ viewer, params }: RouteRequest<Params, undefined, undefined, "user">) {
-      const vote = await inTurn(`${viewer.id} ${params.replyId.toLowerCase()}`, async () => {
-        const reply = await visibleReply(models, params.postId, params.replyId);
-        return toggleVote(models, viewer.id, "reply", reply._id);
+      const targetId = new mongo.ObjectId(params.replyId);
+      const vote = await inTurn(`${viewer.id} ${targetId}`, async () => {
+        await requireReply(models, new mongo.ObjectId(params.postId), targetId);
+        return toggleVote(models, viewer.id, "reply", targetId);
       });
       if (!vote) throw ReplyNotFound();
       return vote;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { courseDetail } from "../../commands/course-view.js";
+import { courseDetail, detailOf } from "../../commands/course-view.js";
 import { createCourse } from "../../commands/create-course.js";
 import { editCourse, ownCourse, publishCourse } from "../../commands/edit-course.js";
 import type { Deps } from "../../deps.js";
@@ -40,8 +40,8 @@ export function coursesController(deps: Deps) {
     },
 
     async show({ params, viewer }: Owned<undefined>) {
-      await ownCourse(models, params.id, viewer.id);
-      return detail(params.id);
+      const course = await ownCourse(models, params.id, viewer.id);
+      return { course: await detailOf(models, course, { hidePaid: false }) };
     },
 
     async edit({ params, body, viewer, req }: Owned<z.output<typeof CourseChanges>>) {

@@ -18,8 +18,9 @@ export function quizController(deps: Deps) {
   const { models, limits } = deps;
   const generate = createQuizGenerator(deps);
 
-  async function requireCourse(courseId: string): Promise<Course> {
-    const fields = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
+  const whole = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
+
+  async function requireCourse(courseId: string, fields: Readonly<Record<string, number>> = whole): Promise<Course> {
     const course = isObjectId(courseId) ? await models.Course.findById(courseId, fields).lean<Course>() : null;
     if (!course) throw CourseNotFound();
     return course;
@@ -45,14 +46,18 @@ export function quizController(deps: Deps) {
       res,
       signal,
     }: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
-      const course = await requireCourse(params.courseId);
-      const chapter = chapterOf(course, params.chapterId);
-      await requireSeat(viewer.id, course);
-      const stored = await currentQuiz(models, course._id, chapter.chapterId);
-      const beforeStart = () => limits.consume("aiGeneration", req, res);
+      const { courseId, chapterId } = params;
+      const outline = await requireCourse(courseId, { "courseContent.chapterId": 1, educatorId: 1 });
+      chapterOf(outline, chapterId);
+      await requireSeat(viewer.id, outline);
+      const makeFirst = async () => {
+        const course = await requireCourse(courseId);
+        const beforeStart = () => limits.consume("aiGeneration", req, res);
+        return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
+      };
       const quiz =
-        stored ??
-        (await generate({ course, chapter, above: 0, beforeStart, signal }).catch((error: unknown) => {
+        (await currentQuiz(models, outline._id, chapterId)) ??
+        (await makeFirst().catch((error: unknown) => {
           if (signal.aborted) return undefined; // the learner left; the quiz is made all the same
           throw error;
         }));

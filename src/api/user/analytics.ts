@@ -1,8 +1,9 @@
-import type { Types } from "mongoose";
+import { type Model, type mongo, Types } from "mongoose";
 import { excludedPages, utcDay } from "../../commands/track-time.js";
 import { isObjectId } from "../../http/fields.js";
+import { bare } from "../../models/bare.js";
 import type { Models } from "../../models/index.js";
-import type { ChapterTime, CourseTime, PageTime } from "../../models/time-tracking.js";
+import type { ChapterTime, CourseTime } from "../../models/time-tracking.js";
 
 const daysShown = 7;
 const dayMs = 24 * 3_600_000;
@@ -11,10 +12,10 @@ const dayMs = 24 * 3_600_000;
 export async function readAnalytics(models: Models, userId: string, now = new Date()) {
   const days = lastDays(now);
   const [pages, dayTimes, courseTimes, chapterTimes] = await Promise.all([
-    models.PageTime.find({ userId }, { page: 1, duration: 1, visits: 1, newest: 1 }).lean<PageTime[]>(),
-    models.DayTime.find({ userId, day: { $in: days } }, { day: 1, duration: 1 }).lean(),
-    models.CourseTime.find({ userId }, { courseId: 1, duration: 1, sessions: 1 }).lean<CourseTime[]>(),
-    models.ChapterTime.find({ userId }, { courseId: 1, chapterId: 1, duration: 1, sessions: 1 }).lean<ChapterTime[]>(),
+    read(models.PageTime, { userId }),
+    read(models.DayTime, { userId, day: { $in: days } }),
+    read(models.CourseTime, { userId }),
+    read(models.ChapterTime, { userId }),
   ]);
   const learning = pages.filter(({ page }) => !excludedPages.includes(page));
   const durationOf = new Map(dayTimes.map(({ day, duration }) => [day, duration]));
@@ -27,6 +28,12 @@ export async function readAnalytics(models: Models, userId: string, now = new Da
     dailyStats: days.map((date) => ({ date, duration: durationOf.get(date) ?? 0 })),
     courseBreakdown: await courseBreakdown(models, courseTimes, chapterTimes),
   };
+}
+
+/** Some buckets, as they are stored, but for the keys that their counting needs. */
+function read<T>(buckets: Model<T>, filter: mongo.Filter<T>): Promise<mongo.WithId<T>[]> {
+  const stored = buckets.collection as unknown as mongo.Collection<mongo.BSON.Document>;
+  return stored.find(filter as object, { projection: { countedKeys: 0 } }).toArray() as Promise<mongo.WithId<T>[]>;
 }
 
 /** The UTC days of the window, oldest first, today last. */
@@ -76,19 +83,13 @@ async function courseBreakdown(
     );
 }
 
-interface NamedCourse {
-  _id: Types.ObjectId;
-  courseTitle: string;
-  courseThumbnail: string;
-  courseContent?: { chapterId: string; chapterTitle: string }[];
-}
-
 /** Titles of those ids that name a course; the rest of a course is not read. */
 async function namedCourses(models: Models, courseIds: readonly string[]) {
-  const courses = await models.Course.find(
-    { _id: { $in: courseIds.filter(isObjectId) } },
-    { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 },
-  ).lean<NamedCourse[]>();
+  const named = { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 };
+  const ids = courseIds.filter(isObjectId).map((courseId) => new Types.ObjectId(courseId));
+  const courses = await bare(models.Course)
+    .find({ _id: { $in: ids } }, { projection: named })
+    .toArray();
   const known = new Map(
     courses.map(({ _id, courseTitle, courseThumbnail, courseContent = [] }) => [
       String(_id),

@@ -18,16 +18,20 @@ const waitMs = 25_000;
 type ForCourse = RouteRequest<z.output<typeof CertificateParams>, undefined, undefined, "user">;
 
 export function certificatesController({ models }: Deps, issue: Issuer) {
-  const enrolledIn = async (userId: string, courseId: string): Promise<void> => {
-    if (!(await models.Course.exists({ _id: courseId }))) throw CourseNotFound();
-    if (!(await isEnrolled(models, userId, courseId))) throw CourseNotPurchased();
+  /** What is asked of the course, once it is there and the learner holds a seat in it. */
+  const enrolledIn = async <T>(userId: string, courseId: string, course: PromiseLike<T | null>): Promise<T> => {
+    const [found, enrolled] = await Promise.all([course, isEnrolled(models, userId, courseId)]);
+    if (found === null) throw CourseNotFound();
+    if (!enrolled) throw CourseNotPurchased();
+    return found;
   };
+  const existing = (courseId: string) => models.Course.exists({ _id: courseId });
   const progressOf = (userId: string, courseId: string) =>
     models.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>();
 
   return {
     async check({ viewer, params: { courseId } }: ForCourse) {
-      await enrolledIn(viewer.id, courseId);
+      await enrolledIn(viewer.id, courseId, existing(courseId));
       const [progress, certificate] = await Promise.all([
         progressOf(viewer.id, courseId),
         findCertificate(models, viewer.id, courseId),
@@ -37,12 +41,9 @@ export function certificatesController({ models }: Deps, issue: Issuer) {
 
     async generate({ viewer, params: { courseId } }: ForCourse) {
       const until = Date.now() + waitMs;
-      await enrolledIn(viewer.id, courseId);
-      const [found, lectureIds] = await Promise.all([
-        progressOf(viewer.id, courseId),
-        findLectureIds(models, courseId),
-      ]);
-      const progress = found && (await latchCompletion(models, found, lectureIds ?? []));
+      const lectureIds = await enrolledIn(viewer.id, courseId, findLectureIds(models, courseId));
+      const found = await progressOf(viewer.id, courseId);
+      const progress = found && (await latchCompletion(models, found, lectureIds));
       if (!progress?.completed) throw NotCompleted();
       const opened = await openCertificate(models, progress);
       const { created, certificate } = await issue(opened._id, until);
@@ -54,7 +55,7 @@ export function certificatesController({ models }: Deps, issue: Issuer) {
     },
 
     async show({ viewer, params: { courseId } }: ForCourse) {
-      await enrolledIn(viewer.id, courseId);
+      await enrolledIn(viewer.id, courseId, existing(courseId));
       const certificate = await findCertificate(models, viewer.id, courseId);
       if (!isIssued(certificate)) throw NotGenerated();
       return { message: "Certificate fetched successfully" as const, pdfUrl: certificate.pdfUrl };

@@ -6,8 +6,7 @@ import { findPeople, UserNotFound } from "../../commands/people.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
-import type { Course } from "../../models/course.js";
-import type { Enrollment } from "../../models/enrollment.js";
+import { bare } from "../../models/bare.js";
 import type { Models } from "../../models/index.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
@@ -22,7 +21,7 @@ export function profileController({ models }: Deps) {
   return {
     async data({ viewer }: Own) {
       const [user, enrolledCourses] = await Promise.all([
-        models.User.findById(viewer.id).lean(),
+        bare(models.User).findOne({ _id: viewer.id }),
         enrolledCourseIds(models, viewer.id),
       ]);
       if (!user) throw UserNotFoundHere();
@@ -31,7 +30,7 @@ export function profileController({ models }: Deps) {
 
     async enrolledCourses({ viewer }: Own) {
       const [user, courseIds] = await Promise.all([
-        models.User.exists({ _id: viewer.id }),
+        bare(models.User).findOne({ _id: viewer.id }, { projection: { _id: 1 } }),
         enrolledCourseIds(models, viewer.id),
       ]);
       if (!user) throw UserNotFound();
@@ -57,9 +56,9 @@ export function profileController({ models }: Deps) {
 
 /** Courses that a learner holds a seat in, oldest enrollment first. */
 async function enrolledCourseIds(models: Models, userId: string): Promise<Types.ObjectId[]> {
-  const enrollments = await models.Enrollment.find({ userId, active: true }, { courseId: 1 })
-    .sort({ enrolledAt: 1, _id: 1 })
-    .lean<Pick<Enrollment, "courseId">[]>();
+  const enrollments = await bare(models.Enrollment)
+    .find({ userId, active: true }, { projection: { courseId: 1 }, sort: { enrolledAt: 1, _id: 1 } })
+    .toArray();
   return enrollments.map(({ courseId }) => courseId);
 }
 
@@ -75,8 +74,12 @@ const listed = {
 /** Three queries, whatever the number of courses; in the order of `courseIds`. */
 async function enrolledCourseItems(models: Models, userId: string, courseIds: readonly Types.ObjectId[]) {
   const [courses, ratings] = await Promise.all([
-    models.Course.find({ _id: { $in: courseIds } }, listed).lean<Pick<Course, "_id" | keyof typeof listed>[]>(),
-    models.CourseRating.find({ userId, courseId: { $in: courseIds } }, { courseId: 1, rating: 1 }).lean(),
+    bare(models.Course)
+      .find({ _id: { $in: [...courseIds] } }, { projection: listed })
+      .toArray(),
+    bare(models.CourseRating)
+      .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, rating: 1 } })
+      .toArray(),
   ]);
   const person = await findPeople(
     models,

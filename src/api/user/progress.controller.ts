@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Types } from "mongoose";
 import type { z } from "zod";
 import { type Issuer, isIssued, openCertificate } from "../../commands/issue-certificate.js";
 import { recordProgress } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
 import type { RouteRequest } from "../../http/route.js";
+import { bare } from "../../models/bare.js";
 import type { CourseProgress } from "../../models/enrollment.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
 
@@ -39,7 +41,8 @@ export function progressController({ models, log }: Deps, issue: Issuer) {
     async show({ viewer, body }: Posted<typeof ProgressLookup>) {
       const { courseId } = body;
       if (!isObjectId(courseId)) return { progressData: null };
-      return { progressData: await models.CourseProgress.findOne({ userId: viewer.id, courseId }).lean() };
+      const own = { userId: viewer.id, courseId: new Types.ObjectId(courseId) };
+      return { progressData: await bare(models.CourseProgress).findOne(own) };
     },
   };
 }
