@@ -1,4 +1,4 @@
-import type { Connection } from "mongoose";
+import type { Connection, mongo } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
 import { type Certificate, certificateSchema } from "./certificate.js";
 import { type ChatSession, chatSessionSchema } from "./chat-session.js";
@@ -124,7 +124,14 @@ export function createModels(connection: Connection) {
 
 export type Models = ReturnType<typeof createModels>;
 
-/** Creates every collection's indexes. Awaited before the first request: uniqueness lives in them. */
+/**
+ * Creates every collection's indexes, by one command each. Awaited before the first request: uniqueness lives in them.
+ */
 export async function ensureIndexes(models: Models): Promise<void> {
-  await Promise.all(Object.values(models).map((model) => model.createIndexes()));
+  await Promise.all(
+    Object.values(models).map(async ({ schema, collection }) => {
+      const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }) as mongo.IndexDescription);
+      if (indexes.length > 0) await collection.createIndexes(indexes);
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { Types } from "mongoose";
 import { describe, expect, test } from "vitest";
 import { createGroup, toggleMembership } from "../../src/commands/community-groups.js";
 import { createPost, removePost } from "../../src/commands/community-posts.js";
@@ -58,6 +59,8 @@ interface Act {
 let post: any;
 let reply: any;
 let group: any;
+/** As it is stored: replies of the server name it in text. */
+const idOf = ({ _id }: { _id: string }) => new Types.ObjectId(_id);
 const votes = (targetId: string) => models.Vote.countDocuments({ targetId });
 const postShown = async () => (await server.get(`/api/community/posts/${post._id}`)).body.post;
 const newGroup = async () => {
@@ -74,7 +77,7 @@ const acts: Record<string, Act> = {
   "an upvote": {
     async prepare() {
       post = await writePost(server, author);
-      return (from) => toggleVote(from, author.id, "post", post._id);
+      return (from) => toggleVote(from, author.id, "post", idOf(post));
     },
     done: async () => (await postShown()).upvoteCount === 1,
   },
@@ -82,7 +85,7 @@ const acts: Record<string, Act> = {
     async prepare() {
       post = await writePost(server, author);
       await server.post(`/api/community/posts/${post._id}/upvote`, {}, author.token);
-      return (from) => toggleVote(from, author.id, "post", post._id);
+      return (from) => toggleVote(from, author.id, "post", idOf(post));
     },
     done: async () => (await postShown()).upvoteCount === 0,
   },
@@ -126,7 +129,7 @@ const acts: Record<string, Act> = {
   "removing a post in no group": {
     async prepare() {
       post = await writePost(server, author);
-      return (from) => removePost(from, post._id);
+      return (from) => removePost(from, idOf(post));
     },
     done: async () => (await server.get(`/api/community/posts/${post._id}`)).status === 404,
   },
@@ -144,7 +147,7 @@ const acts: Record<string, Act> = {
       const path = `/api/community/posts/${post._id}/replies/${reply._id}`;
       await server.post(`${path}/upvote`, {}, author.token);
       await server.patch(`${path}/accept`, {}, author.token);
-      return (from) => removeReply(from, reply._id, { by: "user_admin", requestId: null });
+      return (from) => removeReply(from, idOf(reply), { by: "user_admin", requestId: null });
     },
     async done() {
       const { isResolved, replyCount, replies } = await postShown();
@@ -161,7 +164,7 @@ const acts: Record<string, Act> = {
       reply = await writeReply(server, author, post._id);
       await server.post(`/api/community/posts/${post._id}/upvote`, {}, author.token);
       await server.post(`/api/community/posts/${post._id}/replies/${reply._id}/upvote`, {}, author.token);
-      return (from) => removePost(from, post._id, { by: "user_admin", requestId: null });
+      return (from) => removePost(from, idOf(post), { by: "user_admin", requestId: null });
     },
     async done() {
       const gone = (await server.get(`/api/community/posts/${post._id}`)).status === 404;
@@ -228,7 +231,7 @@ describe("the sweeper", () => {
   test("leaves alone what somebody is at, and says so when there is nothing to do", async () => {
     await freshAuthor();
     post = await writePost(server, author);
-    await dieAfter(1, (from) => toggleVote(from, author.id, "post", post._id));
+    await dieAfter(1, (from) => toggleVote(from, author.id, "post", idOf(post)));
     expect(await sweep()).toBeUndefined();
     expect(await models.Vote.findOne({ targetId: post._id }).lean()).toMatchObject({ state: "adding" });
     await letClaimsLapse();
@@ -289,13 +292,13 @@ describe("what is left half-done", () => {
     post = await writePost(server, author);
     const toggle = async () => (await server.post(`/api/community/posts/${post._id}/upvote`, {}, author.token)).body;
     for (const writes of [1, 2]) {
-      await dieAfter(writes, (from) => toggleVote(from, author.id, "post", post._id));
+      await dieAfter(writes, (from) => toggleVote(from, author.id, "post", idOf(post)));
       expect((await server.get(`/api/community/posts/${post._id}`, author.token)).body.post.isUpvoted).toBe(true);
       await letClaimsLapse();
       expect(await toggle()).toEqual({ success: true, upvoteCount: 0, isUpvoted: false });
     }
     await toggle();
-    await dieAfter(2, (from) => toggleVote(from, author.id, "post", post._id));
+    await dieAfter(2, (from) => toggleVote(from, author.id, "post", idOf(post)));
     await letClaimsLapse();
     expect(await toggle()).toEqual({ success: true, upvoteCount: 1, isUpvoted: true });
     expect(await discrepancies(server, { takenOver: true })).toEqual([]);

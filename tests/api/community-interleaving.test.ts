@@ -97,7 +97,7 @@ describe("a post deleted while somebody", () => {
 test("a reply that comes in when the others of a deleted post are gone, but not yet the post, is refused and gone", async () => {
   const late = await hold(early, (models) => createReply(models, author.id, post._id, "late"));
   const allButThePost = 4;
-  const removal = await hold(allButThePost, (models) => removePost(models, post._id));
+  const removal = await hold(allButThePost, (models) => removePost(models, new Types.ObjectId(post._id)));
   const { CommunityPost, CommunityReply } = server.deps.models;
   expect(await CommunityPost.findById(post._id).lean()).toMatchObject({ state: "removing" });
   expect(await CommunityReply.countDocuments({ postId: post._id })).toBe(0);
@@ -117,7 +117,7 @@ describe("a reply deleted while it is being accepted", () => {
     async (writes) => {
       await held(
         writes,
-        (models) => removeReply(models, reply._id),
+        (models) => removeReply(models, new Types.ObjectId(reply._id)),
         () => server.patch(`/api/community/posts/${post._id}/replies/${reply._id}/accept`, {}, author.token),
       );
       expect(await shown()).toMatchObject({ isResolved: false, replyCount: 0, replies: [] });
@@ -129,7 +129,7 @@ describe("a reply deleted while it is being accepted", () => {
     await server.patch(`/api/community/posts/${post._id}/replies/${reply._id}/accept`, {}, author.token);
     await held(
       2,
-      (models) => removeReply(models, reply._id),
+      (models) => removeReply(models, new Types.ObjectId(reply._id)),
       () => server.patch(`/api/community/posts/${post._id}/replies/${better._id}/accept`, {}, author.token),
     );
     expect(await shown()).toMatchObject({ isResolved: true, replies: [{ _id: better._id, isAcceptedAnswer: true }] });
@@ -138,10 +138,10 @@ describe("a reply deleted while it is being accepted", () => {
 
 describe("two that take the same thing away", () => {
   test("count it once: the second finds nothing", async () => {
-    const removal = await held(0, (models) => removeReply(models, reply._id), deleteReply);
+    const removal = await held(0, (models) => removeReply(models, new Types.ObjectId(reply._id)), deleteReply);
     expect(removal).toBe(false);
     expect((await shown()).replyCount).toBe(0);
-    expect(await held(0, (models) => removePost(models, post._id), deletePost)).toBe(false);
+    expect(await held(0, (models) => removePost(models, new Types.ObjectId(post._id)), deletePost)).toBe(false);
   });
 
   test("a vote given by two calls at once is one vote", async () => {

@@ -1,6 +1,7 @@
 import type { mongo } from "mongoose";
 import type { z } from "zod";
 import { votesOf } from "../../commands/vote.js";
+import { bare } from "../../models/bare.js";
 import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
 import type { Models } from "../../models/index.js";
 import type { PostView, ReplyView } from "./community.schemas.js";
@@ -40,9 +41,11 @@ export async function viewPost(models: Models, post: CommunityPost, viewerId: st
 }
 
 async function groupsOf({ CommunityGroup: Groups }: Models, posts: readonly CommunityPost[]) {
-  const ids = new Set(posts.flatMap(({ groupId }) => (groupId ? [String(groupId)] : [])));
-  const groups =
-    ids.size > 0 ? await Groups.find({ _id: { $in: [...ids] } }, { name: 1, slug: 1, icon: 1 }).lean() : [];
+  const ids = new Map(posts.flatMap(({ groupId }) => (groupId ? [[String(groupId), groupId]] : [])));
+  if (ids.size === 0) return () => null;
+  const groups = await bare(Groups)
+    .find({ _id: { $in: [...ids.values()] } }, { projection: { name: 1, slug: 1, icon: 1 } })
+    .toArray();
   const known = new Map(groups.map((group) => [String(group._id), group]));
   return (groupId: mongo.ObjectId | null) => (groupId ? (known.get(String(groupId)) ?? null) : null);
 }

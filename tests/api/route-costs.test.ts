@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { ensureIndexes } from "../../src/models/index.js";
+import { commandsDuring, type Effort, effortOf } from "../support/commands.js";
+import { buildChapters, buildCourse, enroll } from "../support/courses.js";
+import { startTestServer } from "../support/server.js";
+
+/* What the most asked routes cost the database: nothing is looked up twice, and nothing grows with who else is there. */
+
+const server = await startTestServer({ watchCommands: true });
+const { models } = server.deps;
+
+/** A learner who completed a course, and its educator, beside `size` others of everything. */
+async function world(size: number) {
+  const now = new Date();
+  const others = Array.from({ length: size }, (_, i) => `user_${size}_${i}`);
+  const [learner, educator] = [await server.signedIn(), await server.signedIn("educator")];
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const courseId = course._id;
+  await models.Course.insertMany(
+    others.map((educatorId) => ({ courseTitle: "x", courseDescription: "x", coursePrice: 1, educatorId })),
+  );
+  await models.User.insertMany(others.map((_id) => ({ _id, providerUpdatedAt: 1, counted: true })));
+  await models.RoleRecord.insertMany(others.map((_id) => ({ _id, role: "educator", writtenAt: now })));
+  const pairs = others.map((userId) => ({ userId, courseId }));
+  await models.Enrollment.insertMany(pairs.map((pair) => ({ ...pair, active: true, enrolledAt: now })));
+  await enroll(server, learner.id, courseId);
+  const completed = { completed: true, completedAt: now };
+  await models.CourseProgress.insertMany(
+    [...pairs, { userId: learner.id, courseId }].map((p) => ({ ...p, ...completed })),
+  );
+  await models.Certificate.insertMany(
+    [...pairs, { userId: learner.id, courseId }].map((pair) => ({
+      ...{ ...pair, certificateId: randomUUID(), studentName: "x", courseTitle: "x", completionDate: now },
+      ...{ status: "issued", issuedAt: now, pdfUrl: "https://media.example/x.pdf", nextAttemptAt: now },
+    })),
+  );
+  const question = { question: "?", options: ["a", "b", "c", "d"], correctIndex: 0 };
+  const quiz = { chapterId: "ch1", chapterTitle: "x", courseTitle: "x", questions: [question], version: 1 };
+  await models.Quiz.create({ ...quiz, courseId });
+  const attempt = { chapterId: "ch1", score: 1, total: 1, percentage: 100, group: "mastered", recommendations: "x" };
+  await models.QuizResult.insertMany(
+    pairs.map((pair) => ({ ...pair, ...attempt, answers: [0], version: 1, counted: true })),
+  );
+  const [group] = await models.CommunityGroup.find({ isOfficial: true }).lean();
+  await models.CommunityPost.insertMany(
+    others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group?._id, state: "in" })),
+  );
+  await server.get("/api/course/all");
+  return { learner, educator, courseId: String(courseId), groupId: String(group?._id) };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+const lectureId = buildChapters()[0]?.chapterContent[0]?.lectureId;
+type Work = (given: World) => Promise<{ status: number }>;
+
+/** The requests, and every command that each may send. */
+const routes: Record<string, [Work, string[]]> = {
+  "the catalog, unchanged": [() => server.get("/api/course/all"), ["find catalogrevisions"]],
+  "a course": [({ courseId }) => server.get(`/api/course/${courseId}`), ["find courses", "find users"]],
+  "one's own data": [({ learner }) => server.get("/api/user/data", learner.token), ["find enrollments", "find users"]],
+  "a completed lecture of a completed course": [
+    ({ learner, courseId }) => server.post("/api/user/update-course-progress", { courseId, lectureId }, learner.token),
+    ["find certificates", "find courses", "find enrollments", "findAndModify courseprogresses"],
+  ],
+  "a certificate that is there": [
+    ({ learner, courseId }) => server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token),
+    ["find certificates", "find certificates", "find courseprogresses", "find courses", "find enrollments"],
+  ],
+  "a stored quiz": [
+    ({ learner, courseId }) => server.get(`/api/quiz/${courseId}/ch1`, learner.token),
+    ["find courses", "find enrollments", "find quizzes", "update quizserveds"],
+  ],
+  "an educator's own course": [
+    ({ educator, courseId }) => server.get(`/api/educator/courses/${courseId}`, educator.token),
+    ["find courses", "find rolerecords", "find users"],
+  ],
+  "a new post": [
+    ({ learner, groupId }) => server.post("/api/community/posts", { title: "x", content: "x", groupId }, learner.token),
+    [
+      ...["find communitygroups", "find users", "findAndModify communitygroups", "findAndModify posttotals"],
+      ...["insert communityposts", "update communitygroups", "update communityposts", "update posttotals"],
+    ],
+  ],
+};
+
+const efforts: Record<"few" | "many", Record<string, Effort>> = { few: {}, many: {} };
+
+beforeAll(async () => {
+  for (const [name, size] of [
+    ["few", 3],
+    ["many", 300],
+  ] as const) {
+    const given = await world(size);
+    for (const [route, [work]] of Object.entries(routes)) {
+      const commands = await commandsDuring(server, async () => {
+        expect({ route, status: (await work(given)).status }).toEqual({ route, status: 200 });
+      });
+      efforts[name][route] = await effortOf(server, commands);
+    }
+  }
+});
+
+test.each(Object.entries(routes))("%s asks for each thing once, by index", (route, [, expected]) => {
+  const { commands, scans, sorts } = efforts.many[route] ?? { commands: [] };
+  expect({ commands: [...commands].sort(), scans, sorts }).toEqual({ commands: expected, scans: [], sorts: [] });
+});
+
+test.each(Object.keys(routes))("%s costs the same with a hundred times as many others", (route) => {
+  expect(efforts.many[route]?.documents).toEqual(efforts.few[route]?.documents);
+});
+
+test("all indexes of a collection are made by one command", async () => {
+  const commands = await commandsDuring(server, () => ensureIndexes(models));
+  const asked = commands.map(({ createIndexes }) => createIndexes).sort();
+  const indexed = Object.values(models).filter(({ schema }) => schema.indexes().length > 0);
+  expect(asked).toEqual(indexed.map(({ collection }) => collection.name).sort());
+  for (const { schema, collection } of indexed) {
+    expect((await collection.indexes()).length, collection.name).toBe(schema.indexes().length + 1);
+  }
+});
