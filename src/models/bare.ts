@@ -1,8 +1,9 @@
 import type { Model, mongo } from "mongoose";
 
 /**
- * The driver's own collection of a model, for the few paths where Mongoose's casting costs more than the work. Nothing
- * is cast, no default is set, `updatedAt` is the caller's, and the schema's write concern does not apply.
+ * The driver's own collection of a model, for the hottest paths, where Mongoose's casting costs more than the work.
+ * Nothing is cast (an id in text matches nothing), no default is set, fields that a schema does not select are read,
+ * `createdAt` and `updatedAt` are the caller's, and the schema's write concern does not apply.
  */
 export const bare = <T extends { _id: unknown }>(model: Model<T>): mongo.Collection<T> =>
   model.collection as unknown as mongo.Collection<T>;

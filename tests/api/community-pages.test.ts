@@ -231,6 +231,6 @@ describe("however many posts there are", () => {
       Array.from({ length: 30 }, (_, i) => server.get(`/api/community/posts?limit=1&q=post+${i}`)),
     );
     expect(found.every(({ body }) => body.posts.length === 1)).toBe(true);
-    expect(most).toBe(4);
+    expect(most).toBeLessThanOrEqual(4);
   });
 });
