@@ -130,3 +130,19 @@ export function parseConfig(env: Environment): Config {
     },
   };
 }
+
+/** Every secret that the server holds, in each form in which it is sent to somebody: no log may show them. */
+export function secretsOf({ identity, payments, ai, metricsToken, ...addresses }: Config): string[] {
+  const { keyId, keySecret } = payments;
+  const given = [
+    ...[identity.secretKey, ...identity.webhookSecrets],
+    ...[keySecret, Buffer.from(`${keyId}:${keySecret}`).toString("base64"), ...payments.webhookSecrets],
+    ...[ai.apiKey, metricsToken],
+    ...[addresses.cloudinaryUrl, addresses.mongodbUri, addresses.redisUrl].map(passwordIn),
+  ];
+  return given.filter((secret) => secret !== undefined);
+}
+
+/** As it stands in the address: between the first colon of its authority and the last @. */
+const passwordIn = (address: string | undefined): string | undefined =>
+  /^[\w+]+:\/\/[^/?:@]*:([^/?]+)@/.exec(address ?? "")?.[1];

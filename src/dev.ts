@@ -1,5 +1,5 @@
 import pretty from "pino-pretty";
-import { checkGivenValues, dataFolder, parseConfig } from "./config.js";
+import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
 import { announce } from "./development-server.js";
 import { closeOnSignals, createLog, environment, run } from "./process.js";
@@ -18,7 +18,11 @@ async function main(): Promise<void> {
   const { startServer } = await import("./server.js");
 
   const config = parseConfig(env);
-  const log = createLog(config.logLevel, pretty({ ignore: "requestId,req,res,responseTime", singleLine: true }));
+  const log = createLog(
+    config.logLevel,
+    secretsOf(config),
+    pretty({ ignore: "requestId,req,res,responseTime", singleLine: true }),
+  );
   const server = await startServer(config, log);
   sandbox.pointAt(server.url);
   const { table, variables } = sandbox;

@@ -1,10 +1,38 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { ConfigError } from "./config.js";
 
-/** The process's logger. Secrets never reach it: request headers and bodies are not logged at all. */
-export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+/**
+ * The process's logger. Request headers and bodies are not logged at all; what a collaborator says is, and may repeat a
+ * secret that it was sent.
+ * @param secrets are struck out of every line.
+ */
+export function createLog(level: string, secrets: readonly string[] = [], destination?: DestinationStream): Logger {
+  const hide = hiding(secrets);
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    ...(hide ? { hooks: { streamWrite: hide } } : {}),
+  };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** A shorter one is a word like any other: a log without it would tell nothing. */
+const shortestSecret = 6;
+
+/** Works on lines of JSON, in which a secret stands as JSON writes it. */
+function hiding(secrets: readonly string[]): ((line: string) => string) | undefined {
+  const written = secrets
+    .filter(({ length }) => length >= shortestSecret)
+    .sort((a, b) => b.length - a.length)
+    .map((secret) =>
+      JSON.stringify(secret)
+        .slice(1, -1)
+        .replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
+    );
+  if (written.length === 0) return undefined;
+  const any = new RegExp(written.join("|"), "g");
+  return (line) => line.replace(any, "[secret]");
 }
 
 /** Time for a graceful end before the process is ended anyway. */

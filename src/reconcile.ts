@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describeCounts, reconcilePurchases, sweepPayments } from "./commands/sweep-payments.js";
 import { underLease } from "./commands/under-lease.js";
 import { compose } from "./compose.js";
-import { parseConfig } from "./config.js";
+import { parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
 import { joinDevelopmentServer } from "./development-server.js";
 import { CommandError, createLog, environment, run } from "./process.js";
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const env = environment();
   await joinDevelopmentServer(env);
   const config = parseConfig(env);
-  const { deps, close } = await compose(config, createLog(config.logLevel));
+  const { deps, close } = await compose(config, createLog(config.logLevel, secretsOf(config)));
   try {
     process.stdout.write(`${await reconcile(deps)}\n`);
   } finally {

@@ -1,4 +1,4 @@
-import { dataFolder, parseConfig } from "./config.js";
+import { dataFolder, parseConfig, secretsOf } from "./config.js";
 import { findDevelopmentServer } from "./development-server.js";
 import { CommandError, createLog, environment, run } from "./process.js";
 import { developmentPorts, startSandbox } from "./sandbox/index.js";
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 
   const config = parseConfig(env);
   await prepareDatabase(config.mongodbUri);
-  const { deps, close } = await compose(config, createLog("warn"));
+  const { deps, close } = await compose(config, createLog("warn", secretsOf(config)));
   await loadDemo(deps);
   const [courses, users] = await Promise.all([deps.models.Course.countDocuments(), deps.models.User.countDocuments()]);
   await close();

@@ -6,6 +6,8 @@ import type { TestServer } from "./server.js";
 
 export interface ServerProcess {
   readonly url: string;
+  /** What it has written to its log so far. */
+  readonly lines: readonly string[];
   /** Ends it without notice. Resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -33,13 +35,15 @@ export async function startServerProcess(
   } catch {
     // Not inside a test: whoever called ends it.
   }
-  return { url: await addressOf(child.stdout), kill };
+  const lines: string[] = [];
+  return { url: await addressOf(child.stdout, lines), lines, kill };
 }
 
-/** Where a server says that it listens. What it says later is read too, so that it never has to wait for a reader. */
-function addressOf(log: NodeJS.ReadableStream): Promise<string> {
+/** Where a server says that it listens. All that it says is read, so that it never has to wait for a reader. */
+function addressOf(log: NodeJS.ReadableStream, lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     createInterface(log).on("line", (line) => {
+      lines.push(line);
       const port = /listening on http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
       if (port) resolve(`http://127.0.0.1:${port}`);
     });
