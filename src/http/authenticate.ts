@@ -17,6 +17,9 @@ const maxTokenLength = 16_384;
  */
 const keySetMs = 5_000;
 
+/** So many calls may be given up before the next ones are tried one at a time. */
+const mostInVain = 32;
+
 const clockSkewInMs = 5_000;
 
 /** `cat` in the header of what the provider gives to machines: no session token, though the same key signs it. */
@@ -75,7 +78,8 @@ function byKey(pem: string): (token: string) => Promise<Claims> {
 }
 
 function byKeySet({ secretKey, apiUrl }: TokenVerification): (token: string) => Promise<Claims> {
-  return (token) => inTime(verifyToken(token, { secretKey, ...(apiUrl ? { apiUrl } : {}), clockSkewInMs }));
+  const inTime = givingUp();
+  return (token) => inTime(() => verifyToken(token, { secretKey, ...(apiUrl ? { apiUrl } : {}), clockSkewInMs }));
 }
 
 function bearerToken(header: string | undefined): string | undefined {
@@ -107,14 +111,30 @@ function hasHeader(token: string): boolean {
   }
 }
 
-async function inTime<T>(verification: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no key set within ${keySetMs} ms`)), keySetMs);
-  });
-  try {
-    return await Promise.race([verification, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * Gives up what takes too long. When that has happened often since a key set last came, one call is tried at a time and
+ * the others fail at once: the SDK goes on waiting for minutes, with a connection for each.
+ */
+function givingUp(): <T>(begin: () => Promise<T>) => Promise<T> {
+  let inVain = 0;
+  let trying = 0;
+  return async (begin) => {
+    if (inVain >= mostInVain && trying > 0) throw new Error("no key set, and another request is waiting for it");
+    trying += 1;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        inVain += 1;
+        reject(new Error(`no key set within ${keySetMs} ms`));
+      }, keySetMs);
+    });
+    try {
+      const verified = await Promise.race([begin(), late]);
+      inVain = 0;
+      return verified;
+    } finally {
+      clearTimeout(timer);
+      trying -= 1;
+    }
+  };
 }

@@ -171,3 +171,20 @@ test("fetched keys outlast an outage; unknown keys are 401 while the provider an
   expect((await running.get("/api/user/data", signedBy("ins_1"))).status).toBe(200);
   expect(await running.get("/api/user/data", signedBy("ins_2"))).toMatchObject(fault);
 });
+
+test("while the provider of the keys is silent few connections wait for it, and all is well when it answers", async () => {
+  let asked = 0;
+  const { running, provider } = await withKeySet(() => void asked++);
+  const ask = async (requests: number) => {
+    const answers = Array.from({ length: requests }, () => running.get("/api/user/data", signedBy("ins_1")));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  const all = (requests: number, status: number) => Array.from({ length: requests }, () => status);
+  expect(await ask(40)).toEqual(all(40, 500));
+  const before = asked;
+  expect(await ask(40)).toEqual(all(40, 500));
+  expect(asked - before).toBe(1);
+  provider.reply = (res) => res.end(JSON.stringify(keySet));
+  expect(await ask(1)).toEqual([200]);
+  expect(await ask(40)).toEqual(all(40, 200));
+});
