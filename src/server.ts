@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
 import { createDefaultGroups } from "./commands/community-groups.js";
@@ -35,6 +36,12 @@ export async function prepareDatabase(uri: string): Promise<void> {
   }
 }
 
+/**
+ * Turns of the event loop until a request that had come before `close` was called is read from its connection, which is
+ * to be accepted first: until then Node takes the connection for an idle one and would end it.
+ */
+const turnsToRead = 3;
+
 /** How long requests in flight may take to finish after `close` was called. */
 const drainMs = 10_000;
 
@@ -53,7 +60,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   try {
     await prepareDatabase(config.mongodbUri);
     const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
-    const endConnections = endsConnections(server);
+    const announceEnd = endsConnections(server);
     server.on("request", createApp(deps));
     await listen(server, config.port);
     const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.models, log);
@@ -62,6 +69,8 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
       url: `http://localhost:${port}`,
       deps,
       async close() {
+        const endConnections = announceEnd();
+        for (let turns = 0; turns < turnsToRead; turns += 1) await turn();
         const closed = new Promise((resolve) => server.close(resolve));
         endConnections();
         const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
@@ -79,27 +88,35 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
 /**
  * Ends the connections of a closing server, each one in use with the response under way on it: a client that keeps its
  * connection for later would hold up the end. To be called before the application listens to requests.
+ * @returns what makes every response from then on the last of its connection, and returns what ends the others.
  */
-function endsConnections(server: Server): () => void {
+function endsConnections(server: Server): () => () => void {
   const underWay = new Set<ServerResponse>();
   const open = new Set<Socket>();
+  let closing = false;
   server.on("connection", (socket: Socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
+  const makeLast = (res: ServerResponse): void => {
+    res.shouldKeepAlive = false;
+    // One whose head has left already has promised to stay.
+    res.once("close", () => setImmediate(() => server.closeIdleConnections()));
+  };
   server.on("request", (_req, res: ServerResponse) => {
     underWay.add(res);
     res.once("close", () => underWay.delete(res));
+    if (closing) makeLast(res);
   });
-  return () => {
-    for (const res of underWay) {
-      res.shouldKeepAlive = false;
-      // One whose head has left already has promised to stay.
-      res.once("close", () => setImmediate(() => server.closeIdleConnections()));
-    }
+  const end = (): void => {
     server.closeIdleConnections();
     // Opened in advance and silent so far, as browsers and balancers do: Node takes them for busy.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
+  return () => {
+    closing = true;
+    for (const res of underWay) makeLast(res);
+    return end;
   };
 }
 

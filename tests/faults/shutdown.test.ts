@@ -49,6 +49,25 @@ test("a connection that nothing was asked on does not hold up the end of a closi
   await closed;
 });
 
+test.each(["new", "kept"])(
+  "a request that has come over a %s connection when the server closes is answered",
+  async (which) => {
+    const server = await (await startTestServer()).another();
+    const client = connect(Number(new URL(server.url).port), "127.0.0.1").setEncoding("utf8");
+    await once(client, "connect");
+    const ask = () => client.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+    if (which === "kept") {
+      ask();
+      await once(client, "data");
+    }
+    ask();
+    const closed = server.close();
+    expect(String(await once(client, "data"))).toContain('{"status":"ok"}');
+    await once(client, "close");
+    await closed;
+  },
+);
+
 test("a server whose port is taken says so in one line and ends", async () => {
   const { sandbox, databaseUri, url } = await startTestServer();
   const { port } = new URL(url);
