@@ -25,11 +25,17 @@ export function coursesOf(models: Models, educatorId: string): Promise<OwnCourse
 
 const seatFields = { userId: 1, courseId: 1, enrolledAt: 1 } as const;
 
-/** The active enrollments of `courses`: course by course, in enrollment order. */
-export function seatsOf(models: Models, courses: readonly OwnCourse[]): Promise<Seat[]> {
-  return models.Enrollment.find({ courseId: { $in: courses.map(({ _id }) => _id) }, active: true }, seatFields)
+/** The active enrollments of `courses`: course by course as they come there, in enrollment order. */
+export async function seatsOf(models: Models, courses: readonly OwnCourse[]): Promise<Seat[]> {
+  const seats = await models.Enrollment.find(
+    { courseId: { $in: courses.map(({ _id }) => _id) }, active: true },
+    seatFields,
+  )
     .sort({ courseId: 1, enrolledAt: 1, _id: 1 })
     .lean<Seat[]>();
+  const ofCourse = new Map(courses.map(({ _id }) => [String(_id), [] as Seat[]]));
+  for (const seat of seats) ofCourse.get(String(seat.courseId))?.push(seat);
+  return [...ofCourse.values()].flat();
 }
 
 /** Every student of an educator, by purchase date, oldest first. Three queries, linear in what is returned. */

@@ -1,3 +1,4 @@
+import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildCourse } from "../support/courses.js";
 import { buy, refund } from "../support/sales.js";
@@ -25,7 +26,10 @@ describe("the dashboard", () => {
   });
 
   test("sums completed purchases to the cent, counts drafts, and lists students course by course", async () => {
-    const graphs = await course({ courseTitle: "Graphs", coursePrice: 100.1, discount: 0 });
+    // An id that was given late: the order of creation is what counts.
+    const lateId = new Types.ObjectId("f".repeat(24));
+    const graphs = await course({ _id: lateId, courseTitle: "Graphs", coursePrice: 100.1, discount: 0 });
+    await new Promise((resolve) => setTimeout(resolve, 2));
     const trees = await course({ courseTitle: "Trees", coursePrice: 0.3 + 1, discount: 0 });
     const free = await course({ courseTitle: "Free", coursePrice: 0 });
     await course({ courseTitle: "Draft", isPublished: false });
