@@ -25,8 +25,8 @@ export interface Completion extends Tokens {
 /** Longest answer that is taken, in UTF-16 units, unless told otherwise: a runaway model is stopped here. */
 const longestAnswer = 1_000_000;
 
-/** Longest reply that is read, in bytes. A stream wraps every few letters of its text in some hundred bytes. */
-const longestReply = 32 * 1024 * 1024;
+/** Longest reply that is read, in bytes: at most 8,000 tokens are asked for, each wrapped in some hundred bytes. */
+const longestReply = 8 * 1024 * 1024;
 
 /** One call of the provider, nothing repeated. `signal` bounds all of it, a stream's body included. */
 export interface Provider {
