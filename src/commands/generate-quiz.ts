@@ -45,11 +45,12 @@ export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }):
     const ask = () => ai.ask({ ...quizPrompt(course, chapter), purpose: "quiz", signal, read: (answer) => answer });
     let questions = readQuestions(await ask()) ?? [];
     if (questions.length < enoughQuestions) {
-      const more = await ask().catch((error: unknown) => {
+      const again = await ask().catch((error: unknown) => {
         if (questions.length === 0 || signal.aborted) throw error;
         return "";
       });
-      questions = distinctQuestions([...questions, ...(readQuestions(more) ?? [])]);
+      const more = readQuestions(again) ?? [];
+      questions = more.length >= enoughQuestions ? more : distinctQuestions([...questions, ...more]);
     }
     if (questions.length === 0) throw new AiFault("unusable", "no valid question");
     return storeNextVersion(models, course, chapter, questions);

@@ -153,6 +153,18 @@ describe("the model's questions", () => {
     expect(aiOf(server).calls()).toHaveLength(2);
   });
 
+  test("are those of the second answer alone when it has enough", async () => {
+    const { learner, course } = await classroom();
+    answer([question(1), question(2), question(3, 9)], 1);
+    answer(
+      [4, 5, 6, 7, 8].map((n) => question(n)),
+      1,
+    );
+    const { body } = await show(course._id, learner.token);
+    expect(body.quiz.questions).toHaveLength(5);
+    expect(body.quiz.questions[0].question).toBe("Question 4?");
+  });
+
   test("are kept when the second try fails", async () => {
     const { learner, course } = await classroom();
     answer([question(1)], 1);

@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { verifyToken } from "@clerk/backend";
 import { beforeAll, expect, test } from "vitest";
 import { announce, findDevelopmentServer, joinDevelopmentServer } from "../../src/development-server.js";
+import { startedSandbox } from "../sandbox/start.js";
 
 const variables = { MONGODB_URI: "mongodb://127.0.0.1:1/lyceum", RAZORPAY_API_URL: "http://127.0.0.1:2" };
 const healthy = createServer((_req, res) => res.end("{}"));
@@ -65,4 +67,21 @@ test("a command that wants the development server says in one line that none run
   const tour = promisify(execFile)(process.execPath, ["--import", "tsx", "src/tour.ts"], { env });
   const stderr = "No development server runs on /nowhere: start one with npm run dev\n";
   await expect(tour).rejects.toMatchObject({ code: 1, stdout: "", stderr });
+});
+
+test("a command prints a session token of the running development server, and nothing else", async () => {
+  const sandbox = await startedSandbox();
+  const withdraw = await announce(DATA_DIR, { url, sandbox: [], variables: sandbox.variables });
+  const printed = async (...given: string[]) => {
+    const command = promisify(execFile)(process.execPath, ["--import", "tsx", "src/token.ts", ...given], {
+      env: { ...process.env, DATA_DIR },
+    });
+    return (await command).stdout.trim();
+  };
+  const keys = { jwtKey: sandbox.variables.CLERK_JWT_KEY ?? "" };
+  expect(await verifyToken(await printed("user_1"), keys)).toMatchObject({ sub: "user_1" });
+  const claims = { sub: "user_2", metadata: { role: "educator" } };
+  expect(await verifyToken(await printed("user_2", "educator"), keys)).toMatchObject(claims);
+  await expect(printed()).rejects.toMatchObject({ code: 1, stderr: "Usage: npm run -s token -- <user id> [<role>]\n" });
+  await withdraw();
 });
