@@ -19,9 +19,8 @@ interface Copy<T> {
   readonly value: T;
   readonly tag: string;
   readonly identity: Buffer;
-  /** Compressed at first request: under many changes most copies are asked for in one encoding, or in none. */
-  readonly gzip: () => Promise<Buffer>;
-  readonly brotli: () => Promise<Buffer>;
+  readonly gzip: Buffer;
+  brotli: Buffer;
 }
 
 export interface CachedReply<T> {
@@ -32,7 +31,7 @@ export interface CachedReply<T> {
 }
 
 /**
- * A JSON reply that is serialised once per change, and compressed once per change and encoding asked for.
+ * A JSON reply that is serialised and compressed once per change.
  * @param revision tells the state of what `build` reads; undefined while a change is under way. Two equal answers mean
  *   that nothing changed in between. Requests that arrive together share one look.
  */
@@ -42,8 +41,11 @@ export function cachedReply<T>(revision: () => Promise<number | undefined>, buil
   const rebuild = sharedNextRun(async () => {
     const before = await revision();
     if (kept && before !== undefined && kept.revision === before) return kept;
-    const copy: Copy<T> = makeCopy(before, await build(), () => kept === copy);
-    if (before !== undefined) kept = copy;
+    const copy = await makeCopy(before, await build());
+    if (before !== undefined) {
+      kept = copy;
+      condense(copy, () => kept === copy);
+    }
     return copy;
   });
 
@@ -54,38 +56,27 @@ export function cachedReply<T>(revision: () => Promise<number | undefined>, buil
   return {
     current: async () => (await fresh()).value,
     async send(req, res) {
-      await sendCopy(req, res, await fresh());
+      sendCopy(req, res, await fresh());
     },
   };
 }
 
-function makeCopy<T>(revision: number | undefined, value: T, isCurrent: () => boolean): Copy<T> {
+async function makeCopy<T>(revision: number | undefined, value: T): Promise<Copy<T>> {
   const identity = Buffer.from(JSON.stringify(value));
   const tag = createHash("sha256").update(identity).digest("base64url").slice(0, 27);
-  let gzipped: Promise<Buffer> | undefined;
-  let brotli: Promise<Buffer> | undefined;
-  const condense = async (): Promise<void> => {
-    if (!isCurrent()) return;
-    const denser = await compressBrotli(identity, 11);
-    brotli = Promise.resolve(denser);
-  };
-  return {
-    ...{ revision, value, tag, identity },
-    gzip() {
-      gzipped ??= compressGzip(identity);
-      return gzipped;
-    },
-    brotli() {
-      if (!brotli) setTimeout(condense, settledAfterMs).unref();
-      brotli ??= compressBrotli(identity, 5);
-      return brotli;
-    },
-  };
+  const [gzipped, brotli] = await Promise.all([compressGzip(identity), compressBrotli(identity, 5)]);
+  return { revision, value, tag, identity, gzip: gzipped, brotli };
 }
 
-async function sendCopy<T>(req: Request, res: Response, copy: Copy<T>): Promise<void> {
+function condense<T>(copy: Copy<T>, stillCurrent: () => boolean): void {
+  setTimeout(async () => {
+    if (stillCurrent()) copy.brotli = await compressBrotli(copy.identity, 11);
+  }, settledAfterMs).unref();
+}
+
+function sendCopy<T>(req: Request, res: Response, copy: Copy<T>): void {
   const encoding = req.acceptsEncodings("br") ? "br" : req.acceptsEncodings("gzip") ? "gzip" : "identity";
-  const body = await (encoding === "br" ? copy.brotli() : encoding === "gzip" ? copy.gzip() : copy.identity);
+  const body = encoding === "br" ? copy.brotli : encoding === "gzip" ? copy.gzip : copy.identity;
   // A strong tag names exact bytes, so each encoding (and each density of it) has its own.
   res.setHeader("ETag", encoding === "identity" ? `"${copy.tag}"` : `"${copy.tag}-${encoding}${body.length}"`);
   res.setHeader("Cache-Control", "no-cache");
