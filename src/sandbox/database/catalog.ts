@@ -133,7 +133,7 @@ export class Collection {
 /** No keys when a sparse or partial index leaves the document out. */
 function keysOf({ partial, fields, spec }: Index, document: Document | undefined) {
   if (document === undefined || partial?.test(document) === false) return { keys: [], multikey: [] };
-  const { keys, multikey } = documentKeys(document, fields, spec.sparse === true);
+  const { keys, multikey } = documentKeys(document, fields, { sparse: spec.sparse === true });
   return { keys: keys.map(storedKey), multikey };
 }
 
@@ -182,7 +182,7 @@ export class Catalog {
     const found = this.find(database, name);
     if (found !== undefined) return found;
     const namespace = `${database}.${name}`;
-    const valid = /^[^/\\. "$\0]+$/.test(database) && /^[^.$\0]([^$\0]*[^.$\0])?$/.test(name);
+    const valid = /^[^/\\. "$\0]+$/.test(database) && /^[^.$\0][^$\0]*$/.test(name);
     check(valid && Buffer.byteLength(namespace) <= 255, 73, `Invalid namespace specified '${namespace}'`);
     const spec = { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" };
     const indexes = [{ store: new Int32(this.takeStore()), spec, multikey: [], cut: false }];

@@ -19,6 +19,8 @@ const KINDS = {
   object: typed("object", isDocument),
   array: typed("array", (value): value is unknown[] => Array.isArray(value)),
   text: typed("string", (value) => typeof value === "string"),
+  bool: typed("bool", (value) => typeof value === "boolean"),
+  /** A number says yes unless it is 0. */
   flag: (value: unknown, name: string) => value === true || (value !== false && toNumber(number(value, name)) !== 0),
   /** A whole number of at least 0. */
   count: (value: unknown, name: string) => {

@@ -81,12 +81,12 @@ interface Slot {
  * The distinct keys of a document in an index or a sort: one per array element, arrays taken together only where the
  * fields share the array; without the key of nothing but missing fields if `sparse`. `multikey` tells which fields went
  * through an array.
- * @throws DatabaseError 171 for two different arrays.
+ * @throws DatabaseError `parallel` for two different arrays.
  */
 export function documentKeys(
   document: Document,
   fields: readonly { path: Path; descending: boolean }[],
-  sparse = false,
+  { sparse = false, parallel = 171 } = {},
 ) {
   const multikey = fields.map(() => false);
   const found = new Map<string, Buffer>();
@@ -101,7 +101,7 @@ export function documentKeys(
       return;
     }
     const shared = open.every(({ value }) => value === array);
-    check(shared, 171, "cannot index parallel arrays");
+    check(shared, parallel, "cannot index or sort by parallel arrays");
     for (const [at, { rest }] of slots.entries()) multikey[at] ||= rest !== undefined;
     for (const element of array.length === 0 ? [EMPTY_ARRAY] : array) {
       expand(slots.map((slot) => (slot.rest === undefined ? slot : intoElement(element, slot.rest))));

@@ -187,7 +187,7 @@ function inequality(operand: unknown, fits: (order: number) => boolean, orEqual:
   const anyType = /^(min|max)Key$/.test(kindOf(operand));
   if (isNaNValue(operand)) return (value) => orEqual && isNaNValue(value);
   return (value) =>
-    (anyType || rankOf(value) === rankOf(operand)) && !isNaNValue(value) && fits(compare(value, operand));
+    (anyType || (rankOf(value) === rankOf(operand) && !isNaNValue(value))) && fits(compare(value, operand));
 }
 
 /** Takes texts that match, and the same pattern itself. */

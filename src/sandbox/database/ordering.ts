@@ -1,5 +1,5 @@
 import { ObjectId } from "bson";
-import { check, DatabaseError, notSupported } from "./errors.js";
+import { check, notSupported } from "./errors.js";
 import { documentKeys, encodeKey } from "./keys.js";
 import { compareNumbers, toInteger } from "./numbers.js";
 import { fieldPath, type Path, valueAt } from "./paths.js";
@@ -68,14 +68,8 @@ export function compileSort(spec: unknown, code = 15975): SortOrder {
 }
 
 /** An array sorts by its least element, descending by its greatest; an empty one just before null: as in an index. */
-function sortKey(document: Document, fields: readonly SortField[]): Buffer {
-  try {
-    return documentKeys(document, fields).keys.sort(Buffer.compare)[0] ?? Buffer.alloc(0);
-  } catch (error) {
-    const parallel = error instanceof DatabaseError && error.code === 171;
-    throw parallel ? new DatabaseError(2, "cannot sort with keys that are parallel arrays") : error;
-  }
-}
+const sortKey = (document: Document, fields: readonly SortField[]): Buffer =>
+  documentKeys(document, fields, { parallel: 2 }).keys.sort(Buffer.compare)[0] ?? Buffer.alloc(0);
 
 /** The first `most` in order, stable, holding at most twice as many at a time. */
 export function sorted<T>(input: Iterable<T>, key: (item: T) => Buffer, most = Number.POSITIVE_INFINITY): T[] {

@@ -36,8 +36,9 @@ export function reach(value: unknown, path: Path, visit: Visit, at = 0, index?: 
   if (!Array.isArray(value)) return reach(child(value, name), path, visit, at + 1, index);
   if (isArrayIndex(name) && Number(name) < value.length) {
     const element = value[Number(name)];
+    const inside = Array.isArray(element) || isDocument(element);
     const last = at === path.length - 1;
-    if (last ? visit(element, false, index) : reach(element, path, visit, at + 1, index)) return true;
+    if (last ? visit(element, false, index) : inside && reach(element, path, visit, at + 1, index)) return true;
   }
   return value.some((element, place) => isDocument(element) && reach(element, path, visit, at, index ?? place));
 }

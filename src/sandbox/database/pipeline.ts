@@ -52,6 +52,7 @@ export function compileUpdatePipeline(pipeline: readonly unknown[], scope: Scope
 function compileFacet(spec: unknown, context: PipelineContext): Stage {
   check(isDocument(spec) && Object.keys(spec).length > 0, 40169, "$facet needs a non-empty object");
   const facets = fieldsOf(spec).map(([name, stages]) => {
+    check(fieldPath(name).length === 1, 16412, "FieldPath field names may not contain '.'");
     check(Array.isArray(stages), 40170, `arguments to $facet must be arrays, ${name} is type ${kindOf(stages)}`);
     check(!stages.some((stage) => stageOf(stage)[0] === "$facet"), 40600, "$facet is not allowed within $facet");
     return [name, compilePipeline(stages, context)] as const;
@@ -223,7 +224,11 @@ const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) 
   $skip: (spec) => between(spec, 0),
   $group: compileGroup,
   $unwind: compileUnwind,
-  $replaceRoot: (spec, context) => compileReplace(object(spec, 40229).newRoot, context),
+  $replaceRoot: (spec, context) => {
+    const { newRoot, ...others } = object(spec, 40229);
+    check(Object.keys(others).length === 0, 40415, "$replaceRoot takes a 'newRoot' only");
+    return compileReplace(newRoot, context);
+  },
   $replaceWith: compileReplace,
   $count: (name, context) => {
     const valid = typeof name === "string" && /^[^$.][^.]*$/.test(name);

@@ -6,12 +6,12 @@ import { toInteger } from "./numbers.js";
 import type { Query } from "./query.js";
 import { projectionOf } from "./read-commands.js";
 import { compileUpdate, type Update, upsertedDocument } from "./update.js";
-import { checkDepth, type Document, getField, isDocument, kindOf } from "./values.js";
+import { checkDepth, type Document, fieldsOf, getField, isDocument, kindOf } from "./values.js";
 import { MOST_WRITES } from "./wire.js";
 
-const BATCH = { flag: "ordered", any: "bypassDocumentValidation", refused: "let" } as const;
+const BATCH = { bool: "ordered", any: "bypassDocumentValidation", refused: "let" } as const;
 const readUpdate = fieldReader({
-  ...{ object: "q", any: "u hint", flag: "multi upsert", array: "arrayFilters", refused: "collation c" },
+  ...{ object: "q", any: "u hint", bool: "multi upsert", array: "arrayFilters", refused: "collation c" },
 });
 const readDelete = fieldReader({ object: "q", any: "limit hint", refused: "collation" });
 /** So many errors of one command are told in full, that a reply may hold them all. */
@@ -49,8 +49,9 @@ function completed(document: Document): Document {
   checkDepth(document);
   const id = getField(document, "_id");
   check(!Array.isArray(id) && kindOf(id) !== "regex", 53, `The '_id' value cannot be of type ${kindOf(id)}`);
-  const operator = isDocument(id) && Object.keys(id).some((name) => name.startsWith("$"));
-  check(!operator, 52, "_id fields may not contain '$'-prefixed fields");
+  const operator = (value: unknown): boolean =>
+    isDocument(value) && fieldsOf(value).some(([name, field]) => name.startsWith("$") || operator(field));
+  check(!operator(id), 52, "_id fields may not contain '$'-prefixed fields");
   if (Object.keys(document)[0] === "_id") return document;
   const { _id = new ObjectId(), ...others } = document;
   return { _id, ...others };
@@ -118,8 +119,8 @@ export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
     let [n, nModified] = [0, 0];
     const upserts: Document[] = [];
     const writes = writesOf(updates, "updates", (write, name) => {
-      const { q, ...others } = readUpdate(write, name);
-      return { ...others, filter: required(q, `${name}.q`) };
+      const { q, u, ...others } = readUpdate(write, name);
+      return { ...others, u: required(u, `${name}.u`), filter: required(q, `${name}.q`) };
     });
     const errors = eachWrite(writes, ordered, ({ u, arrayFilters, multi, ...query }, index) => {
       const update = compileUpdate(u, arrayFilters, rootScope());

@@ -1,8 +1,9 @@
 import { EJSON } from "bson";
 import fc from "fast-check";
 import type { Document } from "mongodb";
-import type { Engine, Outcome } from "./engine.js";
+import { canonical, type Engine, type Outcome } from "./engine.js";
 import { documents, expression, filter, pipeline, projection, sort, update } from "./generators.js";
+import { brokenCommand, identityUpdate, indexed, oddUpdate, upsertFilter } from "./odd-generators.js";
 
 /** One question to an engine about a collection. */
 export type Question =
@@ -10,7 +11,11 @@ export type Question =
   | { kind: "sort"; sort: Document }
   | { kind: "projection"; projection: Document }
   | { kind: "expression" | "pipeline"; pipeline: Document[] }
-  | { kind: "update"; filter: Document; update: Document; multi: boolean; upsert: boolean };
+  | { kind: "update"; filter: Document; update: Document; multi: boolean; upsert: boolean }
+  /** Of the following it counts whether they are refused, not by which code. */
+  | { kind: "written"; filter: Document; update: Document; upsert: boolean }
+  | { kind: "command"; command: Document }
+  | { kind: "index"; index: Document; writes: [number, Document][] };
 
 export interface Case {
   documents: Document[];
@@ -36,6 +41,20 @@ const questions: fc.Arbitrary<Question>[] = [
       upsert,
     };
   }),
+  fc
+    .oneof(
+      identityUpdate,
+      fc.tuple(upsertFilter, fc.constantFrom<Document>({ $set: { n: 1 } }, { n: 1 }, { $inc: { a: 1 } })),
+      fc.tuple(fc.constantFrom<Document>({ _id: 0 }, { a: { $exists: true } }, { a: 1 }), oddUpdate),
+    )
+    .chain(([which, how]) =>
+      fc.boolean().map((upsert): Question => ({ kind: "written", filter: which, update: how, upsert })),
+    ),
+  brokenCommand.map((command): Question => ({ kind: "command", command })),
+  indexed.map(([{ key, sparse, partial }, writes]): Question => {
+    const rule = partial === null ? { sparse } : { partialFilterExpression: Object.fromEntries([partial]) };
+    return { kind: "index", index: { key, name: "it", unique: true, ...rule }, writes };
+  }),
 ];
 
 export const anyCase: fc.Arbitrary<Case> = fc
@@ -53,6 +72,14 @@ export async function ask(engine: Engine, { documents: all, question }: Case): P
       return await engine.find({}, { _id: 1 }, question.projection);
     case "update":
       return await engine.update(question.filter, question.update, question);
+    case "written": {
+      const { filter: q, update: u, upsert } = question;
+      return await engine.attempt([{ update: "things", updates: [{ q, u, upsert }] }]);
+    }
+    case "command":
+      return await engine.attempt([question.command]);
+    case "index":
+      return await engine.indexed(question.index, question.writes);
     default:
       return await engine.aggregate(question.pipeline);
   }
@@ -69,6 +96,31 @@ export function knownDifference(
   embedded: Outcome,
   other: Outcome,
 ): string | undefined {
+  const kept = all.map((document) => canonical(document, true));
+  if (question.kind === "command" || question.kind === "written") {
+    const [answer = "", ...after] = "result" in embedded ? embedded.result : [];
+    if (answer.includes("refused") && JSON.stringify(after) === JSON.stringify(kept)) {
+      return "what is malformed or an exotic is refused, and nothing of it done";
+    }
+    if (has(question, /:null|"sort":\{\}/)) {
+      return "null is as good as an absent field of a command, and an empty order as none";
+    }
+    if (has(question, /"\$(set|setOnInsert|unset)":\{"_id/)) {
+      return "that an _id would change is found where there is a document to change";
+    }
+    if (has(question, /"\$in":\[\{"\$regularExpression/)) {
+      return "a pattern fixes no field for an upsert";
+    }
+    if (has(question, /"q":\{\}/)) {
+      return "which of many documents a change takes is not promised";
+    }
+    if (has(question, /"\$count":/)) {
+      return "$count of nothing gives no document";
+    }
+  }
+  if (question.kind === "index" && has(question.writes, "null")) {
+    return "null is a value like others to a unique index";
+  }
   if ("code" in embedded && "code" in other && question.kind === "update") {
     return "update refusals: the other engine names another code for paths that cannot be made and for non-arrays";
   }

@@ -1,5 +1,5 @@
 import { EJSON } from "bson";
-import type { Collection, Document, MongoClient } from "mongodb";
+import { type Collection, type Document, type MongoClient, MongoServerError, ObjectId } from "mongodb";
 
 /** What an engine answered: documents as canonical extended JSON (numbers keep their types), or the code of its refusal. */
 export type Outcome = { result: string[] } | { code: number };
@@ -7,7 +7,7 @@ export type Outcome = { result: string[] } | { code: number };
 const TYPED = { promoteValues: false, promoteLongs: false, bsonRegExp: true } as const;
 
 /** Fields in order of name where the order of computed fields is not promised. */
-function canonical(document: Document, anyFieldOrder: boolean): string {
+export function canonical(document: Document, anyFieldOrder: boolean): string {
   const serialized: unknown = EJSON.serialize(document, { relaxed: false });
   return JSON.stringify(anyFieldOrder ? sortedFields(serialized) : serialized);
 }
@@ -59,6 +59,47 @@ export class Engine {
 
   aggregate(pipeline: readonly Document[], ordered = false): Promise<Outcome> {
     return outcome(() => this.things.aggregate([...pipeline], TYPED).toArray(), ordered, true);
+  }
+
+  /** Of each command whether it was refused, and every document after them; those with a new ObjectId without it. */
+  attempt(commands: readonly Document[]): Promise<Outcome> {
+    return outcome(
+      async () => {
+        const answers = [];
+        for (const command of commands) answers.push({ answer: await this.answer(command) });
+        const all = await this.things.find({}, TYPED).sort({ _id: 1 }).toArray();
+        return [
+          ...answers,
+          ...all.map(({ _id, ...others }) => (_id instanceof ObjectId ? others : { _id, ...others })),
+        ];
+      },
+      true,
+      true,
+    );
+  }
+
+  private async answer(command: Document): Promise<unknown> {
+    try {
+      const { writeErrors = [], n, value, values, cursor } = await this.things.db.command(command, TYPED);
+      const refused = writeErrors.some(({ code }: Document) => Number(code) === 115);
+      if (refused) throw Object.assign(new Error("not supported"), { code: 115 });
+      if (writeErrors.length > 0) return `refused at ${writeErrors[0].index}`;
+      return [n, value, values, cursor?.firstBatch].map((part) => part ?? null);
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 115) throw error;
+      if (error instanceof MongoServerError) return "refused";
+      throw error;
+    }
+  }
+
+  /** Documents written, each in the place of the one with its number, under an index that is dropped in the end. */
+  async indexed(index: Document, writes: readonly [number, Document][]): Promise<Outcome> {
+    await this.fill([]);
+    const making = { createIndexes: "things", indexes: [index] };
+    const updates = writes.map(([_id, u]) => ({ update: "things", updates: [{ q: { _id }, u, upsert: true }] }));
+    const given = await this.attempt([making, ...updates]);
+    await this.things.dropIndexes();
+    return given;
   }
 
   /** The counts of the update and every document after it. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Binary, BSONRegExp, Decimal128, type Document, Double, Int32, Long, ObjectId, Timestamp } from "mongodb";
 
 /** Few names and few values, so that filters and documents meet often. */
-const name = fc.constantFrom("a", "b", "c");
+export const name = fc.constantFrom("a", "b", "c");
 export const path = fc.oneof(
   { weight: 5, arbitrary: name },
   { weight: 3, arbitrary: fc.tuple(name, name).map(([outer, inner]) => `${outer}.${inner}`) },
