@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
+import "pino-http";
 import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "./errors.js";
 import { nameFailure } from "./outcomes.js";
 
