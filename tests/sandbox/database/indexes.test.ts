@@ -304,5 +304,15 @@ test("expired documents go, those without a date stay", async () => {
   });
   expect(await removeExpired(catalog, now)).toBe(1);
   expect(catalog.find("shop", "leases")?.count()).toBe(3);
+  const dropped = storage.write(() => {
+    const leases = catalog.findOrCreate("shop", "leases");
+    catalog.dropIndexes(
+      leases,
+      leases.indexes.filter(({ name }) => name === "until_1"),
+    );
+  });
+  // The index is still there when they are looked for, and gone when they would be removed.
+  expect(await removeExpired(catalog, new Date(now.getTime() + 60_000))).toBe(0);
+  await dropped;
   await storage.close();
 });
