@@ -3,16 +3,21 @@ import { ARITHMETIC } from "./arithmetic.js";
 import { lookUp } from "./errors.js";
 import type { Evaluate } from "./expressions.js";
 import { isTruthy, toInteger } from "./numbers.js";
-import { eager, list, MANY, many, type Operator, read, typed } from "./operands.js";
+import { eager, list, MANY, many, type Operator, object, read, text, typed } from "./operands.js";
 import { compare } from "./ordering.js";
 import { slice } from "./paths.js";
 import { TEXT_AND_DATES } from "./text-and-dates.js";
-import { EMPTY_ARRAY, isNullish, kindOf } from "./values.js";
+import { documentOf, EMPTY_ARRAY, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
 
 /** In expressions a missing value comes after MinKey and before null. */
 const present = (value: unknown) => (value === undefined ? EMPTY_ARRAY : value);
 const comparison = (holds: (order: number) => unknown) => eager(2, 2, (a, b) => holds(compare(present(a), present(b))));
 const contains = (values: unknown[], wanted: unknown) => values.some((value) => compare(value, present(wanted)) === 0);
+
+function pair(value: unknown): [string, unknown] {
+  const [key, field] = Array.isArray(value) ? value : isDocument(value) ? [value.k, value.v] : [];
+  return [read(text, key), field];
+}
 
 /** An operator that evaluates its operands itself. */
 const lazy = (least: number, most: number, run: Operator["run"]): Operator => ({ least, most, run });
@@ -70,17 +75,19 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $reverseArray: typed([list], (values) => values.toReversed()),
   $slice: typed<[unknown[], number, number?]>([list, toInteger, toInteger], slice, 2),
   $concatArrays: many(list, (lists) => lists.flat()),
+  $arrayToObject: typed([list], (pairs) => documentOf(pairs.map(pair))),
+  $objectToArray: typed([object], (value) => fieldsOf(value).map(([k, v]) => ({ k, v }))),
 };
 
 const NOT_SERVED = `
-  $accumulator $acos $acosh $allElementsTrue $anyElementTrue $arrayToObject $asin $asinh $atan $atan2 $atanh
-  $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $convert $cos $cosh $dateAdd $dateDiff $dateFromParts
-  $dateFromString $dateSubtract $dateToParts $dateTrunc $dayOfYear $degreesToRadians $exp $firstN $function $getField
-  $indexOfArray $indexOfBytes $indexOfCP $isNumber $isoDayOfWeek $isoWeek $isoWeekYear $lastN $ln $log $log10 $maxN
-  $median $meta $minN $objectToArray $percentile $pow $radiansToDegrees $rand $range $regexFind $regexFindAll
-  $replaceAll $replaceOne $sampleRate $setDifference $setEquals $setField $setIntersection $setIsSubset $setUnion $sin
-  $sinh $sortArray $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strcasecmp $substr $substrBytes $tan $tanh
-  $toDecimal $toHashedIndexKey $toLong $trunc $tsIncrement $tsSecond $unsetField $week $zip`;
+  $accumulator $acos $acosh $allElementsTrue $anyElementTrue $asin $asinh $atan $atan2 $atanh $binarySize $bitAnd
+  $bitNot $bitOr $bitXor $bsonSize $convert $cos $cosh $dateDiff $dateFromParts $dateFromString $dateToParts
+  $dayOfYear $degreesToRadians $exp $firstN $function $getField $indexOfArray $indexOfBytes $indexOfCP $isNumber
+  $isoDayOfWeek $isoWeek $isoWeekYear $lastN $ln $log $log10 $maxN $median $meta $minN $percentile $pow
+  $radiansToDegrees $rand $range $regexFind $regexFindAll $sampleRate $setDifference $setEquals $setField
+  $setIntersection $setIsSubset $setUnion $sin $sinh $sortArray $sqrt $stdDevPop $stdDevSamp $strLenBytes
+  $strcasecmp $substr $substrBytes $tan $tanh $toDecimal $toHashedIndexKey $toLong $trunc $tsIncrement $tsSecond
+  $unsetField $week $zip`;
 
 /** @throws DatabaseError 168 for an unknown operator, 115 for one that is not served here. */
 export const operatorOf = (name: string): Operator => lookUp(OPERATORS, name, NOT_SERVED, 168);

@@ -2,7 +2,7 @@ import { Decimal128, Double } from "bson";
 import { check, notSupported } from "./errors.js";
 import type { Evaluate, Scope } from "./expressions.js";
 import { toNumber } from "./numbers.js";
-import { type Document, isNullish, isNumber, kindOf, type NumberValue } from "./values.js";
+import { type Document, isDocument, isNullish, isNumber, kindOf, type NumberValue } from "./values.js";
 
 /** An operator of expressions: how its operands are given, and what it makes of them. */
 export interface Operator {
@@ -43,6 +43,7 @@ type Read<T> = (value: unknown) => T | undefined;
 export const list: Read<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
 export const text: Read<string> = (value) => (typeof value === "string" ? value : undefined);
 export const numeric: Read<NumberValue> = (value) => (isNumber(value) ? value : undefined);
+export const object: Read<Document> = (value) => (isDocument(value) ? value : undefined);
 
 /** A number that JavaScript reckons with as MongoDB does; what it cannot do exactly is refused. */
 export const plain: Read<NumberValue> = (value) => {

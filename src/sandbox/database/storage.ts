@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, open } from "lmdb";
 import { check } from "./errors.js";
@@ -124,26 +124,43 @@ function identity(pid: number): string | undefined {
   return stat === undefined ? `${pid}` : `${pid} ${stat.slice(stat.lastIndexOf(")")).split(" ")[20]}`;
 }
 
+/** What `act` gives, or undefined when a file is missing, or there already. */
+function unlessRaced<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && /^(EEXIST|ENOENT)$/.test(String(error.code))) return undefined;
+    throw error;
+  }
+}
+
+/** An unfinished takeover this old was abandoned; it lasts a moment. */
+const TAKEOVER_MILLISECONDS = 2000;
+
 /**
  * Takes the folder for this process; a lock left by a killed process is taken over. The lock appears with its content,
- * so of two processes that come at once one is refused.
+ * and who takes one over first gives it a second name, so of several processes that come at once one has it.
  * @returns the function that gives it back.
  * @throws Error that names the holder when it is alive.
  */
 function lockFolder(folder: string): () => void {
   const [path, own] = [join(folder, "lyceum.lock"), join(folder, `lyceum.lock-${process.pid}`)];
-  const holder = existsSync(path) ? readFileSync(path, "utf8") : undefined;
-  const pid = Number.parseInt(holder ?? "", 10);
-  if (holder !== undefined && identity(pid) === holder) {
-    throw new Error(`The database folder ${folder} is in use by process ${pid}; stop it or choose another folder.`);
-  }
-  if (holder !== undefined) rmSync(path, { force: true });
+  const takeover = `${path}-takeover`;
+  const linked = (file: string, name: string) => unlessRaced(() => linkSync(file, name) ?? true) === true;
+  const content = (file: string) => unlessRaced(() => readFileSync(file, "utf8"));
   writeFileSync(own, `${identity(process.pid)}`);
   try {
-    linkSync(own, path);
-  } catch (error) {
-    if (!existsSync(path)) throw error;
-    return lockFolder(folder);
+    while (!linked(own, path)) {
+      const holder = content(path);
+      const pid = Number.parseInt(holder ?? "", 10);
+      if (holder !== undefined && identity(pid) === holder) {
+        throw new Error(`The database folder ${folder} is in use by process ${pid}; stop it or choose another folder.`);
+      }
+      const mine = linked(path, takeover);
+      if (mine && content(takeover) === holder) rmSync(path, { force: true });
+      const since = unlessRaced(() => statSync(takeover).ctimeMs) ?? Date.now();
+      if (mine || Date.now() - since > TAKEOVER_MILLISECONDS) rmSync(takeover, { force: true });
+    }
   } finally {
     rmSync(own, { force: true });
   }

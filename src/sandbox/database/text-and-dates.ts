@@ -1,9 +1,12 @@
 import { Double, Int32, ObjectId, Timestamp } from "bson";
+import { Context, evalExpr } from "mingo/core";
+import * as dates from "mingo/operators/expression/date";
+import * as strings from "mingo/operators/expression/string";
 import { check, DatabaseError, notSupported } from "./errors.js";
 import { isTruthy, toInteger, toNumber } from "./numbers.js";
-import { eager, many, named, type Operator, read, text } from "./operands.js";
+import { eager, many, named, type Operator, read, text, typed } from "./operands.js";
 import { compileRegex, regexOf } from "./regex.js";
-import { isNullish, isNumber, kindOf } from "./values.js";
+import { type Document, isNullish, isNumber, kindOf } from "./values.js";
 
 /** As `$toInt` and the like: null and missing stay null. @throws DatabaseError 241 when the value has no such form. */
 const converted = (convert: (value: unknown) => unknown) =>
@@ -119,6 +122,36 @@ function dateToString(value: unknown, format: unknown, timezone: unknown = "UTC"
   });
 }
 
+const mingo = { context: Context.init({ expression: { ...strings, ...dates } }) } as Parameters<typeof evalExpr>[2];
+
+/** What mingo makes of operands that have the right types. @throws DatabaseError 2 for values it does not take. */
+function byMingo(name: string, operands: Document): unknown {
+  try {
+    const paths = Object.keys(operands).map((key) => [key, `$${key}`]);
+    return evalExpr(operands, { [name]: Object.fromEntries(paths) }, mingo);
+  } catch (error) {
+    throw new DatabaseError(2, error instanceof Error ? error.message : `${name} failed`);
+  }
+}
+
+const replaced = (name: string) =>
+  named("input find replacement", (...operands) => {
+    if (operands.includes(null)) return null;
+    const [input, find, replacement] = operands.map((operand) => read(text, operand));
+    return byMingo(name, { input, find, replacement });
+  });
+
+/** Null without a date. What mingo reckons otherwise than MongoDB is refused: months added, bins before 2000, time zones. */
+const moved = (name: string, dateName: string, amountName: string, exact: (date: Date, unit: string) => boolean) =>
+  named(`${dateName} unit ${amountName}`, (value, unit, amount = new Int32(1)) => {
+    if (value === null || unit === null || amount === null) return null;
+    const date = inZone(value, "UTC");
+    if (!exact(date, read(text, unit))) throw notSupported(`${name} of this date by ${String(unit)}`);
+    return byMingo(name, { [dateName]: date, unit, [amountName.replace("?", "")]: read(toInteger, amount) });
+  });
+
+const hasOneLength = (_: Date, unit: string) => /^(week|day|hour|minute|second|millisecond)$/.test(unit);
+
 const int = (value: number) => new Int32(value);
 
 export const TEXT_AND_DATES: Readonly<Record<string, Operator>> = {
@@ -131,11 +164,17 @@ export const TEXT_AND_DATES: Readonly<Record<string, Operator>> = {
   $concat: many(text, (values) => values.join("")),
   $toLower: cased((value) => value.replace(/[A-Z]+/g, (part) => part.toLowerCase())),
   $toUpper: cased((value) => value.replace(/[a-z]+/g, (part) => part.toUpperCase())),
+  $split: typed([text, text], (value, separator) => {
+    check(separator !== "", 40087, "$split requires a non-empty separator");
+    return value.split(separator);
+  }),
   $strLenCP: eager(1, 1, (value) => int([...read(text, value)].length)),
   $substrCP: eager(3, 3, codePoints),
   $trim: trimmed(true, true),
   $ltrim: trimmed(true, false),
   $rtrim: trimmed(false, true),
+  $replaceOne: replaced("$replaceOne"),
+  $replaceAll: replaced("$replaceAll"),
   $regexMatch: named("input regex options?", (input, regex, options = "") =>
     input === null || regex === null ? false : compileRegex(regexOf(regex, options ?? "")).test(read(text, input)),
   ),
@@ -150,4 +189,7 @@ export const TEXT_AND_DATES: Readonly<Record<string, Operator>> = {
     ]),
   ),
   $dateToString: named("date format? timezone? onNull?", dateToString),
+  $dateTrunc: moved("$dateTrunc", "date", "binSize?", (date) => date >= new Date("2000-01-02")),
+  $dateAdd: moved("$dateAdd", "startDate", "amount", hasOneLength),
+  $dateSubtract: moved("$dateSubtract", "startDate", "amount", hasOneLength),
 };

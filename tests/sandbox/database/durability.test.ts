@@ -1,6 +1,8 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
@@ -54,6 +56,34 @@ test("a folder belongs to one process, a killed one gives it up, a stopped one c
   const third = await startEmbeddedDatabase({ dataDir: folder });
   await expect(startEmbeddedDatabase({ dataDir: folder })).rejects.toThrow(/in use by process/);
   await third.close();
+});
+
+test("of four processes that come at once to a killed one's folder, one has it", { timeout: 60_000 }, async () => {
+  const program = fileURLToPath(new URL("starter.ts", import.meta.url));
+  const starters = Array.from({ length: 4 }, () => fork(program, { execArgv: ["--import", "tsx"] }));
+  const answers = () => Promise.all(starters.map(async (starter) => (await once(starter, "message"))[0]));
+  const told = (order: object) => {
+    const all = answers();
+    for (const starter of starters) starter.send(order);
+    return all;
+  };
+  await answers();
+  for (let round = 0; round < 40; round += 1) {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "lyceum.lock"), "999999 1");
+    const came = await told({ folder, at: Date.now() + 5 });
+    expect(came.sort()).toEqual(["held", "refused", "refused", "refused"]);
+    await told({});
+  }
+  for (const starter of starters) await kill(starter, "SIGTERM");
+});
+
+test("a takeover that was killed half way is taken over too", async () => {
+  const folder = temporaryFolder();
+  for (const name of ["lyceum.lock", "lyceum.lock-takeover"]) writeFileSync(join(folder, name), "999999 1");
+  const database = await startEmbeddedDatabase({ dataDir: folder });
+  expect(readdirSync(folder).sort()).toEqual(["lyceum.lock", "lyceum.mdb", "lyceum.mdb-lock"]);
+  await database.close();
 });
 
 test("what an index has learned of its documents is known after a restart, and new collections stay apart", async () => {

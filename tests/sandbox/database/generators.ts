@@ -196,6 +196,8 @@ const asSmall: Fit = (operand) => when(operand, ["int"], 2);
 const asList: Fit = (operand) => when(operand, ["array"], [1, "a", 1]);
 const asText: Fit = (operand) => when(operand, ["string"], " x ab ");
 const asDate: Fit = (operand) => when(operand, ["date"], new Date(951_868_799_999));
+/** The other server truncates to weeks and days wrongly, so those are not asked. */
+const laterDate: Fit = (operand) => ({ $max: [asDate(operand), new Date(1_009_849_599_999)] });
 const asObject: Fit = (operand) => when(operand, ["object"], { z: 1 });
 
 const each = (names: string[], fit: Fit): [string, Fit][] => names.map((key) => [key, fit]);
@@ -205,10 +207,15 @@ const UNARY: [string, Fit][] = [
   ...each(["$size", "$first", "$last", "$reverseArray"], (operand) => [asList(operand)]),
   ...each(["$toUpper", "$toLower", "$strLenCP"], asText),
   ...each(["$trim", "$ltrim", "$rtrim"], (operand) => ({ input: asText(operand), chars: "a " })),
-  ...each(["$mergeObjects"], asObject),
+  ...each(["$objectToArray", "$mergeObjects"], asObject),
   ...each(["$year", "$month", "$dayOfMonth", "$hour", "$minute", "$second", "$millisecond"], asDate),
   ...each(["$dayOfWeek"], (operand) => ({ date: asDate(operand), timezone: "+05:30" })),
   ...each(["$dateToString"], (operand) => ({ date: asDate(operand), format: "%Y-%m-%dT%H:%M:%S.%L %w" })),
+  ...each(["$dateTrunc"], (operand) => ({ date: laterDate(operand), unit: "month", binSize: 5 })),
+  ...each(["$dateTrunc"], (operand) => ({ date: laterDate(operand), unit: "hour" })),
+  ...each(["$dateAdd", "$dateSubtract"], (operand) => ({ startDate: asDate(operand), unit: "day", amount: 3 })),
+  ...each(["$replaceAll", "$replaceOne"], (operand) => ({ input: asText(operand), find: "a", replacement: "bb" })),
+  ...each(["$arrayToObject"], (operand) => ({ $objectToArray: asObject(operand) })),
   ...each(["$dateToString"], (operand) => ({
     date: asDate(operand),
     format: "%d %H:%M",
@@ -232,6 +239,7 @@ const BINARY: [string, Fit, Fit][] = [
   ...["$arrayElemAt", "$slice"].map((key): [string, Fit, Fit] => [key, asList, asSmall]),
   ["$in", plain, asList],
   ["$concat", asText, asText],
+  ["$split", asText, () => "a"],
 ];
 
 export const expression: fc.Arbitrary<unknown> = fc.letrec<{ expression: unknown }>((tie) => ({

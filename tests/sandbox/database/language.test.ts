@@ -267,3 +267,31 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(things.findOne({ a: { $bits: 1 } }))).toBe(2);
   expect(await code(things.findOne({ a: 1 }, { projection: { "a.$": 1 } }))).toBe(115);
 });
+
+test("dates are truncated and moved, months and bins before 2000 left out", async () => {
+  const date = new Date("2024-02-29T23:59:59.999Z");
+  const truncated = (unit: string, binSize?: number) =>
+    evaluated({ $dateTrunc: { date, unit, ...(binSize && { binSize }) } });
+  expect(await truncated("hour")).toEqual(new Date("2024-02-29T23:00:00Z"));
+  expect(await truncated("day")).toEqual(new Date("2024-02-29"));
+  expect(await truncated("week")).toEqual(new Date("2024-02-25"));
+  expect(await truncated("month", 5)).toEqual(new Date("2023-10-01"));
+  expect(await truncated("year")).toEqual(new Date("2024-01-01"));
+  const move = { startDate: date, unit: "day", amount: 1 };
+  expect(await evaluated({ $dateAdd: move })).toEqual(new Date("2024-03-01T23:59:59.999Z"));
+  expect(await evaluated({ $dateSubtract: move })).toEqual(new Date("2024-02-28T23:59:59.999Z"));
+  expect(await evaluated({ $dateAdd: { ...move, startDate: "$none" } })).toBe(null);
+  expect(await code(evaluated({ $dateAdd: { ...move, unit: "month" } }))).toBe(115);
+  expect(await code(evaluated({ $dateTrunc: { date: new Date("1999-12-31"), unit: "year" } }))).toBe(115);
+  expect(await code(evaluated({ $dateTrunc: { date, unit: "aeon" } }))).toBe(2);
+  expect(await code(evaluated({ $dateTrunc: { date: "today", unit: "year" } }))).toBe(16006);
+});
+
+test("texts are replaced word for word", async () => {
+  const replaced = (operator: string) =>
+    evaluated({ [operator]: { input: "a.b.c", find: ".", replacement: { $literal: "$&" } } });
+  expect(await replaced("$replaceOne")).toBe("a$&b.c");
+  expect(await replaced("$replaceAll")).toBe("a$&b$&c");
+  expect(await evaluated({ $replaceAll: { input: "$none", find: "a", replacement: "b" } })).toBe(null);
+  expect(await code(evaluated({ $replaceAll: { input: 1, find: "a", replacement: "b" } }))).toBe(14);
+});
