@@ -24,15 +24,9 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
     disableOfflineQueue: true,
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5_000) },
   });
-  let away = false;
-  client.on("ready", () => {
-    if (away) log.info("rate-limit store is back");
-    away = false;
-  });
-  client.on("error", (error: Error) => {
-    if (!away) log.warn({ cause: error.message }, "rate-limit store is away: counting in process");
-    away = true;
-  });
+  const state = watchState(log);
+  client.on("ready", state.isBack);
+  client.on("error", state.isAway);
   client.connect().catch(() => undefined);
   let restsUntil = 0;
   const send: SendCommandFn = async (...args) => {
@@ -41,7 +35,6 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
     // The client's own time-out ends when a command has been written.
     const over = new AbortController();
     const late = sleep(commandMs, undefined, { signal: over.signal, ref: false }).then(() => {
-      if (restsUntil < performance.now()) log.warn("rate-limit store is silent: counting in process");
       restsUntil = performance.now() + restMs;
       throw new Error(`the rate-limit store took over ${commandMs} ms`);
     });
@@ -52,9 +45,30 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
     }
   };
   return {
-    storeFor: (scope) => new FallbackStore(`lyceum:limit:${scope}:`, send),
+    storeFor: (scope) => new FallbackStore(`lyceum:limit:${scope}:`, send, state),
     async close() {
       client.destroy();
+    },
+  };
+}
+
+interface State {
+  isAway(error: unknown): void;
+  isBack(): void;
+}
+
+/** Says once that counters are not shared any more, whatever the reason, and once that they are again. */
+function watchState(log: Logger): State {
+  let away = false;
+  return {
+    isAway(error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      if (!away) log.warn({ cause }, "rate-limit store is away: counting in process");
+      away = true;
+    },
+    isBack() {
+      if (away) log.info("rate-limit store is back");
+      away = false;
     },
   };
 }
@@ -67,6 +81,7 @@ class FallbackStore implements Store {
   constructor(
     readonly prefix: string,
     private readonly send: SendCommandFn,
+    private readonly state: State,
   ) {}
 
   init(options: Options): void {
@@ -88,8 +103,11 @@ class FallbackStore implements Store {
     // A copy: the store hands out its own entry, which later requests move while this one waits.
     const local = { ...(await this.#local.increment(key)) };
     try {
-      return await (await this.#redis()).increment(key);
-    } catch {
+      const shared = await (await this.#redis()).increment(key);
+      this.state.isBack();
+      return shared;
+    } catch (error) {
+      this.state.isAway(error);
       return local;
     }
   }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { scopes } from "../../src/http/rate-limits.js";
 import { startTestServer, type TestServer } from "../support/server.js";
@@ -92,16 +93,18 @@ test("with the shared store away, at start too, counting goes on in process", as
   expect(await remaining(server, "POST", "/api/user/purchase", token)).toBe("8");
 });
 
-/** A Redis that counts to seven, until it falls silent and keeps its connections. */
+/** A Redis that counts to seven, until it falls silent and keeps its connections, or refuses to write. */
 async function redisThatCountsToSeven() {
   let silent = false;
+  let full = false;
   const redis = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.on("data", (commands) => {
       // Each command is an array, which begins on a line of its own: `*<length>`.
       for (const command of commands.toString().split(/^(?=\*\d+\r\n)/m)) {
         if (silent) return;
-        if (/\r\nEVALSHA\r\n/.test(command)) socket.write("*2\r\n:7\r\n:600000\r\n");
+        if (full) socket.write("-OOM command not allowed when used memory > 'maxmemory'.\r\n");
+        else if (/\r\nEVALSHA\r\n/.test(command)) socket.write("*2\r\n:7\r\n:600000\r\n");
         else socket.write(/\r\nSCRIPT\r\n/.test(command) ? "$3\r\nsha\r\n" : "+OK\r\n");
       }
     });
@@ -113,6 +116,9 @@ async function redisThatCountsToSeven() {
     url: `redis://127.0.0.1:${(redis.address() as AddressInfo).port}`,
     fallSilent() {
       silent = true;
+    },
+    beFull(now: boolean) {
+      full = now;
     },
   };
 }
@@ -129,4 +135,24 @@ test("with the shared store silent, counting goes on in process", async () => {
   const ofOther = () => remaining(server, "POST", "/api/user/purchase", other);
   expect((await Promise.all([ofOther(), ofOther(), ofOther()])).sort()).toEqual(["7", "8", "9"]);
   expect(await ofOther()).toBe("6");
+});
+
+test("a shared store that refuses to count is named in the log once, and once more when it counts again", async () => {
+  const redis = await redisThatCountsToSeven();
+  const lines: { level: number; msg: string; cause?: string }[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const said = () => lines.filter(({ msg }) => msg.includes("rate-limit store"));
+  const server = await startTestServer({ env: { REDIS_URL: redis.url }, log });
+  const { token } = await server.signedIn();
+  const left = () => remaining(server, "POST", "/api/user/purchase", token);
+  await expect.poll(left).toBe("3");
+  lines.length = 0;
+  redis.beFull(true);
+  const { token: other } = await server.signedIn();
+  const ofOther = () => remaining(server, "POST", "/api/user/purchase", other);
+  expect([await ofOther(), await ofOther(), await ofOther()]).toEqual(["9", "8", "7"]);
+  expect(said()).toMatchObject([{ level: 40, cause: expect.stringMatching(/^OOM /) }]);
+  redis.beFull(false);
+  expect([await ofOther(), await ofOther()]).toEqual(["3", "3"]);
+  expect(said()).toMatchObject([{ level: 40 }, { level: 30, msg: "rate-limit store is back" }]);
 });
