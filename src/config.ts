@@ -19,6 +19,7 @@ export interface Config {
   readonly currency: string;
   readonly metricsToken: string | undefined;
   readonly identity: {
+    /** Names the provider's application to browsers; asked for, so that the three are set together. */
     readonly publishableKey: string;
     readonly secretKey: string;
     readonly jwtKey: string | undefined;

@@ -1,7 +1,7 @@
 import { auditDecision, tellProvider } from "../commands/grant-educator-role.js";
 import type { Deps } from "../deps.js";
 import type { EducatorApplication } from "../models/educator-application.js";
-import type { Job } from "./scheduler.js";
+import { isWorthALine, type Job } from "./scheduler.js";
 
 /** How many applications one run takes on. */
 const batch = 50;
@@ -24,7 +24,8 @@ export function grantRoles({ models, identity, log }: Pick<Deps, "models" | "ide
         try {
           await tellProvider(models, identity, String(_id));
         } catch (error) {
-          log.warn({ application: String(_id), attempt: before + 1, cause: String(error) }, "role not written yet");
+          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };
+          if (isWorthALine(fault.attempt)) log.warn(fault, "role not written yet");
         }
       });
       await Promise.all(attempts);

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.js";
 import { ApiError } from "../http/errors.js";
 import type { Certificate } from "../models/certificate.js";
 import type { CourseProgress } from "../models/enrollment.js";
-import type { Job } from "./scheduler.js";
+import { isWorthALine, type Job } from "./scheduler.js";
 
 const atOnce = 100;
 /** So many failures in a row are the storage's, not the certificates': the rest waits for the next run. */
@@ -51,7 +51,7 @@ async function issuePending(deps: Deps, signal: AbortSignal): Promise<number> {
     .lean<Certificate[]>();
   let issued = 0;
   let failures = 0;
-  for (const { _id, certificateId } of pending) {
+  for (const { _id, certificateId, attempts } of pending) {
     if (signal.aborted || failures >= givesUpAfter) break;
     try {
       await issueCertificate(deps, _id, Date.now() + 1_000);
@@ -62,7 +62,8 @@ async function issuePending(deps: Deps, signal: AbortSignal): Promise<number> {
         error instanceof CertificateBusy || (error instanceof ApiError && error.status === UserNotFound.status);
       if (waits) continue;
       failures += 1;
-      deps.log.warn({ certificateId, cause: String(error) }, "certificate not produced");
+      const fault = { certificateId, attempt: attempts + 1, cause: String(error) };
+      if (isWorthALine(fault.attempt)) deps.log.warn(fault, "certificate not produced");
     }
   }
   return issued;

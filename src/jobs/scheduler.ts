@@ -12,19 +12,29 @@ export interface Job {
   run(signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** What fails again and again is told of the first, tenth, hundredth … time. */
+export const isWorthALine = (failures: number): boolean => /^10*$/.test(String(failures));
+
 /** Runs each job now and then under its lease until stopped. A failing run is logged and tried again next time. */
 export function startJobs(jobs: readonly Job[], models: Models, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
+  /** Runs of a job that failed since one did not. */
+  const failures = new Map<string, number>();
 
   const once = async (job: Job): Promise<void> => {
     try {
       const run = (lost: AbortSignal) => job.run(AbortSignal.any([lost, stopping.signal]));
       const done = await underLease(models, `job:${job.name}`, run, job.leaseMs);
       if (done) log.info({ job: job.name }, done);
+      if (failures.delete(job.name)) log.info({ job: job.name }, "background job works again");
     } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ job: job.name, cause: String(error) }, "background job failed");
+      if (stopping.signal.aborted) return;
+      const failed = (failures.get(job.name) ?? 0) + 1;
+      failures.set(job.name, failed);
+      const fault = { job: job.name, failures: failed, cause: String(error) };
+      if (isWorthALine(failed)) log.warn(fault, "background job failed");
     }
   };
   const schedule = (job: Job, inMs: number): void => {

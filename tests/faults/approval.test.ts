@@ -1,6 +1,11 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Types } from "mongoose";
-import { beforeEach, expect, test, vi } from "vitest";
+import { pino } from "pino";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { grantRoles } from "../../src/jobs/grant-roles.js";
+import { createIdentity } from "../../src/services/identity.js";
 import { applicant, apply, decide, providerRole } from "../support/applications.js";
 import { identityOf, type SignedIn, startTestServer } from "../support/server.js";
 
@@ -142,6 +147,27 @@ test("while the provider fails the role is in force all the same; it is told whe
   await becomeDue();
   await runJob();
   await expectFinished();
+});
+
+test("a provider that goes on failing is in the log now and then, without what it says", async () => {
+  const lines: { msg: string; attempt?: number; cause?: string }[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const leaky = createServer((_req, res) => {
+    res.writeHead(500, { "content-type": "application/json" });
+    res.end(JSON.stringify({ errors: [{ code: "internal", message: "no metadata of asha.rao@example.com" }] }));
+  }).listen(0, "127.0.0.1");
+  await once(leaky, "listening");
+  onTestFinished(() => void leaky.close());
+  const apiUrl = `http://127.0.0.1:${(leaky.address() as AddressInfo).port}`;
+  const identity = createIdentity({ secretKey: "key", apiUrl });
+  await crashAfterDecision();
+  for (let attempt = 1; attempt <= 12; attempt += 1) {
+    await becomeDue();
+    await grantRoles({ models: server.deps.models, identity, log }).run(new AbortController().signal);
+  }
+  expect(await stored()).toMatchObject({ status: "approving", attempts: 12 });
+  expect(lines).toMatchObject([{ attempt: 1 }, { attempt: 10 }]);
+  for (const { cause } of lines) expect(cause).toBe("Error: the identity provider answered 500");
 });
 
 test("the running server finishes by itself when the provider comes back", async () => {

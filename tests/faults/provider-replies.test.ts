@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAi } from "../../src/services/ai.js";
+import { createIdentity } from "../../src/services/identity.js";
 import { createPayments } from "../../src/services/payments.js";
 import { createStorage } from "../../src/services/storage.js";
 
@@ -96,4 +97,28 @@ test("an AI provider that answers without end is given up when it has said more 
   const asked = ai.ask({ purpose: "chat", messages, maxTokens: 10, read: (answer) => answer });
   await expect(asked).rejects.toMatchObject({ kind: "unavailable", reason: "connection" });
   await expect.poll(provider.allGivenUp).toBe(true);
+});
+
+describe("the identity provider, told a role,", () => {
+  const tell = (apiUrl: string, deadlineMs = 30_000) =>
+    createIdentity({ secretKey: "k", apiUrl }, { deadlineMs }).setRole("user_1", "educator");
+
+  test.each([
+    ["byte by byte", drip],
+    ["without end", pour],
+  ])("that answers %s is believed by the status: the rest is not read", async (_how, goOn) => {
+    const provider = await neverEnding(goOn);
+    await tell(provider.url);
+    await expect.poll(provider.allGivenUp).toBe(true);
+  });
+
+  test("that does not answer is given up when its time is over", async () => {
+    let given = 0;
+    const provider = createServer((_req, res) => res.once("close", () => (given += 1)));
+    provider.listen(0, "127.0.0.1");
+    await once(provider, "listening");
+    onTestFinished(() => void provider.close());
+    await expect(tell(`http://127.0.0.1:${(provider.address() as AddressInfo).port}`, 200)).rejects.toThrow();
+    await expect.poll(() => given).toBe(1);
+  });
 });
