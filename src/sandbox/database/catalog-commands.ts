@@ -4,17 +4,12 @@ import { check } from "./errors.js";
 import type { Index } from "./indexes.js";
 import { compileFilter } from "./matcher.js";
 import { equal } from "./ordering.js";
-import { type Document, encode, isDocument } from "./values.js";
+import { type Document, isDocument } from "./values.js";
 
 /** The collection named. @throws DatabaseError 26 when there is none. */
 function existing({ collection, namespace }: Call): Collection {
   check(collection !== undefined, 26, `ns does not exist: ${namespace}`);
   return collection;
-}
-
-function passing(documents: readonly Document[], filter: Document = {}): Document[] {
-  const { test } = compileFilter(filter);
-  return documents.filter((document) => test(document));
 }
 
 /** The indexes dropIndexes means: `*`, names, or keys. @throws DatabaseError 27 for unknown ones, 72 for `_id_`. */
@@ -28,12 +23,9 @@ function named({ indexes }: Collection, wanted: unknown): Index[] {
   });
 }
 
-const UNSERVED = `collation capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex
-  encryptedFields storageEngine`;
-
 /** Collections, databases and indexes: making, dropping, listing. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
-  create: writing({ any: "size max idIndex", refused: UNSERVED }, (call) => {
+  create: writing({ any: "size max idIndex" }, (call) => {
     check(call.collection === undefined, 48, `Collection ${call.namespace} already exists.`);
     call.ensureCollection();
     return {};
@@ -49,25 +41,22 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     return collections.length > 0 ? { dropped: database } : {};
   }),
   listCollections: command(
-    { object: "filter cursor", flag: "nameOnly authorizedCollections" },
-    (call, { filter, nameOnly, cursor }) => {
+    { object: "filter cursor", bool: "nameOnly authorizedCollections" },
+    (call, { filter = {}, nameOnly, cursor }) => {
       const listed = call.catalog.collections(call.database).map(({ definition: { name, uuid }, indexes }) => {
         const more = { options: {}, info: { readOnly: false, uuid }, idIndex: indexes[0]?.spec };
         return { name, type: "collection", ...(!nameOnly && more) };
       });
-      const documents = passing(listed, filter).map(encode).values();
-      return call.startCursor(documents, cursor, `${call.database}.$cmd.listCollections`);
+      const { test } = compileFilter(filter);
+      const passing = listed.filter((one) => test(one));
+      return call.startCursor(passing.values(), cursor, `${call.database}.$cmd.listCollections`);
     },
   ),
-  listDatabases: command(
-    { object: "filter", flag: "nameOnly authorizedDatabases" },
-    ({ catalog }, { filter, nameOnly }) => {
-      const names = new Set(catalog.collections().map(({ definition }) => definition.database));
-      const listed = [...names].sort().map((name) => ({ name, ...(!nameOnly && { sizeOnDisk: 4096, empty: false }) }));
-      const databases = passing(listed, filter);
-      return { databases, ...(!nameOnly && { totalSize: databases.length * 4096 }) };
-    },
-  ),
+  listDatabases: command({ bool: "nameOnly authorizedDatabases" }, ({ catalog }, { nameOnly }) => {
+    const names = new Set(catalog.collections().map(({ definition }) => definition.database));
+    const databases = [...names].sort().map((name) => ({ name, ...(!nameOnly && { sizeOnDisk: 4096, empty: false }) }));
+    return { databases, ...(!nameOnly && { totalSize: databases.length * 4096 }) };
+  }),
   createIndexes: writing(
     { array: "indexes", any: "commitQuorum ignoreUnknownIndexOptions" },
     (call, { indexes: specs }) => {
@@ -86,7 +75,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     return { nIndexesWas };
   }),
   listIndexes: command({ object: "cursor" }, (call, { cursor }) => {
-    const specs = existing(call).indexes.map(({ spec }) => encode(spec));
+    const specs = existing(call).indexes.map(({ spec }) => spec);
     return call.startCursor(specs.values(), cursor);
   }),
 };

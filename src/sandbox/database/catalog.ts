@@ -63,9 +63,9 @@ export class Collection {
     return bytes && { record, bytes, document: decode(bytes) };
   }
 
-  /** Every document in insertion order, or against it. */
-  *scan(reverse = false): Generator<Stored> {
-    for (const { key, value } of this.storage.range(this.store, { reverse })) {
+  /** Every document in insertion order. */
+  *scan(): Generator<Stored> {
+    for (const { key, value } of this.storage.range(this.store)) {
       yield { record: key, bytes: value, document: decode(value) };
     }
   }

@@ -1,9 +1,9 @@
 import type { Catalog, Collection } from "./catalog.js";
 import type { Cursors } from "./cursors.js";
 import { check, DatabaseError, notSupported } from "./errors.js";
-import { toInteger, toNumber } from "./numbers.js";
+import { toInteger } from "./numbers.js";
 import { Effort, type Prepared, prepare, type Query } from "./query.js";
-import { type Document, fieldsOf, isDocument, isNumber, kindOf } from "./values.js";
+import { type Document, fieldsOf, isDocument, isNullish, isNumber, kindOf } from "./values.js";
 
 function typed<T>(wanted: string, is: (value: unknown) => value is T) {
   return (value: unknown, name: string): T => {
@@ -13,25 +13,19 @@ function typed<T>(wanted: string, is: (value: unknown) => value is T) {
 }
 const number = typed("number", isNumber);
 
-/** How fields are read, by what they may be; the wrong type is refused with code 14, as MongoDB does. */
+/** How fields are read, by what they may be; the wrong type is refused with code 14. */
 const KINDS = {
   any: (value: unknown) => value,
   object: typed("object", isDocument),
   array: typed("array", (value): value is unknown[] => Array.isArray(value)),
   text: typed("string", (value) => typeof value === "string"),
   bool: typed("bool", (value) => typeof value === "boolean"),
-  /** A number says yes unless it is 0. */
-  flag: (value: unknown, name: string) => value === true || (value !== false && toNumber(number(value, name)) !== 0),
   /** A whole number of at least 0. */
   count: (value: unknown, name: string) => {
     const whole = toInteger(number(value, name));
     check(whole !== undefined, 9, `'${name}' must be a whole number`);
     check(whole >= 0, 51024, `BSON field '${name}' value must be >= 0, actual value '${whole}'`);
     return whole;
-  },
-  /** MongoDB has it and this server does not; switched off it may be named, and so may be the simple collation. */
-  refused: (value: unknown, name: string) => {
-    if (value !== false && !(isDocument(value) && value.locale === "simple")) throw notSupported(name);
   },
 };
 type Kinds = typeof KINDS;
@@ -44,6 +38,13 @@ type Given<F extends Fields> = {
   readonly [Kind in keyof F & keyof Kinds as Words<F[Kind]>]?: ReturnType<Kinds[Kind]> | undefined;
 };
 
+/** What MongoDB has and this server does not; switched off it may be named. */
+const UNSERVED = new Set(
+  `collation let hint min max returnKey showRecordId tailable awaitData oplogReplay allowPartialResults c fields
+   capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine
+   hidden weights default_language wildcardProjection 2dsphereIndexVersion`.split(/\s+/),
+);
+
 /** @returns a reader of documents; it throws DatabaseError 40415, or the code given, for a field not listed. */
 export function fieldReader<const F extends Fields>(fields: F) {
   const readers = new Map<string, (value: unknown, name: string) => unknown>();
@@ -54,8 +55,10 @@ export function fieldReader<const F extends Fields>(fields: F) {
     const read: Document = {};
     for (const [name, value] of fieldsOf(given)) {
       const reader = readers.get(name);
-      check(reader !== undefined, unknownCode, `BSON field '${where}.${name}' is an unknown field.`);
-      if (value !== null && value !== undefined) read[name] = reader(value, `${where}.${name}`);
+      if (reader === undefined && UNSERVED.has(name) && value) throw notSupported(`${where}.${name}`);
+      const known = reader !== undefined || UNSERVED.has(name);
+      check(known, unknownCode, `BSON field '${where}.${name}' is an unknown field.`);
+      if (reader && !isNullish(value)) read[name] = reader(value, `${where}.${name}`);
     }
     return read as Given<F>;
   };
@@ -63,7 +66,7 @@ export function fieldReader<const F extends Fields>(fields: F) {
 
 /** @throws DatabaseError 40414 when the field is absent. */
 export function required<T>(value: T, name: string): NonNullable<T> {
-  if (value !== undefined && value !== null) return value;
+  if (!isNullish(value)) return value as NonNullable<T>;
   throw new DatabaseError(40414, `BSON field '${name}' is missing but a required field`);
 }
 
@@ -128,14 +131,14 @@ export class Call {
   }
 
   /** The first batch of a cursor, as the command's `cursor` says. */
-  startCursor(documents: Iterator<Buffer>, cursor: Document = {}, namespace = this.namespace): Buffer {
+  startCursor(documents: Iterator<Document>, cursor: Document = {}, namespace = this.namespace): Document {
     const { batchSize } = readCursor(cursor, `${this.command}.cursor`);
     return this.cursors.start({ namespace, documents, effort: this.effort }, batchSize);
   }
 }
 
-/** Gives the reply: a document without `ok`, or the whole reply already encoded. */
-export type Command = (call: Call) => Promise<Document | Buffer> | Document | Buffer;
+/** Gives the reply, without `ok`. */
+export type Command = (call: Call) => Promise<Document> | Document;
 
 /** Fields that every command takes. */
 const EVERYWHERE = `$db $readPreference $clusterTime lsid comment maxTimeMS readConcern writeConcern apiVersion

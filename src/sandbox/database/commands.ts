@@ -36,7 +36,7 @@ const UNSERVED = new Set(
  * Runs one command.
  * @throws DatabaseError 59 for an unknown command, 115 for one not served, 20 for anything of a transaction.
  */
-export async function runCommand(call: Call): Promise<Document | Buffer> {
+export async function runCommand(call: Call): Promise<Document> {
   const name = call.command;
   const transaction = ["txnNumber", "autocommit", "startTransaction"].some((field) => Object.hasOwn(call.body, field));
   check(

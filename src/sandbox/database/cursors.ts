@@ -1,23 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { check, DatabaseError } from "./errors.js";
+import { calculateObjectSize, Long } from "bson";
+import { check } from "./errors.js";
 import type { Effort } from "./query.js";
-import { MAX_DOCUMENT_BYTES } from "./values.js";
-import { cursorReply } from "./wire.js";
+import { type Document, MAX_DOCUMENT_BYTES } from "./values.js";
 
-/** Encoded documents yet to be sent. */
+/** Documents yet to be sent. */
 interface Cursor {
   namespace: string;
-  documents: Iterator<Buffer>;
+  documents: Iterator<Document>;
   effort: Effort;
   noTimeout?: boolean | undefined;
   /** The document that did not fit the last batch. */
-  held?: Buffer | undefined;
+  held?: Document | undefined;
   lastUsed?: number;
 }
 
 const FIRST_BATCH = 101;
 const IDLE_MILLISECONDS = 10 * 60_000;
 const MOST_CURSORS = 10_000;
+/** What a document takes in a batch beside its own bytes. */
+const PLACE_BYTES = 10;
 
 /** The cursors of the whole server: given up after ten idle minutes, as MongoDB does. */
 export class Cursors {
@@ -25,16 +27,16 @@ export class Cursors {
   private readonly timer = setInterval(() => this.expire(Date.now()), 30_000).unref();
 
   /** The first batch; a cursor stays when there may be more. */
-  start(cursor: Cursor, batchSize = FIRST_BATCH, singleBatch = false): Buffer {
+  start(cursor: Cursor, batchSize = FIRST_BATCH, singleBatch = false): Document {
     check(this.open.size < MOST_CURSORS, 1, `more than ${MOST_CURSORS} cursors are open`);
     const id = randomBytes(8).readBigUInt64BE() >> 1n;
     return this.batch("firstBatch", singleBatch ? 0n : id, cursor, batchSize);
   }
 
   /** @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace. */
-  next(id: bigint, namespace: string, batchSize = Number.POSITIVE_INFINITY): Buffer {
+  next(id: bigint, namespace: string, batchSize = Number.POSITIVE_INFINITY): Document {
     const cursor = this.open.get(id);
-    if (cursor === undefined) throw new DatabaseError(43, `cursor id ${id} not found`);
+    check(cursor !== undefined, 43, `cursor id ${id} not found`);
     check(cursor.namespace === namespace, 13, `the cursor belongs to '${cursor.namespace}', not to '${namespace}'`);
     this.open.delete(id);
     cursor.effort.resume();
@@ -58,17 +60,18 @@ export class Cursors {
   }
 
   /** Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless exhausted or without an id. */
-  private batch(name: string, id: bigint, cursor: Cursor, most: number): Buffer {
-    const batch: Buffer[] = [];
+  private batch(name: string, id: bigint, cursor: Cursor, most: number): Document {
+    const batch: Document[] = [];
     for (let bytes = 0; batch.length < most; ) {
       cursor.held ??= cursor.documents.next().value;
-      bytes += cursor.held?.length ?? 0;
-      if (cursor.held === undefined || (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES)) break;
+      if (cursor.held === undefined) break;
+      bytes += calculateObjectSize(cursor.held, { ignoreUndefined: true }) + PLACE_BYTES;
+      if (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES) break;
       batch.push(cursor.held);
       cursor.held = undefined;
     }
     const more = id !== 0n && (batch.length === most || cursor.held !== undefined);
     if (more) this.open.set(id, { ...cursor, lastUsed: Date.now() });
-    return cursorReply(name, batch, more ? id : 0n, cursor.namespace);
+    return { cursor: { [name]: batch, id: Long.fromBigInt(more ? id : 0n), ns: cursor.namespace } };
   }
 }

@@ -45,10 +45,7 @@ export function buildIndex(store: number, spec: Document, multikey: boolean[] = 
 
 const readOptions = fieldReader({
   ...{ any: "v ns background expireAfterSeconds", object: "key partialFilterExpression", text: "name" },
-  ...{
-    flag: "unique sparse",
-    refused: "collation hidden weights default_language wildcardProjection 2dsphereIndexVersion",
-  },
+  bool: "unique sparse",
 });
 
 /** What a partial index may ask of its documents. */

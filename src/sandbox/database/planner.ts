@@ -1,5 +1,5 @@
-import { BSONRegExp } from "bson";
-import { check } from "./errors.js";
+import { BSONRegExp, Int32 } from "bson";
+import { check, notSupported } from "./errors.js";
 import type { Index } from "./indexes.js";
 import { BEHIND, encodeKey, invert, storedRange } from "./keys.js";
 import type { Clause } from "./matcher.js";
@@ -42,33 +42,25 @@ type Order = readonly SortField[];
  * @throws DatabaseError 2 for a hint that names no index, 291 for one that cannot serve the filter.
  */
 export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Order, hint: unknown): Plan {
-  check(hint === undefined || typeof hint === "string" || isDocument(hint), 9, "a hint is a name or an object");
-  const natural = isDocument(hint) ? hint.$natural : undefined;
-  const scan = { ...SCAN, sorted: sort.length === 0, reverse: String(natural) === "-1" };
-  const alone = /^-?1$/.test(String(natural)) && Object.keys(hint ?? {}).length === 1;
-  check(natural === undefined || alone, 2, "$natural is 1 or -1, and stands alone");
-  if (natural !== undefined) return scan;
+  const scan = { ...SCAN, sorted: sort.length === 0 };
+  if (isDocument(hint) && equal(hint, { $natural: new Int32(1) })) return scan;
   const clauses = conjuncts(filter);
-  if (typeof hint === "string" || (isDocument(hint) && Object.keys(hint).length > 0)) {
-    const hinted = indexes.find(({ name, spec }) => name === hint || equal(spec.key, hint));
-    check(hinted !== undefined, 2, "bad hint: hint provided does not correspond to an existing index");
-    const holds = hinted.partial === undefined || implies(clauses, hinted.partial);
-    check(holds, 291, "the hinted partial index does not hold every document the filter takes");
-    return planFor(hinted, clauses, sort);
-  }
-  return best(scan, ...alternatives(indexes, clauses), ...plansFor(indexes, clauses, sort));
+  if (hint === undefined) return best(scan, ...alternatives(indexes, clauses), ...plansFor(indexes, clauses, sort));
+  if (typeof hint !== "string") throw notSupported("a hint that is neither the name of an index nor { $natural: 1 }");
+  const hinted = indexes.filter(({ name }) => name === hint);
+  check(hinted.length > 0, 2, "hint provided does not correspond to an existing index");
+  const [plan] = plansFor(hinted, clauses, sort);
+  check(plan !== undefined, 291, "the hinted index does not hold every document that the filter takes");
+  return plan;
 }
 
 function best(scan: Plan, ...plans: readonly Plan[]): Plan {
   return plans.reduce((one, other) => (other.score > one.score ? other : one), scan);
 }
 
-/** All that must hold at once: `$and` laid flat, and what `{ list: { $elemMatch: { x } } }` says about `list.x`. */
+/** All that must hold at once: `$and` laid flat. */
 function conjuncts(clause: Clause): Clause[] {
-  const inner = (clause.children ?? []).flatMap(conjuncts);
-  if (clause.operator === "$and") return inner;
-  if (clause.operator !== "$elemMatch") return [clause];
-  return [clause, ...inner.filter(({ path }) => path).map((one) => ({ ...one, path: `${clause.path}.${one.path}` }))];
+  return clause.operator === "$and" ? (clause.children ?? []).flatMap(conjuncts) : [clause];
 }
 
 /** A plan for `$or` when every branch has an index that narrows it. */
@@ -80,30 +72,20 @@ function alternatives(indexes: readonly Index[], clauses: Clauses): Plan[] {
   return [];
 }
 
-/** The plans of the indexes that surely hold every document that the filter takes. */
+/** The plans of the indexes that surely hold every document that the filter takes: a sparse one when it asks for a field. */
 function plansFor(indexes: readonly Index[], clauses: Clauses, sort: Order): Plan[] {
   const whole = indexes.filter(({ spec, partial, fields }) => {
-    const present = fields.some(({ name }) => clauses.some((clause) => clause.path === name && needsField(clause)));
+    const present = fields.some(({ name }) => clauses.some(({ path, test }) => path === name && !test({})));
     return (spec.sparse !== true || present) && (partial === undefined || implies(clauses, partial));
   });
   return whole.map((index) => planFor(index, clauses, sort));
 }
 
-/** Whether a condition does not hold where its field is missing. */
-function needsField({ operator, test }: Clause): boolean {
-  return !/^\$(ne|nin|not)$/.test(operator) && !test({});
-}
-
-/** Whether the filter says what a partial index asks: in the same words, or an equality with one of its values. */
-function implies(clauses: Clauses, { operator, operand, path, children = [] }: Clause): boolean {
-  if (operator === "$and") return children.every((child) => implies(clauses, child));
-  const same = clauses.filter((clause) => path !== undefined && clause.path === path);
-  if (operator === "$exists") return same.some(needsField);
-  const values = operator === "$in" ? (operand as unknown[]) : operator === "$eq" ? [operand] : [];
-  return same.some((clause) => {
-    const listed = clause.operator === "$eq" && values.some((value) => equal(value, clause.operand));
-    return listed || (clause.operator === operator && equal(clause.operand, operand));
-  });
+/** Whether the filter says, in the same words, all that a partial index asks. */
+function implies(clauses: Clauses, partial: Clause): boolean {
+  return conjuncts(partial).every(({ path, operator, operand }) =>
+    clauses.some((one) => path && one.path === path && one.operator === operator && equal(one.operand, operand)),
+  );
 }
 
 function planFor(index: Index, clauses: Clauses, sort: Order): Plan {

@@ -1,5 +1,5 @@
 import type { Collection, Stored } from "./catalog.js";
-import { check } from "./errors.js";
+import { check, notSupported } from "./errors.js";
 import { rootScope } from "./expressions.js";
 import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
 import { compileSort, sorted } from "./ordering.js";
@@ -53,16 +53,15 @@ export interface Prepared {
 }
 
 /**
- * Compiles and plans a query, of nothing without a collection; `$natural` as a sort amounts to a hint. Running it may be
- * left and taken up again, and each run begins anew.
+ * Compiles and plans a query, of nothing without a collection. Running it may be left and taken up again, and each run
+ * begins anew.
  */
 export function prepare(collection: Collection | undefined, query: Query, scope = rootScope()): Prepared {
   const { sort: order = {}, skip = 0, limit = 0 } = query;
   const filter = compileFilter(query.filter ?? {}, query.upsert ? undefined : scope);
-  const natural = Object.hasOwn(order, "$natural");
-  const hint = natural ? order : query.hint;
-  const sort = natural || Object.keys(order).length === 0 ? undefined : compileSort(order, 2);
-  const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], hint) : NOTHING;
+  if (Object.hasOwn(order, "$natural")) throw notSupported("$natural as an order");
+  const sort = Object.keys(order).length === 0 ? undefined : compileSort(order, 2);
+  const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], query.hint) : NOTHING;
   const blocking = sort !== undefined && !plan.sorted;
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
   const run = function* execute(effort: Effort): Generator<Found> {
@@ -78,7 +77,7 @@ export function prepare(collection: Collection | undefined, query: Query, scope 
 }
 
 function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {
-  for (const stored of plan.stage === "COLLSCAN" ? collection.scan(plan.reverse) : fetched(collection, plan, effort)) {
+  for (const stored of plan.stage === "COLLSCAN" ? collection.scan() : fetched(collection, plan, effort)) {
     effort.check();
     effort.docsExamined += 1;
     const details: MatchDetails = {};

@@ -1,4 +1,4 @@
-import { Int32, Long } from "bson";
+import { Long } from "bson";
 import { Call, type Command, command, fieldReader, required } from "./command.js";
 import { check } from "./errors.js";
 import { rootScope, type Scope } from "./expressions.js";
@@ -9,36 +9,33 @@ import { compilePipeline } from "./pipeline.js";
 import type { Plan } from "./planner.js";
 import { compileProjection, type Project } from "./projection.js";
 import { type Prepared, prepare } from "./query.js";
-import { type Document, encode, isDocument, isNumber } from "./values.js";
+import { type Document, isDocument, isNumber } from "./values.js";
 
 /**
  * Compiles a pipeline; every stage is checked, whether or not the collection is there. Indexes serve a `$match` in front,
  * and a `$sort` and its `$limit` behind it: the query; the stages that remain work on what it finds.
  */
-function openAggregate(call: Call, pipeline: readonly unknown[], hint: unknown) {
+function openAggregate(call: Call, pipeline: readonly unknown[]) {
   const scope = rootScope();
-  function* documents(query: Prepared): Generator<Document> {
-    for (const { document } of query.run(call.effort)) yield document;
-  }
   const read = (name: string, filter: Document, inner: Scope) =>
-    documents(prepare(call.catalog.find(call.database, name), { filter }, inner));
+    documentsOf(prepare(call.catalog.find(call.database, name), { filter }, inner), call);
   compilePipeline(pipeline, { scope, read });
   check(!isNumber(call.body.aggregate), 73, "{aggregate: 1} is not valid for this pipeline: it needs a collection.");
   const remaining = pipeline.filter(isDocument);
   const take = (stage: string) => (remaining[0]?.[stage] ? (remaining.shift()?.[stage] as Document) : undefined);
   const [filter, sort] = [take("$match"), take("$sort")];
   const limit = (sort && toInteger(remaining[0]?.$limit)) ?? 0;
-  const query = call.query({ filter, sort, limit, hint });
-  return { query, remaining, results: compilePipeline(remaining, { scope, read })(documents(query)) };
+  const query = call.query({ filter, sort, limit });
+  return { query, results: compilePipeline(remaining, { scope, read })(documentsOf(query, call)) };
+}
+
+function* documentsOf(query: Prepared, { effort }: Call, project: Project = (document) => document) {
+  for (const { document } of query.run(effort)) yield project(document);
 }
 
 /** What a projection of find or findAndModify makes of a document. */
 export function projectionOf(spec: Document = {}): Project | undefined {
   return Object.keys(spec).length > 0 ? compileProjection(spec, rootScope(), true) : undefined;
-}
-
-function* encoded<T>(items: Iterable<T>, encoding: (item: T) => Buffer): Generator<Buffer> {
-  for (const item of items) yield encoding(item);
 }
 
 function cursorId(id: unknown): bigint {
@@ -49,14 +46,14 @@ function cursorId(id: unknown): bigint {
 const EXPLAINED = ["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"];
 const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
 
-/** What explain has to tell of: a query, or what a write looks for. */
-function explained(call: Call): { query: Prepared; remaining?: Document[] } {
+/** What explain has to tell of: the query of a command, or what its first write looks for. */
+function explained(call: Call): Prepared {
   const { command: name, body } = call;
   check(EXPLAINED.includes(name), 59, `Explain failed due to unknown command: ${name}`);
-  if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline, body.hint);
+  if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline).query;
   const [write = {}] = [body.updates, body.deletes].flat().filter(isDocument);
-  const { filter = write.q ?? body.query, sort, skip, limit, hint = write.hint } = body;
-  return { query: call.query(readExplained({ filter, sort, skip, limit, hint }, name)) };
+  const { filter = write.q ?? body.query, sort, skip, limit, hint } = body;
+  return call.query(readExplained({ filter, sort, skip, limit, hint }, name));
 }
 
 function described({ stage, index, branches, reverse }: Plan): Document {
@@ -74,15 +71,12 @@ function described({ stage, index, branches, reverse }: Plan): Document {
 export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   find: command(
     {
-      ...{ object: "filter sort projection", count: "skip limit batchSize", flag: "singleBatch noCursorTimeout" },
-      any: "hint allowDiskUse allowPartialResults",
-      refused: "collation let min max returnKey showRecordId tailable awaitData oplogReplay",
+      ...{ object: "filter sort projection", count: "skip limit batchSize" },
+      ...{ bool: "singleBatch noCursorTimeout", any: "hint allowDiskUse" },
     },
     (call, { projection, batchSize, singleBatch, noCursorTimeout: noTimeout, ...asked }) => {
       const { namespace, effort, cursors } = call;
-      const project = projectionOf(projection);
-      const found = call.query(asked).run(effort);
-      const documents = encoded(found, ({ document, bytes }) => (project ? encode(project(document)) : bytes));
+      const documents = documentsOf(call.query(asked), call, projectionOf(projection));
       return cursors.start({ namespace, documents, effort, noTimeout }, batchSize, singleBatch);
     },
   ),
@@ -96,48 +90,36 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
   }),
   aggregate: command(
-    {
-      ...{ array: "pipeline", object: "cursor", refused: "collation let" },
-      any: "hint allowDiskUse bypassDocumentValidation",
-    },
-    (call, { pipeline, cursor, hint }) => {
-      const { results } = openAggregate(call, required(pipeline, "pipeline"), hint);
+    { array: "pipeline", object: "cursor", any: "allowDiskUse bypassDocumentValidation" },
+    (call, { pipeline, cursor }) => {
+      const { results } = openAggregate(call, required(pipeline, "pipeline"));
       check(cursor !== undefined, 9, "The 'cursor' option is required, except for aggregate with explain");
-      return call.startCursor(encoded(results, encode), cursor);
+      return call.startCursor(results[Symbol.iterator](), cursor);
     },
   ),
-  count: command(
-    { object: "query", any: "limit hint fields", count: "skip", refused: "collation let" },
-    (call, { query: filter = {}, skip = 0, limit: most = new Int32(0), hint }) => {
-      const limit = Math.abs(toInteger(most) ?? Number.NaN);
-      check(limit >= 0, 14, "the limit must be a whole number");
-      const query = call.query({ filter, skip, limit, hint });
-      if (Object.keys(filter).length > 0) return { n: integer([...query.run(call.effort)].length) };
-      const all = call.collection?.count() ?? 0;
-      return { n: integer(Math.min(Math.max(0, all - skip), limit || all)) };
-    },
-  ),
-  distinct: command(
-    { text: "key", object: "query", any: "hint", refused: "collation" },
-    (call, { key = "", query: filter, hint }) => {
-      check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
-      const values: unknown[] = [];
-      for (const { document } of call.query({ filter, hint }).run(call.effort)) {
-        reach(document, splitPath(key), (value, element) => {
-          if (value !== undefined && (element || !Array.isArray(value))) values.push(value);
-          return false;
-        });
-      }
-      return { values: distinctValues(values).sort(compare) };
-    },
-  ),
+  count: command({ object: "query", count: "skip limit" }, (call, { query: filter = {}, skip = 0, limit = 0 }) => {
+    const query = call.query({ filter, skip, limit });
+    if (Object.keys(filter).length > 0) return { n: integer([...query.run(call.effort)].length) };
+    const all = call.collection?.count() ?? 0;
+    return { n: integer(Math.min(Math.max(0, all - skip), limit || all)) };
+  }),
+  distinct: command({ text: "key", object: "query" }, (call, { key = "", query: filter }) => {
+    check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
+    const values: unknown[] = [];
+    for (const { document } of call.query({ filter }).run(call.effort)) {
+      reach(document, splitPath(key), (value, element) => {
+        if (value !== undefined && (element || !Array.isArray(value))) values.push(value);
+        return false;
+      });
+    }
+    return { values: distinctValues(values).sort(compare) };
+  }),
   /** Of a query or a write, which is planned and counted, never carried out. */
   explain: command({ object: "explain", text: "verbosity" }, (call, { verbosity = "allPlansExecution" }) => {
     const command = required(call.body.explain, "explain") as Document;
     check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");
     const inner = new Call(call.catalog, call.cursors, { ...command, $db: call.database }, call.connection);
-    const { query, remaining = [] } = explained(inner);
-    const { plan, blocking, run } = query;
+    const { plan, blocking, run } = explained(inner);
     const winningPlan = blocking ? { stage: "SORT", inputStage: described(plan) } : described(plan);
     const report: Document = { queryPlanner: { namespace: inner.namespace, winningPlan } };
     if (verbosity !== "queryPlanner") {
@@ -145,7 +127,6 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
       const { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined } = inner.effort;
       report.executionStats = { executionSuccess: true, nReturned, totalKeysExamined, totalDocsExamined };
     }
-    const shown = remaining.length === 0 ? report : { stages: [{ $cursor: report }, ...remaining] };
-    return { explainVersion: "1", ...shown, command };
+    return { explainVersion: "1", ...report, command };
   }),
 };

@@ -65,7 +65,7 @@ export class DatabaseServer {
     try {
       this.catalog.storage.refresh();
       const reply = await runCommand(new Call(this.catalog, this.cursors, body, connection));
-      return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: new Double(1) }, AROUND_A_DOCUMENT);
+      return encode({ ...reply, ok: new Double(1) }, AROUND_A_DOCUMENT);
     } catch (error) {
       const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
       return encode({ ok: 0, ...refusal.shown, codeName: refusal.codeName });

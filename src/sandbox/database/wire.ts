@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { Double, Long } from "bson";
-import { type Document, decode, encode } from "./values.js";
+import { type Document, decode } from "./values.js";
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
-/** Writes in one command. */
-export const MOST_WRITES = 100_000;
+/** Writes in one command, so few that a reply holds the errors of them all. */
+export const MOST_WRITES = 1000;
 const HEADER_BYTES = 16;
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
 /** Flag bits from 2 to 15 must be understood; exhaustAllowed (16) may be ignored. */
@@ -97,19 +96,4 @@ export function replyMessage({ id, legacy }: Request, document: Buffer): Buffer 
   head.writeInt32LE(legacy ? OP_REPLY : OP_MSG, 12);
   if (legacy) head.writeInt32LE(1, HEADER_BYTES + 16);
   return Buffer.concat([head, document]);
-}
-
-/** `{ cursor: { <name>: [documents], id, ns }, ok: 1 }` around documents that are already encoded. */
-export function cursorReply(name: string, documents: readonly Buffer[], id: bigint, ns: string): Buffer {
-  const elementsOf = (document: Document) => encode(document).subarray(4, -1);
-  const batch = documents.flatMap((document, at) => [Buffer.from(`\x03${at}\0`), document]);
-  const cursor = [Buffer.from(`\x04${name}\0`), wrapped(batch), elementsOf({ id: Long.fromBigInt(id), ns })];
-  return wrapped([Buffer.from("\x03cursor\0"), wrapped(cursor), elementsOf({ ok: new Double(1) })]);
-}
-
-/** A document around encoded elements. */
-function wrapped(elements: readonly Buffer[]): Buffer {
-  const document = Buffer.concat([Buffer.alloc(4), ...elements, Buffer.alloc(1)]);
-  document.writeInt32LE(document.length);
-  return document;
 }

@@ -9,13 +9,9 @@ import { compileUpdate, type Update, upsertedDocument } from "./update.js";
 import { checkDepth, type Document, fieldsOf, getField, isDocument, kindOf } from "./values.js";
 import { MOST_WRITES } from "./wire.js";
 
-const BATCH = { bool: "ordered", any: "bypassDocumentValidation", refused: "let" } as const;
-const readUpdate = fieldReader({
-  ...{ object: "q", any: "u hint", bool: "multi upsert", array: "arrayFilters", refused: "collation c" },
-});
-const readDelete = fieldReader({ object: "q", any: "limit hint", refused: "collation" });
-/** So many errors of one command are told in full, that a reply may hold them all. */
-const MOST_TEXTS = 1000;
+const BATCH = { bool: "ordered", any: "bypassDocumentValidation" } as const;
+const readUpdate = fieldReader({ object: "q", any: "u", bool: "multi upsert", array: "arrayFilters" });
+const readDelete = fieldReader({ object: "q", any: "limit" });
 
 /** What a command is to write: all of it is read before anything is written. */
 function writesOf<T>(given: unknown[] | undefined, name: string, read: (write: Document, name: string) => T): T[] {
@@ -28,7 +24,7 @@ function writesOf<T>(given: unknown[] | undefined, name: string, read: (write: D
   });
 }
 
-/** Runs writes one after another; ordered ones stop at the first refusal. Many refusals are shown without their text. */
+/** Runs writes one after another; ordered ones stop at the first refusal. */
 function eachWrite<T>(writes: T[], ordered: boolean | undefined, run: (write: T, index: number) => void): Document {
   const writeErrors: Document[] = [];
   for (const [index, write] of writes.entries()) {
@@ -36,8 +32,7 @@ function eachWrite<T>(writes: T[], ordered: boolean | undefined, run: (write: T,
       run(write, index);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      const { code, shown } = error;
-      writeErrors.push(writeErrors.length < MOST_TEXTS ? { index, ...shown } : { index, code, errmsg: "" });
+      writeErrors.push({ index, ...error.shown });
       if (ordered !== false) break;
     }
   }
@@ -83,16 +78,16 @@ function carryOut(call: Call, { update, ...query }: Change) {
 
 const findAndModify = writing(
   {
-    ...{ object: "query sort fields", flag: "remove new upsert", array: "arrayFilters", refused: "collation let" },
-    any: "update hint bypassDocumentValidation",
+    ...{ object: "query sort fields", bool: "remove new upsert", array: "arrayFilters" },
+    any: "update bypassDocumentValidation",
   },
   (call, { query: filter, remove, update: u, arrayFilters, new: later, fields, ...given }) => {
     check((u !== undefined) !== (remove === true), 9, "Either an update or remove=true must be specified");
     check(!(remove && (given.upsert || later)), 9, "Cannot specify 'upsert' or 'new' with remove=true");
     const project = projectionOf(fields);
     const update = remove ? {} : { update: compileUpdate(u, arrayFilters, rootScope()) };
-    const { sort, hint, upsert } = given;
-    const { found, after, upserted } = carryOut(call, { filter, sort, hint, upsert, limit: 1, ...update });
+    const { sort, upsert } = given;
+    const { found, after, upserted } = carryOut(call, { filter, sort, upsert, limit: 1, ...update });
     const [one] = found;
     const shown = later ? after : one?.document;
     const updatedExisting = !remove && { updatedExisting: one !== undefined };
@@ -135,10 +130,10 @@ export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
   delete: writing({ ...BATCH, array: "deletes" }, (call, { deletes, ordered }) => {
     let n = 0;
     const writes = writesOf(deletes, "deletes", (write, name) => {
-      const { q, limit: most, hint } = readDelete(write, name);
+      const { q, limit: most } = readDelete(write, name);
       const limit = toInteger(most);
       check(limit === 0 || limit === 1, 9, "The limit field in delete objects must be 0 or 1.");
-      return { filter: required(q, `${name}.q`), limit, hint };
+      return { filter: required(q, `${name}.q`), limit };
     });
     const errors = eachWrite(writes, ordered, (write) => {
       n += carryOut(call, write).found.length;

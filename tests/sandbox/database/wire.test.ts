@@ -199,18 +199,16 @@ test("a cursor goes on while documents come and go", async () => {
 test("a cursor that nobody uses is given up after ten minutes, unless it asked for more", () => {
   const cursors = new Cursors();
   const opened = (noTimeout: boolean) => {
-    const documents = Array.from({ length: 3 }, () => Buffer.from(serialize({}))).values();
-    const reply = deserialize(cursors.start({ namespace: "a.b", documents, effort: new Effort(), noTimeout }, 1), {
-      promoteValues: false,
-    });
-    return BigInt(String(reply.cursor.id));
+    const documents = Array.from({ length: 3 }, () => ({})).values();
+    const { cursor } = cursors.start({ namespace: "a.b", documents, effort: new Effort(), noTimeout }, 1);
+    return BigInt(String((cursor as Document).id));
   };
   const [left, kept] = [opened(false), opened(true)];
   cursors.expire(Date.now() + 9 * 60_000);
-  expect(cursors.next(left, "a.b", 1)).toBeInstanceOf(Buffer);
+  expect(cursors.next(left, "a.b", 1)).toMatchObject({ cursor: { nextBatch: [{}] } });
   cursors.expire(Date.now() + 11 * 60_000);
   expect(() => cursors.next(left, "a.b", 1)).toThrow(expect.objectContaining({ code: 43 }));
-  expect(cursors.next(kept, "a.b", 1)).toBeInstanceOf(Buffer);
+  expect(cursors.next(kept, "a.b", 1)).toMatchObject({ cursor: { nextBatch: [{}] } });
   cursors.close();
 });
 
