@@ -9,7 +9,7 @@ import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import type { Deps } from "./deps.js";
 import { startJobs } from "./jobs/scheduler.js";
-import { createModels, ensureIndexes } from "./models/index.js";
+import { createModels, ensureIndexes, IndexesRefused } from "./models/index.js";
 import { CommandError } from "./process.js";
 import { openDatabase } from "./services/database.js";
 
@@ -36,6 +36,21 @@ export async function prepareDatabase(uri: string): Promise<void> {
   }
 }
 
+/** A start that takes longer than this says what it waits for. */
+const usualMs = 2_000;
+
+/** @throws CommandError when rows or indexes are in the way. */
+async function prepare(uri: string, log: Logger): Promise<void> {
+  const slow = setTimeout(() => log.info("indexes are being created: the server listens when they are there"), usualMs);
+  try {
+    await prepareDatabase(uri);
+  } catch (error) {
+    throw error instanceof IndexesRefused ? new CommandError(`The server cannot start: ${error.message}`) : error;
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
 /**
  * Turns of the event loop until a request that had come before `close` was called is read from its connection, which is
  * to be accepted first: until then Node takes the connection for an idle one and would end it.
@@ -58,7 +73,7 @@ export interface ServerOptions {
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {
   const { deps, close } = await compose(config, log);
   try {
-    await prepareDatabase(config.mongodbUri);
+    await prepare(config.mongodbUri, log);
     const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
     const announceEnd = endsConnections(server);
     server.on("request", createApp(deps));

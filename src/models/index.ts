@@ -1,4 +1,4 @@
-import type { Connection, mongo } from "mongoose";
+import { type Connection, mongo } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
 import { type Certificate, certificateSchema } from "./certificate.js";
 import { type ChatSession, chatSessionSchema } from "./chat-session.js";
@@ -124,14 +124,25 @@ export function createModels(connection: Connection) {
 
 export type Models = ReturnType<typeof createModels>;
 
+/** The database refused indexes: other rows or other indexes are in the way. */
+export class IndexesRefused extends Error {
+  constructor(collection: string, cause: mongo.MongoServerError) {
+    super(`the indexes of the collection ${collection} cannot be created: ${cause.message}`, { cause });
+  }
+}
+
 /**
  * Creates every collection's indexes, by one command each. Awaited before the first request: uniqueness lives in them.
+ * @throws IndexesRefused.
  */
 export async function ensureIndexes(models: Models): Promise<void> {
   await Promise.all(
     Object.values(models).map(async ({ schema, collection }) => {
       const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }) as mongo.IndexDescription);
-      if (indexes.length > 0) await collection.createIndexes(indexes);
+      if (indexes.length === 0) return;
+      await collection.createIndexes(indexes).catch((error: unknown) => {
+        throw error instanceof mongo.MongoServerError ? new IndexesRefused(collection.name, error) : error;
+      });
     }),
   );
 }

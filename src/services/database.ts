@@ -4,7 +4,8 @@ import mongoose, { type Connection } from "mongoose";
  * Opens the server's own connection. Every operation fails within 2.5 s when the database is away, and works again when
  * it is back: nothing is queued meanwhile. The driver's own second try is off: it would double that time, and every
  * write of the server may be repeated by whoever asked for it.
- * @param options `patient` waits for each operation as long as it takes: building an index over much data takes long.
+ * @param options `patient` waits for each operation as long as it takes: building an index over much data takes long,
+ *   and a database that is at it may not even take connections.
  */
 export async function openDatabase(uri: string, options: { patient?: boolean } = {}): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
@@ -12,9 +13,9 @@ export async function openDatabase(uri: string, options: { patient?: boolean } =
     autoIndex: false,
     autoCreate: false,
     serverSelectionTimeoutMS: 2_000,
-    connectTimeoutMS: 2_000,
+    connectTimeoutMS: options.patient ? 0 : 2_000,
     socketTimeoutMS: options.patient ? 0 : 2_500,
-    waitQueueTimeoutMS: 2_000,
+    waitQueueTimeoutMS: options.patient ? 0 : 2_000,
     maxPoolSize: 50,
     retryReads: false,
     retryWrites: false,

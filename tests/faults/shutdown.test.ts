@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../src/services/database.js";
+import { startDatabaseProxy } from "../support/database-proxy.js";
 import { startTestServer } from "../support/server.js";
 
 /** Another server, with a request under way whose body is still to come. */
@@ -90,4 +92,49 @@ test.each([
   const started = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
   await expect(started).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
   await expect(started).rejects.toMatchObject({ stderr: expect.not.stringContaining("hidden") });
+});
+
+test("a server whose index has another one's name before it says so in one line, with collection and index, and ends", async () => {
+  const { sandbox, databaseUri, deps } = await startTestServer();
+  const { collection } = deps.models.Enrollment;
+  const name = "userId_1_courseId_1";
+  await collection.dropIndex(name);
+  await collection.createIndex({ title: 1 }, { name });
+  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "silent" };
+  const started = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
+  const line = /^The server cannot start: .*enrollments.*userId_1_courseId_1.*\n$/;
+  await expect(started).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+});
+
+test("a server that is told to end while its database prepares the start says what it waits for, and ends at once", async () => {
+  const { sandbox, databaseUri } = await startTestServer();
+  const door = await startDatabaseProxy(databaseUri);
+  onTestFinished(() => door.close());
+  const held = door.holdAfter(0);
+  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: door.uri, PORT: "0", LOG_LEVEL: "info" };
+  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = once(child, "exit");
+  let said = "";
+  child.stdout.on("data", (text) => {
+    said += text;
+  });
+  await held;
+  await expect.poll(() => said, { timeout: 10_000 }).toContain("indexes are being created");
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([0, null]);
+});
+
+test("a database that takes no connections for a while, as it is building an index, does not end the start", async () => {
+  const { databaseUri } = await startTestServer();
+  const door = await startDatabaseProxy(databaseUri);
+  onTestFinished(() => door.close());
+  const database = await openDatabase(door.uri, { patient: true });
+  onTestFinished(() => database.close());
+  door.slowDown(2_500);
+  const pings = [1, 2].map(() => database.db?.command({ ping: 1 }));
+  expect(await Promise.all(pings)).toMatchObject([{ ok: 1 }, { ok: 1 }]);
 });
