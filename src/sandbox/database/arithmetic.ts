@@ -1,7 +1,7 @@
 import { Double, Int32, Long } from "bson";
-import { check, lookUp } from "./errors.js";
-import { add, integer, multiply, subtract, toInteger, toNumber } from "./numbers.js";
-import { eager, MANY, many, numeric, type Operator, plain, read, typed } from "./operands.js";
+import { check, lookUp, notSupported } from "./errors.js";
+import { add, multiply, subtract, toInteger, toNumber } from "./numbers.js";
+import { eager, MANY, many, numeric, type Operator, plain, typed } from "./operands.js";
 import { compare, distinctValues } from "./ordering.js";
 import { documentOf, fieldsOf, isDocument, isNullish, isNumber, type NumberValue } from "./values.js";
 
@@ -60,40 +60,32 @@ export const accumulatorOf = (name: string): Accumulate => lookUp(ACCUMULATORS, 
 
 const numericOrDate = (value: unknown) => (value instanceof Date ? value : numeric(value));
 
+/** Dates are reckoned with in milliseconds. */
+const amount = (value: NumberValue | Date) => (value instanceof Date ? Long.fromNumber(value.getTime()) : value);
+const asDate = (value: NumberValue) => new Date(Math.round(toNumber(value)));
+
 function sum(values: (NumberValue | Date)[]): unknown {
-  const dates = values.filter((value) => value instanceof Date).map((date) => date.getTime());
+  const dates = values.filter((value) => value instanceof Date);
   check(dates.length < 2, 16612, "only one date allowed in an $add expression");
-  const total = values.reduce<NumberValue>((so, value) => (value instanceof Date ? so : add(so, value)), new Int32(0));
-  return dates[0] === undefined ? total : new Date(dates[0] + Math.round(toNumber(total)));
+  const whole = values.map(amount).reduce<NumberValue>((so, value) => add(so, value), new Int32(0));
+  return dates.length === 0 ? whole : asDate(whole);
 }
 
 function difference(a: NumberValue | Date, b: NumberValue | Date): unknown {
-  if (!(a instanceof Date)) return subtract(a, read(numeric, b));
-  if (b instanceof Date) return Long.fromNumber(a.getTime() - b.getTime());
-  return new Date(a.getTime() - Math.round(toNumber(b)));
+  const [fromDate, dates] = [a instanceof Date, b instanceof Date];
+  check(fromDate || !dates, 14, "cannot $subtract a date from a number");
+  const rest = subtract(amount(a), amount(b));
+  return fromDate && !dates ? asDate(rest) : rest;
 }
 
-/** The result in the widest class of the operands, or as a double when it is no exact integer. */
-function inClassOf(result: number, ...operands: NumberValue[]): NumberValue {
-  if (operands.some((value) => value instanceof Double) || !Number.isSafeInteger(result)) return new Double(result);
-  return operands.some((value) => value instanceof Long) ? Long.fromNumber(result) : integer(result);
-}
-
-const unary = (compute: (value: number) => number) =>
-  typed([plain], (value) => inClassOf(compute(toNumber(value)), value));
-
-function nonZero(divisor: number, code: number): number {
-  check(divisor !== 0, code, "division by zero");
-  return divisor;
-}
-
-/** Half to even, to a number of digits behind the point (negative: before it). */
-function rounded(value: number, places = 0): number {
-  check(Math.abs(places) <= 20, 51083, "the precision must be an integer in [-20, 20]");
-  if (!Number.isFinite(value) || (Number.isInteger(value) && places >= 0)) return value;
-  const shifted = shift(value, places);
+/** Half to even, to a number of digits behind the point. */
+function rounded(value: NumberValue, places = 0): NumberValue {
+  if (places < 0) throw notSupported("$round to tens and more");
+  check(places <= 20, 51083, "the precision must be an integer in [-20, 20]");
+  if (!(value instanceof Double) || !Number.isFinite(value.value) || Number.isInteger(value.value)) return value;
+  const shifted = shift(value.value, places);
   const near = Math.round(shifted);
-  return shift(Math.abs(shifted % 1) === 0.5 && near % 2 !== 0 ? near - 1 : near, -places);
+  return new Double(shift(Math.abs(shifted % 1) === 0.5 && near % 2 !== 0 ? near - 1 : near, -places));
 }
 
 /** Moves the decimal point, without an error in the digits. */
@@ -112,19 +104,10 @@ export const ARITHMETIC: Readonly<Record<string, Operator>> = {
   $add: many(numericOrDate, sum),
   $multiply: many(numeric, (values) => values.reduce(multiply, new Int32(1))),
   $subtract: typed([numericOrDate, numericOrDate], difference),
-  $divide: typed([plain, plain], (a, b) => new Double(toNumber(a) / nonZero(toNumber(b), 2))),
-  $mod: typed([plain, plain], (a, b) => inClassOf(toNumber(a) % nonZero(toNumber(b), 16610), a, b)),
-  $abs: unary(Math.abs),
-  $ceil: unary(Math.ceil),
-  $floor: unary(Math.floor),
-  $round: typed<[NumberValue, number?]>(
-    [plain, toInteger],
-    (value, places) => inClassOf(rounded(toNumber(value), places), value),
-    1,
-  ),
-  $sum: accumulated("$sum"),
-  $avg: accumulated("$avg"),
-  $min: accumulated("$min"),
-  $max: accumulated("$max"),
-  $mergeObjects: accumulated("$mergeObjects"),
+  $divide: typed([plain, plain], (dividend, divisor) => {
+    check(toNumber(divisor) !== 0, 2, "can't $divide by zero");
+    return new Double(toNumber(dividend) / toNumber(divisor));
+  }),
+  $round: typed<[NumberValue, number?]>([plain, toInteger], rounded, 1),
+  ...Object.fromEntries(["$sum", "$avg", "$min", "$max", "$mergeObjects"].map((name) => [name, accumulated(name)])),
 };

@@ -3,33 +3,28 @@ import { ARITHMETIC } from "./arithmetic.js";
 import { lookUp } from "./errors.js";
 import type { Evaluate } from "./expressions.js";
 import { isTruthy, toInteger } from "./numbers.js";
-import { eager, list, MANY, many, type Operator, object, read, text, typed } from "./operands.js";
+import { eager, list, MANY, many, type Operator, read, required, typed } from "./operands.js";
 import { compare } from "./ordering.js";
 import { slice } from "./paths.js";
 import { TEXT_AND_DATES } from "./text-and-dates.js";
-import { documentOf, EMPTY_ARRAY, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
+import { EMPTY_ARRAY, isNullish, kindOf } from "./values.js";
 
 /** In expressions a missing value comes after MinKey and before null. */
 const present = (value: unknown) => (value === undefined ? EMPTY_ARRAY : value);
 const comparison = (holds: (order: number) => unknown) => eager(2, 2, (a, b) => holds(compare(present(a), present(b))));
 const contains = (values: unknown[], wanted: unknown) => values.some((value) => compare(value, present(wanted)) === 0);
 
-function pair(value: unknown): [string, unknown] {
-  const [key, field] = Array.isArray(value) ? value : isDocument(value) ? [value.k, value.v] : [];
-  return [read(text, key), field];
-}
-
 /** An operator that evaluates its operands itself. */
 const lazy = (least: number, most: number, run: Operator["run"]): Operator => ({ least, most, run });
 
 /** What comes of a list and of an operand that knows each element by a name; null without a list. */
 const over = (body: string, collect: (values: unknown[], each: (value: unknown) => unknown) => unknown): Operator => ({
-  ...lazy(0, 0, (scope, input: Evaluate, as: Evaluate, each: Evaluate) => {
-    const [values, name] = [input(scope), String(as(scope) ?? "this")];
+  ...lazy(1, 0, (scope, input: Evaluate, as: Evaluate, each: Evaluate) => {
+    const [values, name] = [input(scope), String(as(scope))];
     return isNullish(values) ? null : collect(read(list, values), (value) => each({ ...scope, [name]: value }));
   }),
-  names: ["input", "as?", body],
-  binds: ({ as = "this" }) => [String(as)],
+  names: { ...required("input"), as: "this", ...required(body) },
+  binds: true,
 });
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
@@ -49,22 +44,13 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
     ...lazy(3, 3, (scope, test: Evaluate, then: Evaluate, otherwise: Evaluate) =>
       isTruthy(test(scope)) ? then(scope) : otherwise(scope),
     ),
-    names: ["if", "then", "else"],
+    names: required("if", "then", "else"),
   },
   $ifNull: lazy(2, MANY, (scope, ...operands) =>
     operands.reduce((value: unknown, operand) => (isNullish(value) ? operand(scope) : value), null),
   ),
   $map: over("in", (values, each) => values.map((value) => each(value) ?? null)),
   $filter: over("cond", (values, each) => values.filter((value) => isTruthy(each(value)))),
-  $reduce: {
-    ...lazy(0, 0, (scope, input: Evaluate, initial: Evaluate, body: Evaluate) => {
-      const values = input(scope);
-      const next = (value: unknown, element: unknown) => body({ ...scope, this: element, value });
-      return isNullish(values) ? null : read(list, values).reduce(next, initial(scope));
-    }),
-    names: ["input", "initialValue", "in"],
-    binds: () => ["this", "value"],
-  },
   $type: eager(1, 1, (value) => (value === undefined ? "missing" : kindOf(value))),
   $isArray: eager(1, 1, Array.isArray),
   $size: eager(1, 1, (value) => new Int32(read(list, value).length)),
@@ -72,22 +58,20 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $arrayElemAt: typed([list, toInteger], (values, place) => values.at(place)),
   $first: typed([list], (values) => values[0]),
   $last: typed([list], (values) => values.at(-1)),
-  $reverseArray: typed([list], (values) => values.toReversed()),
   $slice: typed<[unknown[], number, number?]>([list, toInteger, toInteger], slice, 2),
   $concatArrays: many(list, (lists) => lists.flat()),
-  $arrayToObject: typed([list], (pairs) => documentOf(pairs.map(pair))),
-  $objectToArray: typed([object], (value) => fieldsOf(value).map(([k, v]) => ({ k, v }))),
 };
 
 const NOT_SERVED = `
-  $accumulator $acos $acosh $allElementsTrue $anyElementTrue $asin $asinh $atan $atan2 $atanh $binarySize $bitAnd
-  $bitNot $bitOr $bitXor $bsonSize $convert $cos $cosh $dateDiff $dateFromParts $dateFromString $dateToParts
-  $dayOfYear $degreesToRadians $exp $firstN $function $getField $indexOfArray $indexOfBytes $indexOfCP $isNumber
-  $isoDayOfWeek $isoWeek $isoWeekYear $lastN $ln $log $log10 $maxN $median $meta $minN $percentile $pow
-  $radiansToDegrees $rand $range $regexFind $regexFindAll $sampleRate $setDifference $setEquals $setField
-  $setIntersection $setIsSubset $setUnion $sin $sinh $sortArray $sqrt $stdDevPop $stdDevSamp $strLenBytes
-  $strcasecmp $substr $substrBytes $tan $tanh $toDecimal $toHashedIndexKey $toLong $trunc $tsIncrement $tsSecond
-  $unsetField $week $zip`;
+  $abs $accumulator $acos $acosh $allElementsTrue $anyElementTrue $arrayToObject $asin $asinh $atan $atan2 $atanh
+  $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $const $convert $cos $cosh $dateAdd $dateDiff
+  $dateFromParts $dateFromString $dateSubtract $dateToParts $dayOfYear $degreesToRadians $exp $expr $firstN $floor
+  $function $getField $indexOfArray $indexOfBytes $indexOfCP $isNumber $isoDayOfWeek $isoWeek $isoWeekYear $lastN
+  $let $ln $log $log10 $ltrim $maxN $median $meta $minN $mod $objectToArray $percentile $pow $radiansToDegrees $rand
+  $range $reduce $regexFind $regexFindAll $regexMatch $replaceAll $replaceOne $reverseArray $rtrim $sampleRate
+  $setDifference $setEquals $setField $setIntersection $setIsSubset $setUnion $sin $sinh $sortArray $sqrt $stdDevPop
+  $stdDevSamp $strcasecmp $strLenBytes $substr $substrBytes $switch $tan $tanh $toBool $toDecimal $toDouble
+  $toHashedIndexKey $toInt $toLong $trim $trunc $tsIncrement $tsSecond $unsetField $week $zip`;
 
 /** @throws DatabaseError 168 for an unknown operator, 115 for one that is not served here. */
 export const operatorOf = (name: string): Operator => lookUp(OPERATORS, name, NOT_SERVED, 168);

@@ -1,6 +1,6 @@
 import { BSONRegExp } from "bson";
 import { check, lookUp, notSupported } from "./errors.js";
-import { compileOnRoot, type Scope } from "./expressions.js";
+import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { isNaNValue, isTruthy, toInteger } from "./numbers.js";
 import { compare, equal, identity } from "./ordering.js";
 import { type Path, reach } from "./paths.js";
@@ -57,8 +57,8 @@ function compileField(name: string, value: unknown, scope: Scope | undefined): C
   if (name === "$comment") return [];
   if (name === "$expr") {
     check(scope !== undefined, 224, "$expr is not allowed in this filter");
-    const evaluate = compileOnRoot(value, scope);
-    return [{ operator: name, test: (root) => isTruthy(evaluate(root)) }];
+    const evaluate = compileExpression(value, scope);
+    return [{ operator: name, test: (root) => isTruthy(evaluate(onRoot(scope, root))) }];
   }
   check(name !== "$text", 27, "text index required for $text query");
   if (name === "$jsonSchema") throw notSupported(name);

@@ -2,17 +2,17 @@ import { Decimal128, Double } from "bson";
 import { check, notSupported } from "./errors.js";
 import type { Evaluate, Scope } from "./expressions.js";
 import { toNumber } from "./numbers.js";
-import { type Document, isDocument, isNullish, isNumber, kindOf, type NumberValue } from "./values.js";
+import { type Document, isNullish, isNumber, kindOf, type NumberValue } from "./values.js";
 
 /** An operator of expressions: how its operands are given, and what it makes of them. */
 export interface Operator {
   /** How many operands it takes by place, in a list or one by itself. */
   least: number;
   most: number;
-  /** What they are called in a document of operands; those with `?` may be left out. */
-  names?: readonly string[];
-  /** The variables of its own that the last operand may name. */
-  binds?: (operands: Document) => string[];
+  /** What they are called in a document of operands, with the expression for one left out; `undefined`: it may not be. */
+  names?: Readonly<Document>;
+  /** The second operand names a variable that the last one may use. */
+  binds?: boolean;
   run: (scope: Scope, ...operands: Evaluate[]) => unknown;
 }
 
@@ -25,16 +25,13 @@ export const eager = (least: number, most: number, apply: (...values: unknown[])
   run: (scope, ...operands) => apply(...operands.map((operand) => operand(scope))),
 });
 
-/** In the place of an operand that was not given. */
-export const LEFT_OUT: Evaluate = () => undefined;
+/** Names of operands that may not be left out. */
+export const required = (...names: string[]): Document => Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** Operands with names, or `places` of them by place, evaluated first: a missing value is null, undefined was left out. */
-export const named = (names: string, apply: (...values: unknown[]) => unknown, places = 0): Operator => ({
-  least: places,
-  most: places,
-  names: names.split(" "),
-  run: (scope, ...operands) =>
-    apply(...operands.map((operand) => (operand === LEFT_OUT ? undefined : (operand(scope) ?? null)))),
+/** Operands with names, or `places` of them by place, evaluated first; a missing value is null. */
+export const named = (names: Document, apply: (...values: unknown[]) => unknown, places = 0): Operator => ({
+  ...eager(1, places, (...values) => apply(...values.map((value) => value ?? null))),
+  names,
 });
 
 /** Reads an operand; undefined when it is of another type. */
@@ -43,7 +40,6 @@ type Read<T> = (value: unknown) => T | undefined;
 export const list: Read<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
 export const text: Read<string> = (value) => (typeof value === "string" ? value : undefined);
 export const numeric: Read<NumberValue> = (value) => (isNumber(value) ? value : undefined);
-export const object: Read<Document> = (value) => (isDocument(value) ? value : undefined);
 
 /** A number that JavaScript reckons with as MongoDB does; what it cannot do exactly is refused. */
 export const plain: Read<NumberValue> = (value) => {

@@ -1,7 +1,7 @@
-import { BSONRegExp, Long } from "bson";
+import { BSONRegExp } from "bson";
 import { accumulatorOf } from "./arithmetic.js";
-import { check, lookUp } from "./errors.js";
-import { compileExpression, compileOnRoot, compileVariables, onRoot, type Scope } from "./expressions.js";
+import { check, lookUp, notSupported } from "./errors.js";
+import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { toInteger } from "./numbers.js";
 import { compileSort, equal, identity, sorted } from "./ordering.js";
@@ -14,7 +14,7 @@ type Stage = (input: Iterable<Document>) => Iterable<Document>;
 export interface PipelineContext {
   scope: Scope;
   /** Reads the documents of a collection of the same database that a filter takes, through its indexes. */
-  read: (collection: string, filter: Document, scope: Scope) => Iterable<Document>;
+  read: (collection: string, filter: Document) => Iterable<Document>;
 }
 
 const NOT_SERVED = `$bucket $bucketAuto $changeStreamSplitLargeEvent $collStats $currentOp $densify $documents $fill $geoNear
@@ -63,29 +63,17 @@ function compileFacet(spec: unknown, context: PipelineContext): Stage {
   };
 }
 
-/** By equal fields, by a pipeline with `let`, or by both. @throws DatabaseError 9 for a malformed specification. */
-function compileLookup(spec: unknown, context: PipelineContext): Stage {
-  const { from, as, localField, foreignField, let: bindings = {}, pipeline = [], ...others } = object(spec, 9);
+/** By equal fields. @throws DatabaseError 9 for a malformed specification, 115 for a pipeline. */
+function compileLookup(spec: unknown, { scope, read }: PipelineContext): Stage {
+  const { from, as, localField, foreignField, ...others } = object(spec, 9);
+  refuse("$lookup", others);
   check(typeof from === "string" && typeof as === "string", 9, "$lookup needs 'from' and 'as', both strings");
-  check(isDocument(bindings) && Array.isArray(pipeline), 9, "$lookup's 'let' is an object, its 'pipeline' an array");
-  const byFields = localField !== undefined || foreignField !== undefined;
-  const complete = (byFields || Object.hasOwn(spec as Document, "pipeline")) && Object.keys(others).length === 0;
-  check(complete, 9, "$lookup takes 'localField' and 'foreignField', or a 'pipeline', and nothing unknown");
-  const join = byFields ? joinFilter(localField, foreignField) : () => ({});
-  const { inner, bind } = compileVariables(bindings, context.scope);
-  compilePipeline(pipeline, { ...context, scope: inner });
+  const join = joinFilter(localField, foreignField);
   fieldPath(as);
-  // A `$match` in front goes to the indexes.
-  const [first, ...rest] = pipeline;
-  const leading = isDocument(first) && isDocument(first.$match) ? first.$match : undefined;
-  return function* (input) {
-    for (const document of input) {
-      const local = { ...context, scope: bind(onRoot(context.scope, document)) };
-      const filter = leading ? { $and: [join(document), leading] } : join(document);
-      const found = compilePipeline(leading ? rest : pipeline, local)(context.read(from, filter, local.scope));
-      yield compileAddFields({ [as]: { $literal: [...found] } }, context.scope)(document);
-    }
-  };
+  return mapped((document) => {
+    const found = [...read(from, join(document))];
+    return [compileAddFields({ [as]: { $literal: found } }, scope)(document)];
+  });
 }
 
 /** What the foreign documents must equal: each element of a local array, null for a missing local field. */
@@ -103,6 +91,12 @@ function joinFilter(localField: unknown, foreignField: unknown): (document: Docu
     const patterns = values.some((value) => value instanceof BSONRegExp);
     return patterns ? { $or: values.map(($eq) => ({ [foreignField]: { $eq } })) } : { [foreignField]: { $in: values } };
   };
+}
+
+/** @throws DatabaseError 115 for any further option of a stage. */
+function refuse(stage: string, others: Document): void {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw notSupported(`the option '${other}' of ${stage}`);
 }
 
 function object(spec: unknown, code: number): Document {
@@ -173,30 +167,29 @@ function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
 
 function compileUnwind(spec: unknown): Stage {
   const options: Document = typeof spec === "string" ? { path: spec } : object(spec, 15981);
-  const { path, includeArrayIndex: index, preserveNullAndEmptyArrays: preserve = false, ...others } = options;
+  const { path, preserveNullAndEmptyArrays: preserve = false, ...others } = options;
+  refuse("$unwind", others);
   check(typeof path === "string" && path.startsWith("$"), 28818, "$unwind needs a path prefixed with a '$'");
-  check(Object.keys(others).length === 0 && typeof preserve === "boolean", 28811, "unrecognized option to $unwind");
-  check(index === undefined || (typeof index === "string" && index !== ""), 28810, "includeArrayIndex names a field");
-  const [parts, place] = [fieldPath(path.slice(1)), index === undefined ? undefined : fieldPath(index)];
-  const unwound = (document: Document, element: unknown, at: Long | null) => {
+  check(typeof preserve === "boolean", 28809, "preserveNullAndEmptyArrays must be a boolean");
+  const parts = fieldPath(path.slice(1));
+  const unwound = (document: Document, element: unknown) => {
     const copy = clone(document);
     if (element === undefined) removePath(copy, parts);
     else writePath(copy, parts, element);
-    if (place !== undefined) writePath(copy, place, at);
     return copy;
   };
   return mapped((document) => {
     const value = valueAt(document, parts);
-    if (!Array.isArray(value)) return isNullish(value) && !preserve ? [] : [unwound(document, value, null)];
-    if (value.length === 0) return preserve ? [unwound(document, undefined, null)] : [];
-    return value.map((element, at) => unwound(document, element, Long.fromNumber(at)));
+    if (!Array.isArray(value)) return isNullish(value) && !preserve ? [] : [document];
+    const elements = value.length === 0 && preserve ? [undefined] : value;
+    return elements.map((element) => unwound(document, element));
   });
 }
 
 function compileReplace(expression: unknown, { scope }: PipelineContext): Stage {
-  const evaluate = compileOnRoot(expression, scope);
+  const evaluate = compileExpression(expression, scope);
   return mapped((root) => {
-    const value = evaluate(root);
+    const value = evaluate(onRoot(scope, root));
     check(isDocument(value), 40228, `'newRoot' expression must evaluate to an object, not ${kindOf(value)}`);
     return [value];
   });

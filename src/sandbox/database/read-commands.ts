@@ -1,7 +1,7 @@
 import { Long } from "bson";
 import { Call, type Command, command, fieldReader, required } from "./command.js";
 import { check } from "./errors.js";
-import { rootScope, type Scope } from "./expressions.js";
+import { rootScope } from "./expressions.js";
 import { integer, toInteger } from "./numbers.js";
 import { compare, distinctValues } from "./ordering.js";
 import { reach, splitPath } from "./paths.js";
@@ -17,8 +17,8 @@ import { type Document, isDocument, isNumber } from "./values.js";
  */
 function openAggregate(call: Call, pipeline: readonly unknown[]) {
   const scope = rootScope();
-  const read = (name: string, filter: Document, inner: Scope) =>
-    documentsOf(prepare(call.catalog.find(call.database, name), { filter }, inner), call);
+  const read = (name: string, filter: Document) =>
+    documentsOf(prepare(call.catalog.find(call.database, name), { filter }), call);
   compilePipeline(pipeline, { scope, read });
   check(!isNumber(call.body.aggregate), 73, "{aggregate: 1} is not valid for this pipeline: it needs a collection.");
   const remaining = pipeline.filter(isDocument);

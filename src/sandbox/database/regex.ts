@@ -1,24 +1,23 @@
 import { BSONRegExp } from "bson";
-import { check, DatabaseError } from "./errors.js";
+import { check, DatabaseError, notSupported } from "./errors.js";
 
 /**
- * A JavaScript expression for MongoDB's (PCRE) pattern and the options i, m, s, x, u.
+ * A JavaScript expression for MongoDB's (PCRE) pattern and the options i, m, s, u.
  * @throws DatabaseError 51091 for a pattern that cannot be used.
  */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
-  const [inline = "", flags = ""] = /^\(\?([imsx]+)\)/.exec(pattern) ?? [];
-  const has = (flag: string) => (options + flags).includes(flag);
+  const has = (flag: string) => options.includes(flag);
   const translated = (token: string) => {
     // What else PCRE has for itself, the Unicode mode refuses.
     check(!/^(\\[uv]|\[\^?\])/.test(token), 51091, `Regular expression is not served: ${token}`);
     if (token === "." && !has("s")) return "[^\\n]";
     if (token === "$" && !has("m")) return "(?=\\n?(?![^]))";
-    if (has("x") && /^(\s|#)/.test(token)) return "";
     // In Unicode mode only what has a meaning may be escaped, and a hyphen only within brackets.
     const escaped = token.replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, "$1");
     return escaped === "\\-" ? "-" : escaped;
   };
-  const source = pattern.slice(inline.length).replace(/\\.|\[(?:\\.|[^\]])*\]|\s+|#[^\n]*|[.$]/gs, translated);
+  const source = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|[.$]/gs, translated);
+  if (has("x")) throw notSupported("the option x of a regular expression");
   try {
     return new RegExp(source, `u${[..."ims"].filter(has).join("")}`);
   } catch (error) {

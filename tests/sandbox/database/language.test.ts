@@ -133,12 +133,12 @@ test("positions in arrays are those that matched, all, or those a filter takes",
 test("numbers are rounded half to even, added without loss, and never overflow unseen", async () => {
   expect(await evaluated({ $round: "$n" }, { n: 2.5 })).toEqual(new Double(2));
   expect(await evaluated({ $round: ["$n", 2] }, { n: 2.675 })).toEqual(new Double(2.68));
-  expect(await evaluated({ $abs: "$n" }, { n: Long.fromNumber(-7) })).toEqual(Long.fromNumber(7));
   expect(await evaluated({ $subtract: [new Date(5), new Date(2)] })).toEqual(Long.fromNumber(3));
   expect(await evaluated({ $round: ["$n", new Double(0)] }, { n: 7 })).toEqual(new Int32(7));
   expect(await code(evaluated({ $round: ["$n", 1.5] }, { n: 2.5 }))).not.toBe(0);
-  expect(await evaluated({ $toInt: "$n" }, { n: "2147483647" })).toEqual(new Int32(2147483647));
-  expect(await code(evaluated({ $toInt: "$n" }, { n: "2147483648" }))).toBe(241);
+  expect(await code(evaluated({ $round: ["$n", -1] }, { n: 25 }))).toBe(115);
+  expect(await code(evaluated({ $subtract: ["$n", new Date(2)] }, { n: 5 }))).toBe(14);
+  await things.deleteMany({});
   await things.insertMany(Array.from({ length: 10 }, (_, at) => ({ _id: at + 1, n: 0.1 })));
   const [{ sum }] = (await things.aggregate([{ $group: { _id: null, sum: { $sum: "$n" } } }]).toArray()) as [Document];
   expect(sum).toBe(1);
@@ -167,20 +167,12 @@ test("an _id stays, two arrays give no order, a projection keeps or leaves out",
   expect((await things.findOne())?.a).toEqual([1, 9]);
 });
 
-test("a variable of its own hides an outer one, a missing value too", async () => {
-  const inner = { $let: { vars: { v: "$none" }, in: { $type: "$$v" } } };
-  expect(await evaluated({ $let: { vars: { v: 1 }, in: inner } })).toBe("missing");
-  expect(await evaluated({ $let: { vars: { v: 1 }, in: { $map: { input: [2], as: "v", in: "$$v" } } } })).toEqual([
-    new Int32(2),
-  ]);
-  expect(await code(evaluated({ $let: { vars: { V: 1 }, in: 1 } }))).toBe(16867);
-  expect(await code(evaluated({ $let: { vars: {}, in: 1, of: 1 } }))).toBe(9);
-  await things.insertOne({ _id: 1 });
-  const pipeline = [{ $match: { $expr: { $eq: ["$_id", "$$it"] } } }];
-  const lookup = (bindings: Document) => ({ $lookup: { from: "things", let: bindings, pipeline, as: "found" } });
-  const [joined] = await things.aggregate([{ $match: { _id: 1 } }, lookup({ it: "$_id" })]).toArray();
-  expect(joined).toEqual({ _id: 1, found: [{ _id: 1 }] });
-  expect(await code(things.aggregate([lookup({ It: "$_id" })]).toArray())).toBe(16867);
+test("an element hides an outer one of the same name, a missing value too", async () => {
+  const of = (input: unknown, body: unknown) => ({ $map: { input, as: "v", in: body } });
+  expect(await evaluated(of([1], of([2], "$$v")))).toEqual([[new Int32(2)]]);
+  expect(await evaluated(of([[1]], { $type: "$$v.none" }))).toEqual(["array"]);
+  expect(await code(evaluated({ $map: { input: [], as: "V", in: 1 } }))).toBe(16867);
+  expect(await code(evaluated({ $map: { input: [], as: null, in: 1 } }))).toBe(16867);
 });
 
 test("a join takes a regular expression for itself, not for a pattern, and an empty array in between for nothing", async () => {
@@ -193,48 +185,43 @@ test("a join takes a regular expression for itself, not for a pattern, and an em
   expect(first?.found.map(({ _id }: Document) => _id)).toEqual([1]);
 });
 
-test("a date is written in its time zone, with Z in UTC only", async () => {
+test("a date is written, and taken apart, in UTC only", async () => {
   const at = new Date("2024-07-01T02:05:09.007Z");
-  const written = (timezone: unknown) => evaluated({ $dateToString: { date: "$at", timezone } }, { at });
-  expect(await evaluated({ $dateToString: { date: "$at" } }, { at })).toBe("2024-07-01T02:05:09.007Z");
-  expect(await written("+00:00")).toBe("2024-07-01T02:05:09.007Z");
-  expect(await written("-0330")).toBe("2024-06-30T22:35:09.007");
-  expect(await written("America/Argentina/Buenos_Aires")).toBe("2024-06-30T23:05:09.007");
-  expect(await written("$none")).toBe(null);
-  expect(await evaluated({ $dateToString: { date: "$none", onNull: "never" } })).toBe("never");
-  expect(await code(written("Mars/Olympus"))).toBe(40485);
+  const written = (more: Document) => evaluated({ $dateToString: { date: "$at", ...more } }, { at });
+  expect(await written({})).toBe("2024-07-01T02:05:09.007Z");
+  expect(await written({ format: "%d.%m.%Y %H:%M:%S,%L" })).toBe("01.07.2024 02:05:09,007");
+  expect(await written({ format: "$none" })).toBe(null);
+  expect(await written({ date: "$none", onNull: "never" })).toBe("never");
+  expect(await code(written({ timezone: "+01:00" }))).toBe(9);
+  expect(await code(written({ date: new Date(-1e14) }))).toBe(18537);
+  expect(await code(written({ format: "%V" }))).toBe(115);
+  expect(await code(written({ format: "100%%" }))).toBe(115);
   expect(await evaluated({ $dayOfWeek: "$at" }, { at })).toEqual(new Int32(2));
-  expect(await evaluated({ $dayOfWeek: { date: "$at", timezone: "-05" } }, { at })).toEqual(new Int32(1));
+  expect(await evaluated({ $month: { date: "$at" } }, { at })).toEqual(new Int32(7));
+  expect(await evaluated({ $year: "$none" })).toBe(null);
+  expect(await code(evaluated({ $dayOfWeek: { date: "$at", timezone: "-05" } }, { at }))).toBe(9);
   expect(await code(evaluated({ $year: "2024-07-01" }))).toBe(16006);
-  expect(await code(evaluated({ $dateToString: { date: "$at", format: "%V" } }, { at }))).toBe(115);
 });
 
 test("texts are cut by characters, never within one", async () => {
   expect(await evaluated({ $substrCP: ["aé🙂b", 1, 2] })).toBe("é🙂");
-  expect(await evaluated({ $trim: { input: " 🙂a🙂", chars: "🙂 " } })).toBe("a");
-  expect(await evaluated({ $ltrim: { input: "\t a " } })).toBe("a ");
-  expect(await evaluated({ $trim: { input: " a ", chars: "$none" } })).toBe(null);
 });
 
 test("what converts keeps its value, what does not is refused", async () => {
-  expect(await evaluated({ $toInt: "$n" }, { n: -7.9 })).toEqual(new Int32(-7));
-  expect(await evaluated({ $toInt: "$none" })).toBe(null);
+  expect(await evaluated({ $toString: "$none" })).toBe(null);
   expect(await evaluated({ $toString: "$n" }, { n: Long.fromString("9007199254740993") })).toBe("9007199254740993");
-  expect(await evaluated({ $toDate: "2024-02-29T12:00:00" })).toEqual(new Date("2024-02-29T12:00:00Z"));
-  expect(await evaluated({ $toBool: "$n" }, { n: Decimal128.fromString("0.0") })).toBe(false);
-  for (const refused of [
-    { $toInt: "1.5" },
-    { $toDate: "2024-02-30T99:00Z" },
-    { $toObjectId: "12" },
-    { $toDouble: [[]] },
-  ]) {
-    expect(await code(evaluated(refused)), JSON.stringify(refused)).toBe(241);
+  expect(await evaluated({ $toDate: "2024-02-29" })).toEqual(new Date("2024-02-29"));
+  expect(await evaluated({ $toDate: "2024-02-29T12:00:00Z" })).toEqual(new Date("2024-02-29T12:00:00Z"));
+  const refused = ["2024-02-30", "2024-02-29T24:00Z", "2024-02-29T12:00", "2024-02-29T12:00+01:00"];
+  for (const conversion of [...refused.map(($toDate) => ({ $toDate })), { $toObjectId: "12" }, { $toString: [[]] }]) {
+    expect(await code(evaluated(conversion)), JSON.stringify(conversion)).toBe(241);
   }
 });
 
 test("malformed operands are refused, not read as something else", async () => {
   expect(await code(evaluated({ $map: ["$a", "$$this"] }))).toBe(9);
-  expect(await code(evaluated({ $reduce: { input: [], initialValue: 0, in: 1, as: "x" } }))).toBe(9);
+  expect(await code(evaluated({ $map: [] }))).toBe(9);
+  expect(await code(evaluated({ $filter: { input: [] } }))).toBe(9);
   expect(await code(evaluated({ $cond: [true, 1] }))).not.toBe(0);
   expect(await code(evaluated({ $ifNull: ["$a"] }))).not.toBe(0);
   expect(await code(evaluated({ $map: { input: "$a", as: "It", in: "$$It" } }))).toBe(16867);
@@ -244,13 +231,12 @@ test("malformed operands are refused, not read as something else", async () => {
   expect(await code(evaluated({ $slice: [[1, 2], 0, 0] }))).not.toBe(0);
   expect(await code(evaluated({ $filter: { input: [], cond: true, of: 1 } }))).toBe(9);
   expect(await code(evaluated({ $divide: [1, 0] }))).toBe(2);
-  const branches = [{ case: true, result: 1 }];
-  expect(await code(evaluated({ $switch: { branches, default: 1 } }))).not.toBe(0);
 });
 
 test("what is left out is refused as unsupported, what MongoDB does not know as unknown", async () => {
   const group = (accumulator: Document) => things.aggregate([{ $group: { _id: null, x: accumulator } }]).toArray();
   expect(await code(evaluated({ $sin: 1 }))).toBe(115);
+  expect(await code(evaluated({ $let: { vars: {}, in: 1 } }))).toBe(115);
   expect(await code(evaluated({ $sinus: 1 }))).toBe(168);
   expect(await code(group({ $stdDevPop: "$a" }))).toBe(115);
   expect(await code(group({ $deviation: "$a" }))).toBe(15952);
@@ -261,6 +247,10 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(things.updateOne({}, { $renamed: { a: "b" } } as never))).toBe(9);
   expect(await code(evaluated({ $convert: { input: 1, to: "int" } }))).toBe(115);
   expect(await code(things.aggregate([{ $unionWith: "others" }]).toArray())).toBe(115);
+  const lookup = { from: "things", localField: "a", foreignField: "a", pipeline: [], as: "found" };
+  expect(await code(things.aggregate([{ $lookup: lookup }]).toArray())).toBe(115);
+  expect(await code(things.aggregate([{ $unwind: { path: "$a", includeArrayIndex: "at" } }]).toArray())).toBe(115);
+  expect(await code(things.findOne({ a: { $regex: "a b", $options: "x" } }))).toBe(115);
   expect(await code(things.updateOne({}, { $currentDate: { a: true } }))).toBe(115);
   expect(await code(things.findOne({ a: { $mod: [2, 0] } }))).toBe(115);
   expect(await code(things.findOne({ a: { $bitsAllSet: 1 } }))).toBe(115);
@@ -268,7 +258,7 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(things.findOne({ a: 1 }, { projection: { "a.$": 1 } }))).toBe(115);
 });
 
-test("dates are truncated and moved, months and bins before 2000 left out", async () => {
+test("dates are truncated, those before 2000 left out", async () => {
   const date = new Date("2024-02-29T23:59:59.999Z");
   const truncated = (unit: string, binSize?: number) =>
     evaluated({ $dateTrunc: { date, unit, ...(binSize && { binSize }) } });
@@ -277,21 +267,7 @@ test("dates are truncated and moved, months and bins before 2000 left out", asyn
   expect(await truncated("week")).toEqual(new Date("2024-02-25"));
   expect(await truncated("month", 5)).toEqual(new Date("2023-10-01"));
   expect(await truncated("year")).toEqual(new Date("2024-01-01"));
-  const move = { startDate: date, unit: "day", amount: 1 };
-  expect(await evaluated({ $dateAdd: move })).toEqual(new Date("2024-03-01T23:59:59.999Z"));
-  expect(await evaluated({ $dateSubtract: move })).toEqual(new Date("2024-02-28T23:59:59.999Z"));
-  expect(await evaluated({ $dateAdd: { ...move, startDate: "$none" } })).toBe(null);
-  expect(await code(evaluated({ $dateAdd: { ...move, unit: "month" } }))).toBe(115);
   expect(await code(evaluated({ $dateTrunc: { date: new Date("1999-12-31"), unit: "year" } }))).toBe(115);
   expect(await code(evaluated({ $dateTrunc: { date, unit: "aeon" } }))).toBe(2);
   expect(await code(evaluated({ $dateTrunc: { date: "today", unit: "year" } }))).toBe(16006);
-});
-
-test("texts are replaced word for word", async () => {
-  const replaced = (operator: string) =>
-    evaluated({ [operator]: { input: "a.b.c", find: ".", replacement: { $literal: "$&" } } });
-  expect(await replaced("$replaceOne")).toBe("a$&b.c");
-  expect(await replaced("$replaceAll")).toBe("a$&b$&c");
-  expect(await evaluated({ $replaceAll: { input: "$none", find: "a", replacement: "b" } })).toBe(null);
-  expect(await code(evaluated({ $replaceAll: { input: 1, find: "a", replacement: "b" } }))).toBe(14);
 });
