@@ -217,20 +217,10 @@ test("time limits and size limits are kept", async () => {
   await db
     .collection("slow")
     .insertMany(Array.from({ length: 2000 }, (_, at) => ({ at, list: Array.from({ length: 50 }, (__, n) => n) })));
-  const pipeline = [
-    {
-      $lookup: {
-        from: "slow",
-        let: { at: "$at" },
-        pipeline: [{ $match: { $expr: { $gt: ["$at", "$$at"] } } }],
-        as: "rest",
-      },
-    },
-  ];
+  const pipeline = [{ $lookup: { from: "slow", localField: "at", foreignField: "at", as: "same" } }];
   expect(await refusal(() => db.collection("slow").aggregate(pipeline, { maxTimeMS: 5 }).toArray())).toBe(50);
-  const doubled = { $concatArrays: ["$$value", "$$value"] };
-  const list = { $reduce: { input: { $slice: ["$list", 15] }, initialValue: "$list", in: doubled } };
-  expect(await refusal(() => db.collection("slow").updateOne({ at: 1 }, [{ $set: { list } }]))).toBe(10334);
+  const doubled = Array.from({ length: 15 }, () => ({ $set: { list: { $concatArrays: ["$list", "$list"] } } }));
+  expect(await refusal(() => db.collection("slow").updateOne({ at: 1 }, doubled))).toBe(10334);
   expect(await db.collection("slow").countDocuments({ at: 1, list: { $size: 50 } })).toBe(1);
 });
 
