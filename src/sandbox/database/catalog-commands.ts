@@ -4,7 +4,7 @@ import { check } from "./errors.js";
 import type { Index } from "./indexes.js";
 import { compileFilter } from "./matcher.js";
 import { equal } from "./ordering.js";
-import { type Document, isDocument } from "./values.js";
+import { isDocument } from "./values.js";
 
 /** The collection named. @throws DatabaseError 26 when there is none. */
 function existing({ collection, namespace }: Call): Collection {
@@ -25,14 +25,15 @@ function named({ indexes }: Collection, wanted: unknown): Index[] {
 
 /** Collections, databases and indexes: making, dropping, listing. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
-  create: writing({ any: "size max idIndex" }, (call) => {
-    check(call.collection === undefined, 48, `Collection ${call.namespace} already exists.`);
+  /** Of one that is there, nothing to do. */
+  create: writing({ any: "idIndex" }, (call) => {
     call.ensureCollection();
     return {};
   }),
-  drop: writing({}, (call) => {
-    const collection = existing(call);
-    call.catalog.drop(collection);
+  /** Of one that is not there, nothing to do. */
+  drop: writing({}, ({ catalog, collection }) => {
+    if (collection === undefined) return {};
+    catalog.drop(collection);
     return { nIndexesWas: collection.indexes.length, ns: collection.namespace };
   }),
   dropDatabase: writing({}, ({ catalog, database }) => {
@@ -71,7 +72,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
   dropIndexes: writing({ any: "index" }, (call, { index }) => {
     const collection = existing(call);
     const nIndexesWas = collection.indexes.length;
-    call.catalog.dropIndexes(collection, named(collection, index));
+    call.catalog.dropIndexes(collection, named(collection, required(index, "dropIndexes.index")));
     return { nIndexesWas };
   }),
   listIndexes: command({ object: "cursor" }, (call, { cursor }) => {

@@ -54,6 +54,11 @@ export class Collection {
     this.storage.put(CATALOG, Buffer.from(this.namespace), this.saved);
   }
 
+  /** The stores of its documents and index entries. */
+  get stores(): number[] {
+    return [this.store, ...this.indexes.map(({ store }) => store)];
+  }
+
   count(): number {
     return this.storage.count(this.store);
   }
@@ -148,12 +153,11 @@ function without(keys: Buffer[], others: Buffer[]): Buffer[] {
  */
 export class Catalog {
   private readonly known = new Map<string, Collection>();
-  /** Never used twice while the process lives, because cursors may go on reading a store that was dropped. */
+  /** Never used twice while the process lives, so that a cursor knows a store that was dropped. */
   private lastStore: number;
 
   constructor(readonly storage: Storage) {
-    const stores = this.collections().flatMap(({ store, indexes }) => [store, ...indexes.map((index) => index.store)]);
-    this.lastStore = Math.max(CATALOG, ...stores);
+    this.lastStore = Math.max(CATALOG, ...this.collections().flatMap(({ stores }) => stores));
   }
 
   private restored(namespace: string, saved: Buffer): Collection {
@@ -182,8 +186,8 @@ export class Catalog {
     const found = this.find(database, name);
     if (found !== undefined) return found;
     const namespace = `${database}.${name}`;
-    const valid = /^[^/\\. "$\0]+$/.test(database) && /^[^.$\0][^$\0]*$/.test(name);
-    check(valid && Buffer.byteLength(namespace) <= 255, 73, `Invalid namespace specified '${namespace}'`);
+    const valid = /^(?!system\.)[^.$\0][^$\0]*$/.test(name) && Buffer.byteLength(namespace) <= 255;
+    check(valid, 73, `Invalid namespace specified '${namespace}'`);
     const spec = { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" };
     const indexes = [{ store: new Int32(this.takeStore()), spec, multikey: [], cut: false }];
     const definition = { database, name, uuid: new UUID(), store: new Int32(this.takeStore()), indexes };
@@ -192,17 +196,17 @@ export class Catalog {
     return collection;
   }
 
-  drop({ namespace, store, indexes }: Collection): void {
+  drop({ namespace, stores }: Collection): void {
     this.storage.remove(CATALOG, Buffer.from(namespace));
-    for (const each of [store, ...indexes.map((index) => index.store)]) this.storage.clear(each);
+    for (const store of stores) this.storage.clear(store);
   }
 
   /** Adds the indexes that are not there. @throws DatabaseError, the write must then be abandoned. */
   createIndexes(collection: Collection, specs: readonly unknown[]): void {
     const indexes = [...collection.indexes];
-    for (const given of specs) {
-      const spec = completeSpec(given);
-      if (exists(indexes, spec)) continue;
+    for (const spec of specs.map(completeSpec)) {
+      if (exists(collection.indexes, spec)) continue;
+      check(!exists(indexes, spec), 68, `Identical index already exists: ${spec.name}`);
       const index = buildIndex(this.takeStore(), spec);
       collection.fill(index);
       indexes.push(index);

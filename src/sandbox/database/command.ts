@@ -41,7 +41,7 @@ type Given<F extends Fields> = {
 /** What MongoDB has and this server does not; switched off it may be named. */
 const UNSERVED = new Set(
   `collation let hint min max returnKey showRecordId tailable awaitData oplogReplay allowPartialResults c fields
-   capped timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine
+   capped size timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine
    hidden weights default_language wildcardProjection 2dsphereIndexVersion`.split(/\s+/),
 );
 
@@ -91,9 +91,11 @@ export class Call {
       2,
       "cannot use a 'w' beyond 1 and 'majority' when a host is not replicated",
     );
-    const { level } = isDocument(readConcern) ? readConcern : {};
-    check(level !== "snapshot" && level !== "linearizable", 123, `readConcern ${level} needs a replica set`);
-    this.database = String(required($db, "OP_MSG.$db"));
+    const { level = "local" } = isDocument(readConcern) ? readConcern : {};
+    const met = level === "local" || level === "available" || level === "majority";
+    check(met, 123, `readConcern ${level} needs a replica set, if anything`);
+    this.database = KINDS.text(required($db, "OP_MSG.$db"), "$db");
+    check(/^[^/\\. "$\0]{1,63}$/.test(this.database), 73, `Invalid database name: '${this.database}'`);
     const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
     check(limit !== undefined && limit >= 0, 2, `${String(maxTimeMS)} value for maxTimeMS is out of range`);
     this.effort = new Effort(limit || Number.POSITIVE_INFINITY);
@@ -131,9 +133,14 @@ export class Call {
   }
 
   /** The first batch of a cursor, as the command's `cursor` says. */
-  startCursor(documents: Iterator<Document>, cursor: Document = {}, namespace = this.namespace): Document {
+  startCursor(
+    documents: Iterator<Document>,
+    cursor: Document = {},
+    namespace = this.namespace,
+    stores: readonly number[] = [],
+  ): Document {
     const { batchSize } = readCursor(cursor, `${this.command}.cursor`);
-    return this.cursors.start({ namespace, documents, effort: this.effort }, batchSize);
+    return this.cursors.start({ namespace, documents, effort: this.effort, stores }, batchSize);
   }
 }
 
@@ -141,15 +148,16 @@ export class Call {
 export type Command = (call: Call) => Promise<Document> | Document;
 
 /** Fields that every command takes. */
-const EVERYWHERE = `$db $readPreference $clusterTime lsid comment maxTimeMS readConcern writeConcern apiVersion
-  apiStrict apiDeprecationErrors`;
+const EVERYWHERE = "$db comment maxTimeMS apiVersion apiStrict apiDeprecationErrors";
+const OBJECTS = "$readPreference $clusterTime lsid readConcern writeConcern";
 
 /** A command that takes the fields given beside those that every command takes, and refuses others. */
 export function command<const F extends Fields>(
   fields: F,
   run: (call: Call, given: Given<F>) => ReturnType<Command>,
 ): Command {
-  const read = fieldReader({ ...fields, any: `${EVERYWHERE} ${fields.any ?? ""}` });
+  const [any, object] = [`${EVERYWHERE} ${fields.any ?? ""}`, `${OBJECTS} ${fields.object ?? ""}`];
+  const read = fieldReader({ ...fields, any, object });
   return (call) => {
     const { [call.command]: _, ...given } = call.body;
     return run(call, read(given, call.command) as Given<F>);

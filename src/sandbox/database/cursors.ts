@@ -9,6 +9,8 @@ interface Cursor {
   namespace: string;
   documents: Iterator<Document>;
   effort: Effort;
+  /** It ends when one of these stores was dropped. */
+  stores: readonly number[];
   noTimeout?: boolean | undefined;
   /** The document that did not fit the last batch. */
   held?: Document | undefined;
@@ -33,12 +35,17 @@ export class Cursors {
     return this.batch("firstBatch", singleBatch ? 0n : id, cursor, batchSize);
   }
 
-  /** @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace. */
-  next(id: bigint, namespace: string, batchSize = Number.POSITIVE_INFINITY): Document {
+  /**
+   * @param stores those that the namespace has now.
+   * @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace, 175 when a store is gone.
+   */
+  next(id: bigint, namespace: string, stores: readonly number[], batchSize = Number.POSITIVE_INFINITY): Document {
     const cursor = this.open.get(id);
     check(cursor !== undefined, 43, `cursor id ${id} not found`);
     check(cursor.namespace === namespace, 13, `the cursor belongs to '${cursor.namespace}', not to '${namespace}'`);
     this.open.delete(id);
+    const whole = cursor.stores.every((store) => stores.includes(store));
+    check(whole, 175, "the collection or the index that is read was dropped");
     cursor.effort.resume();
     return this.batch("nextBatch", id, cursor, batchSize);
   }

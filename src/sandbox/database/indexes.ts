@@ -2,7 +2,7 @@ import { Int32 } from "bson";
 import { fieldReader } from "./command.js";
 import { check, notSupported } from "./errors.js";
 import { type Clause, compileFilter } from "./matcher.js";
-import { toNumber } from "./numbers.js";
+import { toInteger, toNumber } from "./numbers.js";
 import { equal, identity } from "./ordering.js";
 import type { Path } from "./paths.js";
 import { type Document, fieldsOf, isDocument, isNumber } from "./values.js";
@@ -60,6 +60,8 @@ export function completeSpec(given: unknown): Document {
   const { partialFilterExpression: partial, expireAfterSeconds: seconds } = options;
   const fields = fieldsOf(key);
   check(fields.length > 0, 67, "an index needs a 'key' with at least one field");
+  check(fields.length <= 32, 13103, "an index cannot have more than 32 fields");
+  check([1, 2].includes(toInteger(v) ?? 0), isNumber(v) ? 67 : 14, "the version of an index is 1 or 2");
   const onlyId = fields.length === 1 && fields[0]?.[0] === "_id";
   check(name !== "" && name !== "*", 67, "the index name must be a non-empty string other than '*'");
   for (const [field, direction] of fields) checkField(field, direction);

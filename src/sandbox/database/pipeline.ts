@@ -7,7 +7,16 @@ import { toInteger } from "./numbers.js";
 import { compileSort, equal, identity, sorted } from "./ordering.js";
 import { fieldPath, reach, removePath, valueAt, writePath } from "./paths.js";
 import { compileAddFields, compileProjection } from "./projection.js";
-import { clone, type Document, documentOf, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
+import {
+  clone,
+  type Document,
+  documentOf,
+  fieldsOf,
+  isDocument,
+  isNullish,
+  isOperatorObject,
+  kindOf,
+} from "./values.js";
 
 type Stage = (input: Iterable<Document>) => Iterable<Document>;
 
@@ -139,7 +148,10 @@ function compileSet(spec: unknown, { scope }: PipelineContext): Stage {
 function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
   const { _id, ...accumulated } = object(spec, 15947);
   check(_id !== undefined, 15955, "a group specification must include an _id");
-  const id = compileExpression(_id, scope);
+  // The only field of an _id is null when it is missing; one of several stays missing.
+  const only = isDocument(_id) && !isOperatorObject(_id) && Object.keys(_id).length === 1;
+  const whole = only ? documentOf(fieldsOf(_id).map(([name, value]) => [name, { $ifNull: [value, null] }])) : _id;
+  const id = compileExpression(whole, scope);
   const fields = fieldsOf(accumulated).map(([name, value]) => {
     const [[operator = "", operand] = [], ...others] = fieldsOf(object(value, 40234));
     check(!name.includes("."), 40235, `The field name '${name}' cannot contain '.'`);

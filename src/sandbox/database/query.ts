@@ -49,6 +49,8 @@ export interface Prepared {
   plan: Plan;
   /** A sort in memory is needed. */
   blocking: boolean;
+  /** The stores it reads. */
+  stores: number[];
   run: (effort: Effort) => Iterable<Found>;
 }
 
@@ -73,8 +75,10 @@ export function prepare(collection: Collection | undefined, query: Query, scope 
       if (seen >= end) return;
     }
   };
-  return { filter, plan, blocking, run };
+  return { filter, plan, blocking, stores: collection ? [collection.store, ...storesOf(plan)] : [], run };
 }
+
+const storesOf = ({ index, branches }: Plan): number[] => (index ? [index.store] : branches.flatMap(storesOf));
 
 function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {
   for (const stored of plan.stage === "COLLSCAN" ? collection.scan() : fetched(collection, plan, effort)) {

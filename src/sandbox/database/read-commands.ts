@@ -76,13 +76,15 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     },
     (call, { projection, batchSize, singleBatch, noCursorTimeout: noTimeout, ...asked }) => {
       const { namespace, effort, cursors } = call;
-      const documents = documentsOf(call.query(asked), call, projectionOf(projection));
-      return cursors.start({ namespace, documents, effort, noTimeout }, batchSize, singleBatch);
+      const query = call.query(asked);
+      const documents = documentsOf(query, call, projectionOf(projection));
+      return cursors.start({ namespace, documents, effort, stores: query.stores, noTimeout }, batchSize, singleBatch);
     },
   ),
   getMore: command({ text: "collection", count: "batchSize" }, (call, { collection, batchSize }) => {
-    const namespace = `${call.database}.${required(collection, "getMore.collection")}`;
-    return call.cursors.next(cursorId(call.body.getMore), namespace, batchSize || undefined);
+    const name = required(collection, "getMore.collection");
+    const { stores = [] } = call.catalog.find(call.database, name) ?? {};
+    return call.cursors.next(cursorId(call.body.getMore), `${call.database}.${name}`, stores, batchSize || undefined);
   }),
   killCursors: command({ array: "cursors" }, (call, { cursors: ids = [] }) => {
     const cursorsKilled = ids.filter((id) => call.cursors.kill(cursorId(id)));
@@ -92,9 +94,9 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   aggregate: command(
     { array: "pipeline", object: "cursor", any: "allowDiskUse bypassDocumentValidation" },
     (call, { pipeline, cursor }) => {
-      const { results } = openAggregate(call, required(pipeline, "pipeline"));
+      const { query, results } = openAggregate(call, required(pipeline, "pipeline"));
       check(cursor !== undefined, 9, "The 'cursor' option is required, except for aggregate with explain");
-      return call.startCursor(results[Symbol.iterator](), cursor);
+      return call.startCursor(results[Symbol.iterator](), cursor, call.namespace, query.stores);
     },
   ),
   count: command({ object: "query", count: "skip limit" }, (call, { query: filter = {}, skip = 0, limit = 0 }) => {

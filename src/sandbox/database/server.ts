@@ -12,12 +12,15 @@ import { replyMessage, requestsIn } from "./wire.js";
 /** The bytes that a reply may have beside the largest document. */
 const AROUND_A_DOCUMENT = 16 * 1024;
 
+/** How long the end waits for clients to take their last reply. */
+const READER_MILLISECONDS = 1000;
+
 /** Speaks the wire protocol on a loopback port. */
 export class DatabaseServer {
   private readonly cursors = new Cursors();
   private readonly sockets = new Set<Socket>();
   private readonly pending = new Set<Promise<Buffer>>();
-  private readonly server = createServer({ noDelay: true }, (socket) => this.serve(socket));
+  private readonly server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.serve(socket));
   private connections = 0;
 
   constructor(private readonly catalog: Catalog) {}
@@ -33,7 +36,10 @@ export class DatabaseServer {
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     await Promise.allSettled(this.pending);
-    for (const socket of this.sockets) socket.destroySoon();
+    for (const socket of this.sockets) {
+      socket.destroySoon();
+      setTimeout(() => socket.destroy(), READER_MILLISECONDS).unref();
+    }
     this.cursors.close();
     await closed;
   }

@@ -1,7 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, open } from "lmdb";
-import { check } from "./errors.js";
 import { checksum, setAsideIfDamaged } from "./inspection.js";
 
 /** `start` is included, `end` is not; without them the whole store. */
@@ -19,7 +18,7 @@ const [SMALLEST_CHUNK, LARGEST_CHUNK] = [4, 512];
  * that a damaged file is noticed when it is opened.
  */
 export class Storage {
-  private readonly cleared = new Set<number>();
+  private refreshed = 0;
 
   private constructor(
     private readonly env: Database<Buffer, Buffer>,
@@ -48,6 +47,7 @@ export class Storage {
   /** Later reads in this turn see everything committed so far. */
   refresh(): void {
     this.env.resetReadTxn();
+    this.refreshed += 1;
   }
 
   /**
@@ -77,26 +77,28 @@ export class Storage {
     return this.env.getKeysCount({ start: fullKey(store), end: fullKey(store + 1) });
   }
 
-  /** For good: who still reads it is told. */
   clear(store: number): void {
     for (const { key } of this.range(store)) this.remove(store, key);
-    this.cleared.add(store);
   }
 
-  /** Entries in key order. Holds nothing between steps, so it may be left and taken up again while others write. */
+  /** Entries in key order. Left and taken up again after others wrote, it goes on with what there is then. */
   *range(store: number, { start, end, reverse = false }: Range = {}): Generator<{ key: Buffer; value: Buffer }> {
     let [low, high] = [fullKey(store, start), end === undefined ? fullKey(store + 1) : fullKey(store, end)];
-    for (let limit = SMALLEST_CHUNK; ; limit = Math.min(limit * 4, LARGEST_CHUNK)) {
+    for (let limit = SMALLEST_CHUNK; ; ) {
       const backward = { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse };
       const chunk = [...this.env.getRange({ ...(reverse ? backward : { start: low, end: high }), limit })];
+      const { refreshed } = this;
+      let last: Buffer | undefined;
       for (const { key, value } of chunk) {
-        check(!this.cleared.has(store), 175, "the collection or the index that is read was dropped");
+        last = key;
         yield { key: key.subarray(4), value: value.subarray(4) };
+        if (this.refreshed !== refreshed) break;
       }
-      const last = chunk.at(-1);
-      if (last === undefined || chunk.length < limit) return;
-      if (reverse) high = last.key;
-      else low = Buffer.concat([last.key, Buffer.of(0)]);
+      const current = this.refreshed === refreshed;
+      if (last === undefined || (current && chunk.length < limit)) return;
+      limit = current ? Math.min(limit * 4, LARGEST_CHUNK) : SMALLEST_CHUNK;
+      if (reverse) high = last;
+      else low = Buffer.concat([last, Buffer.of(0)]);
     }
   }
 

@@ -46,6 +46,7 @@ function parseMessage(message: Buffer): Request {
   const collection = name(message, HEADER_BYTES + 4);
   assert(opcode === OP_QUERY && collection.endsWith(".$cmd"), "neither legacy queries nor other opcodes are served");
   const [body = {}] = documentsIn(message.subarray(HEADER_BYTES + 4 + Buffer.byteLength(collection) + 9));
+  assert(/^(hello|ismaster)$/i.test(Object.keys(body)[0] ?? ""), "a query is for the handshake alone");
   return { id, legacy: true, body: { ...body, $db: collection.slice(0, -".$cmd".length) }, silent: false };
 }
 

@@ -31,7 +31,7 @@ function eachWrite<T>(writes: T[], ordered: boolean | undefined, run: (write: T,
     try {
       run(write, index);
     } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error;
+      if (!(error instanceof DatabaseError) || error.code === 50) throw error;
       writeErrors.push({ index, ...error.shown });
       if (ordered !== false) break;
     }
@@ -131,7 +131,7 @@ export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
     let n = 0;
     const writes = writesOf(deletes, "deletes", (write, name) => {
       const { q, limit: most } = readDelete(write, name);
-      const limit = toInteger(most);
+      const limit = toInteger(required(most, `${name}.limit`));
       check(limit === 0 || limit === 1, 9, "The limit field in delete objects must be 0 or 1.");
       return { filter: required(q, `${name}.q`), limit };
     });

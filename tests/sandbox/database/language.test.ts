@@ -67,6 +67,13 @@ test("groups are of equal values, a missing one is null", async () => {
   ]);
 });
 
+test("the only field of a group's _id is null when it is missing, one of several stays missing", async () => {
+  const ids = async (_id: Document) => (await things.aggregate([{ $group: { _id } }]).toArray()).map((one) => one._id);
+  await things.insertOne({ _id: 1 as never });
+  expect(await ids({ x: "$nothing" })).toEqual([{ x: null }]);
+  expect(await ids({ x: "$nothing", y: "$nothing" })).toEqual([{}]);
+});
+
 test("an upsert sets what the filter fixes, and $setOnInsert only then", async () => {
   const update = { $set: { a: 1 }, $setOnInsert: { b: 1 } };
   await things.updateOne({ _id: 0, "of.x": "y", n: { $in: [3] }, m: { $gt: 4 } }, update, { upsert: true });

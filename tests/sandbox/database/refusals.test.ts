@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { deserialize } from "bson";
 import { type Collection, DBRef, type Db, type Document, Long, MinKey } from "mongodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openSocket, opMsg } from "./messages.js";
@@ -24,6 +25,15 @@ beforeEach(async () => {
   await things.drop();
   await things.insertMany(kept.map((one) => ({ ...one })));
 });
+
+/** The reply to one message. */
+async function answerTo(bytes: Buffer): Promise<Document> {
+  const socket = await openSocket(database.port);
+  socket.write(bytes);
+  const [reply] = await once(socket, "data");
+  socket.destroy();
+  return deserialize(reply.subarray(21));
+}
 
 /** The code of a command's own refusal, or of the only write's. */
 const codeOf = (command: Document) =>
@@ -76,6 +86,13 @@ test.each<[string, Document, number]>([
   ["a reference of the driver's", { find: "things", filter: { of: new DBRef("things", 1 as never) } }, 115],
   ["a limit that is no number", { count: "things", limit: "5" }, 14],
   ["a cursor's number that is none", { getMore: 5.5, collection: "things" }, 14],
+  ["removing without a limit", { delete: "things", deletes: [{ q: {} }] }, 40414],
+  ["a collection of the system's", { insert: "system.things", documents: [{ _id: 1 }] }, 73],
+  ["the size of a collection that is not capped", { create: "sized", size: 4096 }, 115],
+  ["a read concern that is none", { find: "things", readConcern: 5 }, 14],
+  ["a level that no read concern has", { find: "things", readConcern: { level: "all" } }, 123],
+  ["dropping no index in particular", { dropIndexes: "things" }, 40414],
+  ["a repetition of repetitions", { find: "things", filter: { s: { $regex: "^(a+)+$" } } }, 51091],
   ["a random choice", { aggregate: "things", pipeline: [{ $sample: { size: 1 } }], cursor: {} }, 115],
 ])("%s is refused", async (_what, command, code) => {
   expect(await codeOf(command)).toBe(code);
@@ -116,6 +133,13 @@ test.each<[string, Document, number]>([
   ["null for an option", { key: { n: 1 }, name: "n_1", unique: null }, 14],
   ["null for what it holds", { key: { n: 1 }, name: "n_1", partialFilterExpression: null }, 14],
   ["a lifetime of _id", { key: { _id: 1 }, name: "_id_1", expireAfterSeconds: 5 }, 197],
+  ["a version to come", { v: 9, key: { n: 1 }, name: "n_1" }, 67],
+  ["a version that is no number", { v: "2", key: { n: 1 }, name: "n_1" }, 14],
+  [
+    "more fields than an index has",
+    { key: Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`f${at}`, 1])), name: "many" },
+    13103,
+  ],
   ["its own uniqueness of _id", { key: { _id: 1 }, name: "_id_1", unique: true }, 197],
 ])("an index with %s is refused", async (_what, index, code) => {
   expect(await codeOf({ createIndexes: "things", indexes: [index] })).toBe(code);
@@ -149,6 +173,33 @@ test("a cursor whose collection or index is dropped says so, and does not end as
   await many.drop();
   await many.insertOne({ n: 1 });
   expect(await rest(byScan)).toBe(175);
+});
+
+test("an index given twice in one command is refused, one that is there is not", async () => {
+  const indexes = [{ key: { n: 1 }, name: "n_1" }];
+  expect(await codeOf({ createIndexes: "things", indexes: [...indexes, ...indexes] })).toBe(68);
+  expect(await things.indexes()).toHaveLength(1);
+  for (const _ of "12") expect(await codeOf({ createIndexes: "things", indexes })).toBeUndefined();
+});
+
+test("a collection is made and dropped once, however often it is asked for", async () => {
+  for (const _ of "12") expect(await codeOf({ create: "things" })).toBeUndefined();
+  expect(await things.countDocuments()).toBe(2);
+  for (const _ of "12") expect(await codeOf({ drop: "things" })).toBeUndefined();
+});
+
+test("a date that JavaScript cannot hold is refused, not stored as another", async () => {
+  const bytes = opMsg({ insert: "things", documents: [{ _id: 3, d: Long.MAX_VALUE }], $db: "refusals" });
+  bytes[bytes.indexOf("\x12d\0", "latin1")] = 9;
+  expect((await answerTo(bytes)).writeErrors).toMatchObject([{ code: 115 }]);
+  expect(await things.find().toArray()).toEqual(kept);
+});
+
+test("a database's name has no dot, so that none reaches into another's collections", async () => {
+  await db.collection("b.c").insertOne({});
+  for (const $db of ["refusals.b", "", "a/b", "x".repeat(64)]) {
+    expect((await answerTo(opMsg({ find: "c", $db }))).code, $db).toBe(73);
+  }
 });
 
 test("a sparse unique index holds no element without the field", async () => {

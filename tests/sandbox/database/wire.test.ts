@@ -27,6 +27,10 @@ async function closedAfter(bytes: Uint8Array): Promise<void> {
   await closed;
 }
 
+/** The body of a command as drivers sent it long ago. */
+const legacy = (command: Document) =>
+  Buffer.concat([Buffer.alloc(4), Buffer.from("admin.$cmd\0"), Buffer.alloc(8), serialize(command)]);
+
 const alive = async () => expect(await database.client.db("admin").command({ ping: 1 })).toMatchObject({ ok: 1 });
 
 test("malformed bytes end their connection alone", async () => {
@@ -45,6 +49,8 @@ test("malformed bytes end their connection alone", async () => {
     message(2013, Buffer.alloc(4)),
     message(2013, Buffer.alloc(0)),
     message(2004, Buffer.alloc(3)),
+    message(2004, legacy({ insert: "things", documents: [{}] })),
+    message(2012, Buffer.alloc(30)),
   ];
   await Promise.all(malformed.map(closedAfter));
   await alive();
@@ -73,6 +79,36 @@ test("random bytes and random changes of a message never take the server down", 
     await Promise.all(samples.slice(at, at + 30).map(send));
   }
   await alive();
+});
+
+test("commands sent at once are answered in their order, to a client too that says no more", async () => {
+  const socket = await open();
+  const count = opMsg({ count: "ordered", $db: "wire" });
+  const insert = opMsg({ insert: "ordered", documents: [{ _id: 1 }], $db: "wire" });
+  socket.end(Buffer.concat([count, insert, count, opMsg({ noSuchCommand: 1, $db: "wire" })]));
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of socket) bytes = Buffer.concat([bytes, chunk]);
+  const replies: unknown[] = [];
+  for (; bytes.length > 0; bytes = bytes.subarray(bytes.readInt32LE())) {
+    const { n, code } = deserialize(bytes.subarray(21, bytes.readInt32LE()));
+    replies.push(n ?? code);
+  }
+  expect(replies).toEqual([0, 1, 1, 59]);
+});
+
+test("the end waits for no client that takes no reply", async () => {
+  const other = await startTestDatabase();
+  await other.client
+    .db("wire")
+    .collection("large")
+    .insertMany(Array.from({ length: 9 }, () => ({ x: "x".repeat(1e6) })));
+  const socket = await openSocket(other.port);
+  const find = opMsg({ find: "large", $db: "wire" });
+  socket.pause();
+  socket.write(Buffer.concat(Array.from({ length: 5 }, () => find)));
+  await other.client.db("wire").command({ ping: 1 });
+  await other.close();
+  socket.destroy();
 });
 
 test("half a message waits, and its other half completes it", async () => {
@@ -200,15 +236,15 @@ test("a cursor that nobody uses is given up after ten minutes, unless it asked f
   const cursors = new Cursors();
   const opened = (noTimeout: boolean) => {
     const documents = Array.from({ length: 3 }, () => ({})).values();
-    const { cursor } = cursors.start({ namespace: "a.b", documents, effort: new Effort(), noTimeout }, 1);
+    const { cursor } = cursors.start({ namespace: "a.b", documents, effort: new Effort(), stores: [], noTimeout }, 1);
     return BigInt(String((cursor as Document).id));
   };
   const [left, kept] = [opened(false), opened(true)];
   cursors.expire(Date.now() + 9 * 60_000);
-  expect(cursors.next(left, "a.b", 1)).toMatchObject({ cursor: { nextBatch: [{}] } });
+  expect(cursors.next(left, "a.b", [], 1)).toMatchObject({ cursor: { nextBatch: [{}] } });
   cursors.expire(Date.now() + 11 * 60_000);
-  expect(() => cursors.next(left, "a.b", 1)).toThrow(expect.objectContaining({ code: 43 }));
-  expect(cursors.next(kept, "a.b", 1)).toMatchObject({ cursor: { nextBatch: [{}] } });
+  expect(() => cursors.next(left, "a.b", [], 1)).toThrow(expect.objectContaining({ code: 43 }));
+  expect(cursors.next(kept, "a.b", [], 1)).toMatchObject({ cursor: { nextBatch: [{}] } });
   cursors.close();
 });
 
@@ -219,6 +255,8 @@ test("time limits and size limits are kept", async () => {
     .insertMany(Array.from({ length: 2000 }, (_, at) => ({ at, list: Array.from({ length: 50 }, (__, n) => n) })));
   const pipeline = [{ $lookup: { from: "slow", localField: "at", foreignField: "at", as: "same" } }];
   expect(await refusal(() => db.collection("slow").aggregate(pipeline, { maxTimeMS: 5 }).toArray())).toBe(50);
+  const updates = [{ q: { list: { $all: [0, 49, -1] } }, u: { $set: { late: true } }, multi: true }];
+  expect(await refusal(() => db.command({ update: "slow", updates, ordered: false, maxTimeMS: 1 }))).toBe(50);
   const doubled = Array.from({ length: 15 }, () => ({ $set: { list: { $concatArrays: ["$list", "$list"] } } }));
   expect(await refusal(() => db.collection("slow").updateOne({ at: 1 }, doubled))).toBe(10334);
   expect(await db.collection("slow").countDocuments({ at: 1, list: { $size: 50 } })).toBe(1);
@@ -272,13 +310,7 @@ test("it presents a standalone MongoDB 7 to driver and legacy handshakes", async
   expect((await bare.db("admin").command({ buildInfo: 1 })).version).toMatch(/^7\./);
   await bare.close();
   const socket = await open();
-  const head = Buffer.concat([
-    Buffer.alloc(4),
-    Buffer.from("admin.$cmd\0"),
-    Buffer.alloc(8),
-    serialize({ isMaster: 1 }),
-  ]);
-  socket.write(message(2004, head));
+  socket.write(message(2004, legacy({ isMaster: 1 })));
   const [reply] = await once(socket, "data");
   expect(reply.readInt32LE(12)).toBe(1);
   expect(reply.includes("ismaster")).toBe(true);
