@@ -1,6 +1,6 @@
 import { ObjectId } from "bson";
 import { check, notSupported } from "./errors.js";
-import { documentKeys, encodeKey } from "./keys.js";
+import { documentKeys, encodeKey, invert } from "./keys.js";
 import { compareNumbers, toInteger } from "./numbers.js";
 import { fieldPath, type Path, valueAt } from "./paths.js";
 import { type Document, fieldsOf, isDocument, isNumber, rankOf } from "./values.js";
@@ -42,29 +42,34 @@ export interface SortOrder {
   fields: SortField[];
   /** Bytes whose order is the order wanted. @throws DatabaseError 2 for a document with arrays in two of the fields. */
   key: (document: Document) => Buffer;
-  /** How elements of one array are ordered: an array in a field counts as a whole, what is no document has no fields. */
-  compareElements: (a: unknown, b: unknown) => number;
 }
 
-/** @throws DatabaseError 15973, 15976, `code` for a direction, 115 for `$meta`, and as `fieldPath`. */
-export function compileSort(spec: unknown, code = 15975): SortOrder {
+/** @throws DatabaseError 2 for what is neither up nor down, 115 for `$meta`. */
+function isDescending(direction: unknown): boolean {
+  if (isDocument(direction) && Object.hasOwn(direction, "$meta")) throw notSupported("sorting by $meta");
+  const sign = toInteger(direction) ?? 0;
+  check(Math.abs(sign) === 1, 2, "the direction of a sort must be 1 (for ascending) or -1 (for descending)");
+  return sign === -1;
+}
+
+/** @throws DatabaseError 15973, 15976, and as `isDescending` and `fieldPath`. */
+export function compileSort(spec: unknown): SortOrder {
   check(isDocument(spec), 15973, "the $sort key specification must be an object");
   check(Object.keys(spec).length > 0, 15976, "$sort must have at least one sort key");
   const fields = fieldsOf(spec).map(([name, direction]) => {
-    if (isDocument(direction) && Object.hasOwn(direction, "$meta")) throw notSupported("sorting by $meta");
-    const sign = toInteger(direction) ?? 0;
-    check(Math.abs(sign) === 1, code, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
-    return { name, path: fieldPath(name), descending: sign === -1 };
+    return { name, path: fieldPath(name), descending: isDescending(direction) };
   });
-  const compareElements = (a: unknown, b: unknown) => {
-    for (const { path, descending } of fields) {
-      const [x, y] = [a, b].map((element) => (isDocument(element) ? valueAt(element, path) : null));
-      const order = compare(x, y);
-      if (order !== 0) return descending ? -order : order;
-    }
-    return 0;
+  return { fields, key: (document) => sortKey(document, fields) };
+}
+
+/** The order of elements of one array, as bytes: by fields, which only documents have, or up or down as a whole. */
+export function compileElementSort(spec: unknown): (element: unknown) => Buffer {
+  const fields = isDocument(spec) ? compileSort(spec).fields : [{ path: [], descending: isDescending(spec) }];
+  const part = (element: unknown, { path, descending }: Pick<SortField, "path" | "descending">) => {
+    const key = encodeKey(path.length === 0 || isDocument(element) ? valueAt(element, path) : undefined);
+    return descending ? invert(key) : key;
   };
-  return { fields, key: (document) => sortKey(document, fields), compareElements };
+  return (element) => Buffer.concat(fields.map((field) => part(element, field)));
 }
 
 /** An array sorts by its least element, descending by its greatest; an empty one just before null: as in an index. */

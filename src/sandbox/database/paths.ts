@@ -1,5 +1,5 @@
 import { check } from "./errors.js";
-import { type Document, getField, isDocument, kindOf, setField } from "./values.js";
+import { type Document, documentOf, fieldsOf, getField, isDocument, kindOf } from "./values.js";
 
 export type Path = readonly string[];
 
@@ -59,43 +59,29 @@ export function parting(a: Path, b: Path, code: number): [string, string] {
   return [mine, other];
 }
 
+/** Tells the next value of a field from its present one; a missing field is `undefined`, before and after. */
+export type Change = (current: unknown) => unknown;
+
+/** Unlike other changes it passes over a path that leads nowhere. */
+export const remove: Change = () => undefined;
+
 /**
- * Writes into the document itself, making the documents on the way.
+ * The value with a change at a path. The documents on the way there are made, a removed array position becomes null, and the
+ * value itself stays as it is.
  * @throws DatabaseError 28 when the path runs through something that is neither a document nor an array position.
  */
-export function writePath(document: Document, path: Path, value: unknown): void {
-  checkViable(document, path);
-  let current: unknown = document;
-  for (const [at, name] of path.entries()) {
-    const next = at === path.length - 1 ? value : (child(current, name) ?? {});
-    if (Array.isArray(current)) {
-      check(Number(name) - current.length <= 1_500_000, 2, "can't backfill more than 1500000 elements");
-      while (current.length < Number(name)) current.push(null);
-      current[Number(name)] = next;
-    } else {
-      setField(current as Document, name, next);
-    }
-    current = next;
-  }
-}
-
-/** Removes a field; an array position becomes null. */
-export function removePath(document: Document, path: Path): void {
-  const parent = valueAt(document, path.slice(0, -1));
-  const name = path.at(-1) ?? "";
-  if (isDocument(parent)) delete parent[name];
-  else if (Array.isArray(parent) && isArrayIndex(name) && Number(name) < parent.length) parent[Number(name)] = null;
-}
-
-/** @throws DatabaseError 28 when the path could not be made, because a value on the way is no document. */
-export function checkViable(document: Document, path: Path): void {
-  let current: unknown = document;
-  for (const [at, name] of path.entries()) {
-    if (current === undefined) return;
-    const viable = isDocument(current) || (Array.isArray(current) && isArrayIndex(name));
-    check(viable, 28, `Cannot create field '${name}' in {${path.slice(0, at).join(".")}: ${kindOf(current)}}`);
-    current = child(current, name);
-  }
+export function changedAt(value: unknown, [name, ...rest]: Path, change: Change): unknown {
+  if (name === undefined) return change(value);
+  const viable = value === undefined || isDocument(value) || (Array.isArray(value) && isArrayIndex(name));
+  check(viable || change === remove, 28, `Cannot create field '${name}' in an element of type ${kindOf(value)}`);
+  const before = child(value, name);
+  const after = changedAt(before, rest, change);
+  if (after === before) return value;
+  if (!Array.isArray(value)) return documentOf(fieldsOf({ ...(value as Document), [name]: after }));
+  const gap = Number(name) - value.length;
+  check(gap <= 1_500_000, 2, "can't backfill more than 1500000 elements");
+  const filled = [...value, ...Array.from({ length: Math.max(0, gap) }, () => null)];
+  return filled.toSpliced(Number(name), 1, after ?? null);
 }
 
 /**

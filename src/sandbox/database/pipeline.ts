@@ -5,18 +5,9 @@ import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { toInteger } from "./numbers.js";
 import { compileSort, equal, identity, sorted } from "./ordering.js";
-import { fieldPath, reach, removePath, valueAt, writePath } from "./paths.js";
+import { changedAt, fieldPath, reach, valueAt } from "./paths.js";
 import { compileAddFields, compileProjection } from "./projection.js";
-import {
-  clone,
-  type Document,
-  documentOf,
-  fieldsOf,
-  isDocument,
-  isNullish,
-  isOperatorObject,
-  kindOf,
-} from "./values.js";
+import { type Document, documentOf, fieldsOf, isDocument, isNullish, isOperatorObject, kindOf } from "./values.js";
 
 type Stage = (input: Iterable<Document>) => Iterable<Document>;
 
@@ -184,17 +175,11 @@ function compileUnwind(spec: unknown): Stage {
   check(typeof path === "string" && path.startsWith("$"), 28818, "$unwind needs a path prefixed with a '$'");
   check(typeof preserve === "boolean", 28809, "preserveNullAndEmptyArrays must be a boolean");
   const parts = fieldPath(path.slice(1));
-  const unwound = (document: Document, element: unknown) => {
-    const copy = clone(document);
-    if (element === undefined) removePath(copy, parts);
-    else writePath(copy, parts, element);
-    return copy;
-  };
   return mapped((document) => {
     const value = valueAt(document, parts);
     if (!Array.isArray(value)) return isNullish(value) && !preserve ? [] : [document];
     const elements = value.length === 0 && preserve ? [undefined] : value;
-    return elements.map((element) => unwound(document, element));
+    return elements.map((element) => changedAt(document, parts, () => element) as Document);
   });
 }
 

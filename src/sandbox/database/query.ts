@@ -62,7 +62,7 @@ export function prepare(collection: Collection | undefined, query: Query, scope 
   const { sort: order = {}, skip = 0, limit = 0 } = query;
   const filter = compileFilter(query.filter ?? {}, query.upsert ? undefined : scope);
   if (Object.hasOwn(order, "$natural")) throw notSupported("$natural as an order");
-  const sort = Object.keys(order).length === 0 ? undefined : compileSort(order, 2);
+  const sort = Object.keys(order).length === 0 ? undefined : compileSort(order);
   const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], query.hint) : NOTHING;
   const blocking = sort !== undefined && !plan.sorted;
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;

@@ -3,19 +3,10 @@ import { check, lookUp, notSupported } from "./errors.js";
 import type { Scope } from "./expressions.js";
 import { type Clause, compileFilter, equalities, LOGICAL } from "./matcher.js";
 import { add, multiply, toInteger } from "./numbers.js";
-import { compare, compileSort, distinctValues, equal } from "./ordering.js";
-import { checkViable, type Path, parting, removePath, slice, splitPath, valueAt, writePath } from "./paths.js";
+import { compare, compileElementSort, distinctValues, equal, sorted } from "./ordering.js";
+import { type Change, changedAt, type Path, parting, remove, slice, splitPath, valueAt } from "./paths.js";
 import { compileUpdatePipeline } from "./pipeline.js";
-import {
-  clone,
-  type Document,
-  documentOf,
-  fieldsOf,
-  isDocument,
-  isNumber,
-  isOperatorObject,
-  kindOf,
-} from "./values.js";
+import { type Document, documentOf, fieldsOf, isDocument, isNumber, isOperatorObject, kindOf } from "./values.js";
 
 export interface Update {
   /** The document after the update; the argument is left alone. `matched` is the place that `$` stands for. */
@@ -23,30 +14,19 @@ export interface Update {
   replaces: boolean;
 }
 
-/** Tells a field's next value from its present one (`undefined`: missing). */
-type Change = (current: unknown) => unknown;
-
-/** As the next value: the document stays as it is. */
-const KEEP = Symbol("keep");
-/** As the next value: the field goes. */
-const REMOVE = Symbol("remove");
-
 const CHANGES: Readonly<Record<string, (operand: unknown) => Change>> = {
-  $set: (operand) => () => clone(operand),
-  $setOnInsert: (operand) => () => clone(operand),
-  $unset: () => () => REMOVE,
+  $set: (operand) => () => operand,
+  $setOnInsert: (operand) => () => operand,
+  $unset: () => remove,
   $inc: (operand) => arithmetic(operand, add),
   $mul: (operand) => arithmetic(operand, multiply),
-  $min: (operand) => (current) => (current === undefined || compare(operand, current) < 0 ? clone(operand) : KEEP),
-  $max: (operand) => (current) => (current === undefined || compare(operand, current) > 0 ? clone(operand) : KEEP),
+  $min: (operand) => (current) => (current === undefined || compare(operand, current) < 0 ? operand : current),
+  $max: (operand) => (current) => (current === undefined || compare(operand, current) > 0 ? operand : current),
   $push: push,
   $addToSet: (operand) => {
     const wanted = distinctValues(eachOf(operand, []).$each);
-    const extended = (list: unknown[]) => {
-      const added = wanted.filter((value) => !list.some((element) => equal(element, value)));
-      return added.length === 0 && list.length > 0 ? KEEP : [...list, ...clone(added)];
-    };
-    return overArray(2, extended, []);
+    const isNew = (value: unknown, list: unknown[]) => !list.some((element) => equal(element, value));
+    return overArray(2, (list) => [...list, ...wanted.filter((value) => isNew(value, list))], []);
   },
   $pop: (operand) => {
     const end = toInteger(operand) ?? 0;
@@ -79,7 +59,7 @@ function arithmetic(operand: unknown, change: typeof add): Change {
 /** On what is there, which must be an array; a missing one is `initial`, or stays missing. */
 function overArray(code: number, change: (list: unknown[]) => unknown, initial?: unknown[]): Change {
   return (current: unknown = initial) => {
-    if (current === undefined) return KEEP;
+    if (current === undefined) return undefined;
     check(Array.isArray(current), code, `The field must be an array but is of type ${kindOf(current)}`);
     return change(current);
   };
@@ -96,16 +76,14 @@ function eachOf(operand: unknown, modifiers: string[]): Document & { $each: unkn
 
 function push(operand: unknown): Change {
   const { $each, $slice, $position, $sort } = eachOf(operand, ["$slice", "$sort", "$position"]);
-  const [most, position, direction = 1] = [$slice, $position, $sort].map(toInteger);
-  const whole = [$slice, $position, isDocument($sort) ? undefined : $sort];
-  const valid = whole.every((value) => value === undefined || toInteger(value) !== undefined);
-  check(valid && Math.abs(direction) === 1, 2, "$slice, $position and $sort are whole numbers, $sort 1, -1 or fields");
-  const byFields = isDocument($sort) ? compileSort($sort, 2).compareElements : undefined;
+  const [most, position] = [$slice, $position].map(toInteger);
+  check(($slice === undefined) === (most === undefined), 2, "The value for $slice must be an integer value");
+  check(($position === undefined) === (position === undefined), 2, "The value for $position must be an integer value");
+  const order = $sort === undefined ? undefined : compileElementSort($sort);
   const change = (current: unknown[]) => {
-    const list = [...current];
-    list.splice(position ?? list.length, 0, ...clone($each));
-    if ($sort !== undefined) list.sort(byFields ?? ((a, b) => compare(a, b) * direction));
-    return most === undefined ? list : slice(list, most);
+    const list = current.toSpliced(position ?? current.length, 0, ...$each);
+    const ordered = order ? sorted(list, order) : list;
+    return most === undefined ? ordered : slice(ordered, most);
   };
   return overArray(2, change, []);
 }
@@ -118,7 +96,7 @@ interface Step {
   change: Change;
 }
 
-/** What `$[name]` takes. */
+/** Which elements `$[]` and each `$[name]` takes. */
 type ArrayFilters = ReadonlyMap<string, (element: unknown) => boolean>;
 
 /**
@@ -127,7 +105,7 @@ type ArrayFilters = ReadonlyMap<string, (element: unknown) => boolean>;
  */
 export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Scope): Update {
   const filters = compileArrayFilters(arrayFilters);
-  check(filters.size === 0 || isOperatorObject(update), 9, "array filters are for the operators of an update");
+  check(filters.size === 1 || isOperatorObject(update), 9, "array filters are for the operators of an update");
   if (Array.isArray(update)) {
     const run = compileUpdatePipeline(update, scope);
     return { replaces: false, apply: (document) => keepId(document, run(document)) };
@@ -136,23 +114,40 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
   if (!isOperatorObject(update)) {
     const stray = Object.keys(update).find((name) => name.startsWith("$"));
     check(stray === undefined, 52, `The dollar ($) prefixed field '${stray}' is not allowed in a replacement document`);
-    return { replaces: true, apply: (document) => keepId(document, clone(update)) };
+    return { replaces: true, apply: (document) => keepId(document, update) };
   }
   const steps = compileSteps(update, filters);
   const apply: Update["apply"] = (document, matched, inserting = false) => {
-    const after = clone(document);
+    let after = document;
     for (const { path, change } of steps.filter(({ operator }) => inserting || operator !== "$setOnInsert")) {
-      for (const concrete of concretePaths(document, path, matched, filters)) {
-        const next = change(valueAt(after, concrete));
-        if (next === REMOVE) removePath(after, concrete);
-        else if (next === KEEP) checkViable(after, concrete);
-        else writePath(after, concrete, next);
-      }
+      check(
+        matched !== undefined || !path.includes("$"),
+        2,
+        "The query found no match in an array, for the position $.",
+      );
+      const concrete = path.map((part) => (part === "$" ? String(matched) : part));
+      after = changedIn(after, document, concrete, change, filters) as Document;
     }
     check(Object.hasOwn(after, "_id") || !Object.hasOwn(document, "_id"), 66, "the immutable field '_id' was removed");
     return keepId(document, after);
   };
   return { replaces: false, apply };
+}
+
+/** As `changedAt`, in all the elements that positions mean; which those are the value tells as it was `before` the update. */
+function changedIn(value: unknown, before: unknown, path: Path, change: Change, filters: ArrayFilters): unknown {
+  const at = path.findIndex((part) => filters.has(part));
+  if (at < 0) return changedAt(value, path, change);
+  const [outer, inner, takes] = [path.slice(0, at), path.slice(at + 1), filters.get(path[at] ?? "")];
+  const elements = valueAt(before, outer);
+  return changedAt(value, outer, (list) => {
+    const arrays = Array.isArray(elements) && Array.isArray(list);
+    check(arrays, 2, `The path '${outer.join(".")}' must be an array in order to apply array updates.`);
+    return list.map((element, place) => {
+      const old = elements[place];
+      return takes?.(old) ? (changedIn(element, old, inner, change, filters) ?? null) : element;
+    });
+  });
 }
 
 /** `_id` cannot change; a replacement without one keeps it, in front. */
@@ -164,19 +159,19 @@ function keepId({ _id }: Document, after: Document): Document {
 }
 
 function compileArrayFilters(arrayFilters: unknown): ArrayFilters {
-  const filters = new Map<string, (element: unknown) => boolean>();
+  const filters = new Map<string, (element: unknown) => boolean>([["$[]", () => true]]);
   for (const filter of Array.isArray(arrayFilters) ? arrayFilters : []) {
     const [name = "", ...others] = new Set(Object.keys(filter ?? {}).map((field) => field.split(".")[0]));
     if (name.startsWith("$")) throw notSupported(`${name} in an array filter`);
-    const valid = others.length === 0 && /^[a-z][A-Za-z0-9]*$/.test(name) && !filters.has(name);
+    const valid = others.length === 0 && /^[a-z][A-Za-z0-9]*$/.test(name) && !filters.has(`$[${name}]`);
     check(valid, 9, "an array filter must use exactly one name of its own, beginning with a lowercase letter");
     const { test } = compileFilter(filter);
-    filters.set(name, (element) => test({ [name]: element }));
+    filters.set(`$[${name}]`, (element) => test({ [name]: element }));
   }
   return filters;
 }
 
-const isPositional = (part: string) => part === "$" || /^\$\[.*\]$/.test(part);
+const isPositional = (part: string) => /^\$(\[.*\])?$/.test(part);
 
 /** New fields are added in the order of their names. */
 function compileSteps(update: Document, filters: ArrayFilters): Step[] {
@@ -191,10 +186,10 @@ function compileSteps(update: Document, filters: ArrayFilters): Step[] {
       return { name, path, operator, change: compile(operand) };
     });
   });
-  const used = steps.flatMap(({ path }) => path.filter((part) => /^\$\[.+\]$/.test(part)));
-  const known = used.every((part) => filters.has(part.slice(2, -1)));
+  const used = steps.flatMap(({ path }) => path.filter(isPositional));
+  const known = used.every((part) => part === "$" || filters.has(part));
   check(known, 2, "No array filter found for an identifier of the update");
-  const needed = [...filters.keys()].every((name) => used.includes(`$[${name}]`));
+  const needed = [...filters.keys()].every((part) => part === "$[]" || used.includes(part));
   check(needed, 9, "An array filter was not used in the update");
   for (const [at, { path }] of steps.entries()) {
     const ways = steps.slice(at + 1).flatMap((later) => parting(path, later.path, 40));
@@ -203,35 +198,18 @@ function compileSteps(update: Document, filters: ArrayFilters): Step[] {
   return steps.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The paths that one with `$`, `$[]` or `$[name]` means in this document. @throws DatabaseError 2 where no array is met. */
-function concretePaths(document: Document, path: Path, matched: number | undefined, filters: ArrayFilters): Path[] {
-  const at = path.findIndex(isPositional);
-  const part = path[at];
-  if (part === undefined) return [path];
-  const [before, after] = [path.slice(0, at), path.slice(at + 1)];
-  const into = (place: number) => concretePaths(document, [...before, String(place), ...after], matched, filters);
-  if (part === "$") {
-    check(matched !== undefined, 2, "The positional operator did not find the match needed from the query.");
-    return into(matched);
-  }
-  const array = valueAt(document, before);
-  check(Array.isArray(array), 2, `The path '${before.join(".")}' must be an array in order to apply array updates.`);
-  const takes = part === "$[]" ? () => true : filters.get(part.slice(2, -1));
-  return array.flatMap((element, place) => (takes?.(element) ? into(place) : []));
-}
-
 /**
  * The document an upsert inserts: what the filter fixes, then the update; `_id` first, made when nobody gave one.
  * @throws DatabaseError 54 when the filter fixes a path twice, 66 when the update changes an `_id` the filter fixed.
  */
 export function upsertedDocument(filter: Clause, update: Update): Document {
-  const fixed: Document = {};
+  let fixed: Document = {};
   const all = equalities(filter).map(([name, value]) => ({ path: name.split("."), value }));
   const used = all.filter(({ path }) => !update.replaces || path[0] === "_id");
   for (const [at, { path, value }] of used.entries()) {
     check(path.length === 1 || !update.replaces, 111, "the field '_id' must be exactly specified");
     for (const earlier of used.slice(0, at)) parting(earlier.path, path, 54);
-    writePath(fixed, path, clone(value));
+    fixed = changedAt(fixed, path, () => value) as Document;
   }
   const document = update.apply(fixed, undefined, true);
   const { _id = new ObjectId() } = document;

@@ -95,13 +95,6 @@ export function documentOf(fields: Iterable<readonly [string, unknown]>): Docume
   return document;
 }
 
-/** Copies documents and arrays, shares the immutable leaves. */
-export function clone<T>(value: T): T;
-export function clone(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(clone);
-  return isDocument(value) ? documentOf(fieldsOf(value).map(([name, field]) => [name, clone(field)])) : value;
-}
-
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 180;
 
