@@ -65,7 +65,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 const NOT_SERVED = `
   $abs $accumulator $acos $acosh $allElementsTrue $anyElementTrue $arrayToObject $asin $asinh $atan $atan2 $atanh
   $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $const $convert $cos $cosh $dateAdd $dateDiff
-  $dateFromParts $dateFromString $dateSubtract $dateToParts $dayOfYear $degreesToRadians $exp $expr $firstN $floor
+  $dateFromParts $dateFromString $dateSubtract $dateToParts $dayOfYear $degreesToRadians $elemMatch $exp $expr $firstN $floor
   $function $getField $indexOfArray $indexOfBytes $indexOfCP $isNumber $isoDayOfWeek $isoWeek $isoWeekYear $lastN
   $let $ln $log $log10 $ltrim $maxN $median $meta $minN $mod $objectToArray $percentile $pow $radiansToDegrees $rand
   $range $reduce $regexFind $regexFindAll $regexMatch $replaceAll $replaceOne $reverseArray $rtrim $sampleRate

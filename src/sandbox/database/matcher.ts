@@ -32,12 +32,6 @@ export function compileFilter(filter: unknown, scope?: Scope): Clause {
   return all(fieldsOf(filter).flatMap(([name, value]) => compileField(name, value, scope)));
 }
 
-/** Whether one value by itself meets a condition. */
-export function compileCondition(condition: unknown): (value: unknown) => boolean {
-  const { test } = all(conditionOf(condition));
-  return (value) => test(value);
-}
-
 function all(children: Clause[]): Clause {
   const [only] = children;
   const test: Test = (value, details) => children.every((child) => child.test(value, details));

@@ -368,5 +368,4 @@ export const projection: fc.Arbitrary<Document> = fc.oneof(
   fc.dictionary(path, fc.constantFrom(1, true), { minKeys: 1, maxKeys: 3 }),
   fc.dictionary(path, fc.constantFrom(0, false), { minKeys: 1, maxKeys: 3 }),
   fc.tuple(name, fc.constantFrom<unknown>(1, -1, [1, 1], [-2, 1])).map(([field, $slice]) => ({ [field]: { $slice } })),
-  fc.tuple(name, operator).map(([field, [key, operand]]) => ({ [field]: { $elemMatch: { [key]: operand } } })),
 );

@@ -128,6 +128,14 @@ test("positions in arrays are those that matched, all, or those a filter takes",
   const arrayFilters = [{ "big.n": { $gt: 3 } }];
   await things.updateOne({ _id: 0 }, { $set: { "a.$[big].y": 1 } } as Document, { arrayFilters });
   expect((await things.findOne())?.a).toEqual([{ n: 2 }, { n: 3, x: 1 }, { n: 4, y: 1 }]);
+  const all = { $set: { "a.$[it].n": 0, "a.$[it].z": 1 }, $push: { "a.$[].l": 1 } } as Document;
+  expect(await code(things.updateOne({ _id: 0 }, all, { arrayFilters: [{ "it.n": 4 }] }))).toBe(115);
+  delete all.$push;
+  await things.updateOne({ _id: 0 }, all, { arrayFilters: [{ "it.n": 4 }] });
+  expect((await things.findOne())?.a[2]).toEqual({ n: 0, y: 1, z: 1 });
+  await things.updateOne({ _id: 0 }, { $set: { deep: [[1, 2], [3]] } });
+  await things.updateOne({ _id: 0 }, { $inc: { "deep.$[].$[]": 1 } } as Document);
+  expect((await things.findOne())?.deep).toEqual([[2, 3], [4]]);
   await things.updateOne({ _id: 0 }, { $set: { list: [{ b: [1] }, { b: [9] }] } });
   await things.updateOne({ "list.b": { $elemMatch: { $gt: 8 } } }, { $set: { "list.$": "outer" } } as Document);
   expect((await things.findOne())?.list).toEqual([{ b: [1] }, "outer"]);
@@ -263,6 +271,7 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(things.findOne({ a: { $bitsAllSet: 1 } }))).toBe(115);
   expect(await code(things.findOne({ a: { $bits: 1 } }))).toBe(2);
   expect(await code(things.findOne({ a: 1 }, { projection: { "a.$": 1 } }))).toBe(115);
+  expect(await code(things.findOne({ a: 1 }, { projection: { a: { $elemMatch: { $gt: 1 } } } }))).toBe(115);
 });
 
 test("dates are truncated, those before 2000 left out", async () => {
