@@ -1,7 +1,7 @@
 import { type Binary, Int32, UUID } from "bson";
 import { check, DatabaseError } from "./errors.js";
 import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
-import { documentKeys, LONGEST_KEY, storedKey } from "./keys.js";
+import { documentKeys, LONGEST_KEY } from "./keys.js";
 import { toNumber } from "./numbers.js";
 import { valueAt } from "./paths.js";
 import type { Storage } from "./storage.js";
@@ -16,7 +16,7 @@ interface Definition {
   name: string;
   uuid: Binary;
   store: NumberValue;
-  indexes: { store: NumberValue; spec: Document; multikey: boolean[]; cut: boolean }[];
+  indexes: { store: NumberValue; spec: Document; multikey: boolean }[];
 }
 
 export interface Stored {
@@ -44,12 +44,12 @@ export class Collection {
     const { database, name, store, indexes } = this.definition;
     this.namespace = `${database}.${name}`;
     this.store = toNumber(store);
-    this.indexes = indexes.map((kept) => buildIndex(toNumber(kept.store), kept.spec, kept.multikey, kept.cut));
+    this.indexes = indexes.map((kept) => buildIndex(toNumber(kept.store), kept.spec, kept.multikey));
   }
 
   /** Writes its definition, with what its indexes have learned. */
   save(): void {
-    const indexes = this.indexes.map(({ store, spec, multikey, cut }) => ({ store, spec, multikey, cut }));
+    const indexes = this.indexes.map(({ store, spec, multikey }) => ({ store, spec, multikey }));
     this.saved = encode({ ...this.definition, indexes });
     this.storage.put(CATALOG, Buffer.from(this.namespace), this.saved);
   }
@@ -75,7 +75,7 @@ export class Collection {
     }
   }
 
-  /** @throws DatabaseError 11000 before anything is written, as `replace` does. */
+  /** @throws DatabaseError 11000 or 17280 before anything is written, as `replace` does. */
   insert(document: Document): void {
     const bytes = encode(document);
     const [last] = this.lastRecord === undefined ? this.storage.range(this.store, { reverse: true }) : [];
@@ -112,6 +112,8 @@ export class Collection {
       return { index, now, removed: without(old.keys, now.keys), added: without(now.keys, old.keys) };
     });
     for (const { index, added } of changes) {
+      const fit = added.every(({ length }) => length <= LONGEST_KEY);
+      check(fit, 17280, `a value is longer than the ${LONGEST_KEY} bytes that the index ${index.name} takes`);
       if (index.unique && added.some((key) => this.storage.get(index.store, key))) throw this.duplicate(index, after);
     }
     for (const { index, now, removed, added } of changes) {
@@ -119,10 +121,8 @@ export class Collection {
       const entry = (key: Buffer) => (index.unique ? key : Buffer.concat([key, record]));
       for (const key of removed) this.storage.remove(index.store, entry(key));
       for (const key of added) this.storage.put(index.store, entry(key), record);
-      const cut = index.cut || added.some(({ length }) => length > LONGEST_KEY);
-      const multikey = index.fields.map((_, at) => index.multikey[at] === true || now.multikey[at] === true);
-      if (cut === index.cut && multikey.every((many, at) => many === (index.multikey[at] ?? false))) continue;
-      Object.assign(index, { cut, multikey });
+      if (index.multikey || !now.multikey) continue;
+      index.multikey = true;
       this.save();
     }
   }
@@ -137,9 +137,8 @@ export class Collection {
 
 /** No keys when a sparse or partial index leaves the document out. */
 function keysOf({ partial, fields, spec }: Index, document: Document | undefined) {
-  if (document === undefined || partial?.test(document) === false) return { keys: [], multikey: [] };
-  const { keys, multikey } = documentKeys(document, fields, { sparse: spec.sparse === true });
-  return { keys: keys.map(storedKey), multikey };
+  if (document === undefined || partial?.test(document) === false) return { keys: [], multikey: false };
+  return documentKeys(document, fields, { sparse: spec.sparse === true });
 }
 
 function without(keys: Buffer[], others: Buffer[]): Buffer[] {
@@ -189,7 +188,7 @@ export class Catalog {
     const valid = /^(?!system\.)[^.$\0][^$\0]*$/.test(name) && Buffer.byteLength(namespace) <= 255;
     check(valid, 73, `Invalid namespace specified '${namespace}'`);
     const spec = { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" };
-    const indexes = [{ store: new Int32(this.takeStore()), spec, multikey: [], cut: false }];
+    const indexes = [{ store: new Int32(this.takeStore()), spec, multikey: false }];
     const definition = { database, name, uuid: new UUID(), store: new Int32(this.takeStore()), indexes };
     const collection = this.restored(namespace, encode(definition));
     collection.save();

@@ -4,7 +4,7 @@ import { check, notSupported } from "./errors.js";
 import { type Clause, compileFilter } from "./matcher.js";
 import { toInteger, toNumber } from "./numbers.js";
 import { equal, identity } from "./ordering.js";
-import type { Path } from "./paths.js";
+import { isArrayIndex, type Path } from "./paths.js";
 import { type Document, fieldsOf, isDocument, isNumber } from "./values.js";
 
 /** One index, with what its entries have taught about the documents. */
@@ -18,14 +18,12 @@ export interface Index {
   unique: boolean;
   /** The compiled partialFilterExpression. */
   partial: Clause | undefined;
-  /** Per field: an array was met on its path in some document. */
-  multikey: boolean[];
-  /** Some key was too long to be stored whole, so the order of entries is not to be relied on. */
-  cut: boolean;
+  /** Some document has an array on the path of a field. */
+  multikey: boolean;
 }
 
 /** The index of a complete specification, with what is remembered of its entries. */
-export function buildIndex(store: number, spec: Document, multikey: boolean[] = [], cut = false): Index {
+export function buildIndex(store: number, spec: Document, multikey = false): Index {
   const { name, key, unique, partialFilterExpression: filter } = spec;
   const fields = fieldsOf(isDocument(key) ? key : {}).map(([field, direction]) => {
     return { name: field, path: field.split("."), descending: isNumber(direction) && toNumber(direction) < 0 };
@@ -39,7 +37,6 @@ export function buildIndex(store: number, spec: Document, multikey: boolean[] = 
     unique: unique === true || name === "_id_",
     partial,
     multikey,
-    cut,
   };
 }
 
@@ -83,7 +80,9 @@ function checkField(name: string, direction: unknown): void {
   if (typeof direction === "string") throw notSupported(`a ${direction} index`);
   if (name.includes("$**")) throw notSupported("a wildcard index");
   const valid = isNumber(direction) && Math.abs(toNumber(direction)) > 0;
-  const legal = name.split(".").every((part) => part !== "" && !part.startsWith("$"));
+  const path = name.split(".");
+  const legal = path.every((part) => part !== "" && !part.startsWith("$"));
+  if (path.some(isArrayIndex)) throw notSupported("an index of one position of arrays");
   check(valid && legal, 67, `'${name}: ${String(direction)}' cannot be part of an index key`);
 }
 

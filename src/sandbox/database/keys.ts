@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { Binary, BSONRegExp, BSONSymbol, Code, ObjectId, Timestamp } from "bson";
 import { check } from "./errors.js";
 import { encodeNumber } from "./numbers.js";
 import { isArrayIndex, type Path } from "./paths.js";
 import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber, rankOf } from "./values.js";
 
-/** LMDB takes keys of 1,978 bytes; this leaves room for the store number, a hash and a record number. */
+/** LMDB takes keys of 1,978 bytes; this leaves room for the number of the store, and for a record's or `BEHIND`. */
 export const LONGEST_KEY = 1900;
 const END = Buffer.of(0);
 /** Behind everything that begins with the bytes before it. */
@@ -56,21 +55,6 @@ export function invert(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => ~byte));
 }
 
-/** A stored key: long ones are cut and end with a hash, so they keep equality but lose their order among each other. */
-export function storedKey(key: Buffer): Buffer {
-  if (key.length <= LONGEST_KEY) return key;
-  return Buffer.concat([key.subarray(0, LONGEST_KEY), createHash("sha256").update(key).digest()]);
-}
-
-/** A range of stored keys; bounds too long are widened to everything that shares their stored part. */
-export function storedRange(start: Buffer, end: Buffer): { start: Buffer; end: Buffer } {
-  const stored = end.subarray(0, LONGEST_KEY);
-  return {
-    start: start.subarray(0, LONGEST_KEY),
-    end: end.length <= LONGEST_KEY ? end : Buffer.concat([stored, BEHIND]),
-  };
-}
-
 /** A field on its way into a document; without `rest` it has arrived, otherwise `value` is an array to be spread. */
 interface Slot {
   value: unknown;
@@ -79,8 +63,7 @@ interface Slot {
 
 /**
  * The distinct keys of a document in an index or a sort: one per array element, arrays taken together only where the
- * fields share the array; without the key of nothing but missing fields if `sparse`. `multikey` tells which fields went
- * through an array.
+ * fields share the array; without the key of nothing but missing fields if `sparse`. `multikey`: there was an array.
  * @throws DatabaseError `parallel` for two different arrays.
  */
 export function documentKeys(
@@ -88,7 +71,7 @@ export function documentKeys(
   fields: readonly { path: Path; descending: boolean }[],
   { sparse = false, parallel = 171 } = {},
 ) {
-  const multikey = fields.map(() => false);
+  let multikey = false;
   const found = new Map<string, Buffer>();
   const expand = (slots: readonly Slot[]): void => {
     const open = slots.filter(({ rest }) => rest !== undefined);
@@ -102,7 +85,7 @@ export function documentKeys(
     }
     const shared = open.every(({ value }) => value === array);
     check(shared, parallel, "cannot index or sort by parallel arrays");
-    for (const [at, { rest }] of slots.entries()) multikey[at] ||= rest !== undefined;
+    multikey = true;
     for (const element of array.length === 0 ? [EMPTY_ARRAY] : array) {
       expand(slots.map((slot) => (slot.rest === undefined ? slot : intoElement(element, slot.rest))));
     }

@@ -1,18 +1,17 @@
 import { BSONRegExp, Int32 } from "bson";
 import { check, notSupported } from "./errors.js";
 import type { Index } from "./indexes.js";
-import { BEHIND, encodeKey, invert, storedRange } from "./keys.js";
+import { BEHIND, encodeKey, invert, LONGEST_KEY } from "./keys.js";
 import type { Clause } from "./matcher.js";
 import { isNaNValue } from "./numbers.js";
 import { distinctValues, equal, type SortField } from "./ordering.js";
-import { isArrayIndex } from "./paths.js";
 import { anchoredPrefix } from "./regex.js";
 import type { Range } from "./storage.js";
 import { isDocument, kindOf } from "./values.js";
 
 /** How the candidates of a filter are read; every candidate still passes through the filter. */
 export interface Plan {
-  stage: "EOF" | "COLLSCAN" | "IXSCAN" | "IDHACK" | "OR";
+  stage: "EOF" | "COLLSCAN" | "IXSCAN" | "OR";
   index?: Index;
   ranges: Range[];
   /** Of OR: one plan for each branch. */
@@ -30,7 +29,7 @@ export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };
 
 /** What one field, a range, and the order are worth. `$or` is worth more than an order alone. */
 const SCORES = { value: 100, values: 90, range: 50, alternatives: 35, order: 30, unique: 20 };
-/** More values than this in front are not multiplied with those of the next field, which is left to the filter. */
+/** Rather than read more ranges than this, a field behind another is left to the filter. */
 const MOST_RANGES = 1000;
 
 type Clauses = readonly Clause[];
@@ -88,45 +87,45 @@ function implies(clauses: Clauses, partial: Clause): boolean {
   );
 }
 
+/** Bounds the fields of an index one after another while each has only some values; the first that has a range is the last. */
 function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
-  const { fields, multikey } = index;
-  let prefixes = [Buffer.alloc(0)];
-  let last: readonly Interval[] = [{ start: Buffer.alloc(0), end: BEHIND, point: false }];
+  const { fields, multikey, unique } = index;
+  let ranges: Interval[] = [{ start: Buffer.alloc(0), end: BEHIND }];
   /** How many fields in front have one value. */
   let single = 0;
   let score = 0;
-  for (const [at, { name, path, descending }] of fields.entries()) {
-    // Of two fields within arrays only one is bounded: another element may satisfy the other's condition.
-    const free = path.some(isArrayIndex) || (multikey[at] === true && multikey.slice(0, at).includes(true));
-    const conditions = free ? [] : clauses.filter((clause) => clause.path === name);
+  // Of a multikey index one condition bounds one field: another element of the array may satisfy another condition.
+  for (const [at, { name, descending }] of (multikey ? fields.slice(0, 1) : fields).entries()) {
+    const conditions = clauses.filter(({ path }) => path === name);
     const lists = conditions.map((clause) => intervalsOf(clause, descending)).filter((list) => list !== undefined);
     const points = lists.filter((list) => list.every(({ point }) => point)).sort((a, b) => a.length - b.length)[0];
-    if (points === undefined || prefixes.length * points.length > MOST_RANGES) {
-      const [first, ...others] = lists;
-      last = points ?? (multikey[at] ? first : first && others.reduce(intersect, first)) ?? last;
-      score += lists.length > 0 ? SCORES.range : 0;
-      break;
-    }
-    prefixes = prefixes.flatMap((prefix) => points.map(({ start }) => Buffer.concat([prefix, start])));
+    const [first, ...others] = lists;
+    const narrowed = points ?? (multikey ? first : first && others.reduce(intersect, first));
+    if (narrowed === undefined || (at > 0 && ranges.length * narrowed.length > MOST_RANGES)) break;
+    ranges = ranges.flatMap(({ start: prefix }) =>
+      narrowed.map(({ start, end }) => ({ start: joined(prefix, start), end: joined(prefix, end) })),
+    );
+    score += points === undefined ? SCORES.range : points.length === 1 ? SCORES.value : SCORES.values;
+    if (points === undefined) break;
     single += points.length === 1 && single === at ? 1 : 0;
-    score += points.length === 1 ? SCORES.value : SCORES.values;
   }
-  const ranges = prefixes.flatMap((prefix) =>
-    last.map(({ start, end }) => storedRange(Buffer.concat([prefix, start]), Buffer.concat([prefix, end]))),
-  );
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
-  const direction = directionOf(index, sort, single);
-  if (score > 0) score += (index.unique && single === fields.length ? SCORES.unique : 0) - fields.length;
-  if (sort.length > 0 && direction !== undefined) score += SCORES.order;
-  const stage = index.name === "_id_" && single === 1 ? "IDHACK" : "IXSCAN";
-  return { ...SCAN, stage, index, ranges, reverse: direction === -1, sorted: direction !== undefined, score };
+  const reverse = turned(index, sort, single);
+  if (score > 0) score += (unique && single === fields.length ? SCORES.unique : 0) - fields.length;
+  if (sort.length > 0 && reverse !== undefined) score += SCORES.order;
+  return { ...SCAN, stage: "IXSCAN", index, ranges, reverse: reverse === true, sorted: reverse !== undefined, score };
 }
 
 /** Stored keys of one index field that a condition leaves: `start` included, `end` not; a point is one value. */
 interface Interval {
   start: Buffer;
   end: Buffer;
-  point: boolean;
+  point?: boolean;
+}
+
+/** A bound so short that it can be looked for; no key begins with all of it, so none comes between it and the whole. */
+function joined(prefix: Buffer, bytes: Buffer): Buffer {
+  return Buffer.concat([prefix, bytes]).subarray(0, LONGEST_KEY + BEHIND.length);
 }
 
 function intersect(some: readonly Interval[], others: readonly Interval[]): readonly Interval[] {
@@ -134,7 +133,6 @@ function intersect(some: readonly Interval[], others: readonly Interval[]): read
     others.map((b) => ({
       start: Buffer.compare(a.start, b.start) > 0 ? a.start : b.start,
       end: Buffer.compare(a.end, b.end) < 0 ? a.end : b.end,
-      point: false,
     })),
   );
 }
@@ -163,19 +161,16 @@ function intervalsOf({ operator, operand }: Clause, descending: boolean): readon
   return [operator.startsWith("$g") !== descending ? { ...type, start: from } : { ...type, end: to }];
 }
 
-/** 1 or -1 when reading the index that way gives the order; fields fixed to one value do not matter to it. */
-function directionOf({ fields, multikey, cut }: Index, sort: Order, single: number): 1 | -1 | undefined {
-  const fixed = fields.filter((_, at) => at < single && multikey[at] !== true).map(({ name }) => name);
-  let direction: 1 | -1 | undefined;
-  let at = 0;
-  for (const { name, descending } of sort.filter((one) => !fixed.includes(one.name))) {
-    while (at < single && fields[at]?.name !== name) at += 1;
-    const field = fields[at];
-    if (cut || field?.name !== name || multikey[at] === true || field.path.some(isArrayIndex)) return undefined;
-    const needed = field.descending === descending ? 1 : -1;
-    if ((direction ?? needed) !== needed) return undefined;
-    direction = needed;
-    at += 1;
-  }
-  return direction ?? 1;
+/** Whether the index gives the order when it is read backwards; undefined when it does not give it at all. */
+function turned({ fields, multikey }: Index, sort: Order, single: number): boolean | undefined {
+  // A field fixed to one value does not matter to the order, unless arrays have it among others.
+  const fixed = multikey ? [] : fields.slice(0, single).map(({ name }) => name);
+  const turns = sort
+    .filter(({ name }) => !fixed.includes(name))
+    .map(({ name, descending }, at) => {
+      const field = fields[fixed.length + at];
+      return field?.name === name && !multikey ? field.descending !== descending : undefined;
+    });
+  if (turns.length === 0) return false;
+  return turns.every((turn) => turn === turns[0]) ? turns[0] : undefined;
 }

@@ -58,13 +58,10 @@ function explained(call: Call): Prepared {
 
 function described({ stage, index, branches, reverse }: Plan): Document {
   if (stage === "OR") return { stage: "FETCH", inputStage: { stage, inputStages: branches.map(described) } };
-  const isMultiKey = index?.multikey.includes(true);
-  const scan = {
-    stage,
-    ...(index && { keyPattern: index.spec.key, indexName: index.name, isMultiKey }),
-    direction: reverse ? "backward" : "forward",
-  };
-  return stage === "IXSCAN" ? { stage: "FETCH", inputStage: scan } : scan;
+  if (index === undefined) return { stage };
+  const { name: indexName, spec, multikey: isMultiKey } = index;
+  const direction = reverse ? "backward" : "forward";
+  return { stage: "FETCH", inputStage: { stage, keyPattern: spec.key, indexName, isMultiKey, direction } };
 }
 
 /** Queries and their cursors. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { open } from "lmdb";
 import { MongoClient } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
@@ -58,7 +59,9 @@ test("a folder belongs to one process, a killed one gives it up, a stopped one c
   await third.close();
 });
 
-test("of four processes that come at once to a killed one's folder, one has it", { timeout: 60_000 }, async () => {
+test("of four processes that come at once to one folder, new or a killed one's, one has it", {
+  timeout: 60_000,
+}, async () => {
   const program = fileURLToPath(new URL("starter.ts", import.meta.url));
   const starters = Array.from({ length: 4 }, () => fork(program, { execArgv: ["--import", "tsx"] }));
   const answers = () => Promise.all(starters.map(async (starter) => (await once(starter, "message"))[0]));
@@ -70,7 +73,7 @@ test("of four processes that come at once to a killed one's folder, one has it",
   await answers();
   for (let round = 0; round < 40; round += 1) {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, "lyceum.lock"), "999999 1");
+    if (round % 2 === 0) await abandon(folder);
     const came = await told({ folder, at: Date.now() + 5 });
     expect(came.sort()).toEqual(["held", "refused", "refused", "refused"]);
     await told({});
@@ -78,18 +81,8 @@ test("of four processes that come at once to a killed one's folder, one has it",
   for (const starter of starters) await kill(starter, "SIGTERM");
 });
 
-test("a takeover that was killed half way is taken over too", async () => {
-  const folder = temporaryFolder();
-  for (const name of ["lyceum.lock", "lyceum.lock-takeover"]) writeFileSync(join(folder, name), "999999 1");
-  const database = await startEmbeddedDatabase({ dataDir: folder });
-  expect(readdirSync(folder).sort()).toEqual(["lyceum.lock", "lyceum.mdb", "lyceum.mdb-lock"]);
-  await database.close();
-});
-
 test("what an index has learned of its documents is known after a restart, and new collections stay apart", async () => {
   const folder = temporaryFolder();
-  const long = "x".repeat(3000);
-  const texts = Array.from({ length: 8 }, (_, at) => `${long}${at}`);
   const during = async (work: (client: MongoClient) => Promise<void>) => {
     const database = await startEmbeddedDatabase({ dataDir: folder });
     const client = await new MongoClient(database.uri).connect();
@@ -99,20 +92,26 @@ test("what an index has learned of its documents is known after a restart, and n
   };
   await during(async (client) => {
     const things = client.db("kept").collection("things");
-    await things.createIndexes([{ key: { numbers: 1 } }, { key: { text: 1 } }]);
-    await things.insertMany(texts.map((text) => ({ text, numbers: [0, 5] })));
+    await things.createIndex({ numbers: 1 });
+    await things.insertMany([{ numbers: [0, 5] }, { numbers: [5, 0] }]);
   });
   await during(async (client) => {
     const things = client.db("kept").collection("things");
     const others = client.db("kept").collection("others");
     await others.createIndex({ numbers: 1 });
     await others.insertOne({ numbers: 2 });
-    expect(await things.countDocuments({ numbers: { $gt: 1, $lt: 4 } })).toBe(texts.length);
-    expect((await things.find().sort({ text: 1 }).toArray()).map(({ text }) => text)).toEqual(texts);
+    expect(await things.countDocuments({ numbers: { $gt: 1, $lt: 4 } })).toBe(2);
     expect(await things.countDocuments({ numbers: 2 })).toBe(0);
     expect(await others.countDocuments({ numbers: { $gte: 0 } })).toBe(1);
   });
 });
+
+/** Leaves a folder as a process does that has long been dead. */
+async function abandon(folder: string): Promise<void> {
+  const owners = open<string, string>({ path: join(folder, "lyceum.owner"), noSubdir: true });
+  await owners.put("owner", "999999 1");
+  await owners.close();
+}
 
 /** The file of a database with several hundred documents and with pages that are free again. */
 let sound: Buffer;

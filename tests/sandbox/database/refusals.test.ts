@@ -132,6 +132,7 @@ test.each<[string, Document, number]>([
 test.each<[string, Document, number]>([
   ["null for an option", { key: { n: 1 }, name: "n_1", unique: null }, 14],
   ["null for what it holds", { key: { n: 1 }, name: "n_1", partialFilterExpression: null }, 14],
+  ["a place in an array", { key: { "a.0": 1 }, name: "a_0" }, 115],
   ["a lifetime of _id", { key: { _id: 1 }, name: "_id_1", expireAfterSeconds: 5 }, 197],
   ["a version to come", { v: 9, key: { n: 1 }, name: "n_1" }, 67],
   ["a version that is no number", { v: "2", key: { n: 1 }, name: "n_1" }, 14],
