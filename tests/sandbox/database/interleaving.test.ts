@@ -4,7 +4,7 @@ import { type Collection, type Db, type Document, MongoClient, MongoServerError 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Catalog } from "../../../src/sandbox/database/catalog.js";
 import { startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
-import { documentKeys, LONGEST_KEY, storedKey } from "../../../src/sandbox/database/keys.js";
+import { documentKeys, LONGEST_KEY } from "../../../src/sandbox/database/keys.js";
 import { Storage } from "../../../src/sandbox/database/storage.js";
 import { number, scalar } from "./generators.js";
 import { temporaryFolder } from "./support.js";
