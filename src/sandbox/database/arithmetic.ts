@@ -1,4 +1,4 @@
-import { Double, Int32, Long } from "bson";
+import { Double, Int32 } from "bson";
 import { check, lookUp, notSupported } from "./errors.js";
 import { add, multiply, subtract, toInteger, toNumber } from "./numbers.js";
 import { eager, MANY, many, numeric, type Operator, plain, typed } from "./operands.js";
@@ -58,26 +58,6 @@ const NOT_SERVED = `$accumulator $bottom $bottomN $firstN $lastN $maxN $median $
 /** @throws DatabaseError 15952 for an unknown accumulator, 115 for one that is not served here. */
 export const accumulatorOf = (name: string): Accumulate => lookUp(ACCUMULATORS, name, NOT_SERVED, 15952);
 
-const numericOrDate = (value: unknown) => (value instanceof Date ? value : numeric(value));
-
-/** Dates are reckoned with in milliseconds. */
-const amount = (value: NumberValue | Date) => (value instanceof Date ? Long.fromNumber(value.getTime()) : value);
-const asDate = (value: NumberValue) => new Date(Math.round(toNumber(value)));
-
-function sum(values: (NumberValue | Date)[]): unknown {
-  const dates = values.filter((value) => value instanceof Date);
-  check(dates.length < 2, 16612, "only one date allowed in an $add expression");
-  const whole = values.map(amount).reduce<NumberValue>((so, value) => add(so, value), new Int32(0));
-  return dates.length === 0 ? whole : asDate(whole);
-}
-
-function difference(a: NumberValue | Date, b: NumberValue | Date): unknown {
-  const [fromDate, dates] = [a instanceof Date, b instanceof Date];
-  check(fromDate || !dates, 14, "cannot $subtract a date from a number");
-  const rest = subtract(amount(a), amount(b));
-  return fromDate && !dates ? asDate(rest) : rest;
-}
-
 /** Half to even, to a number of digits behind the point. */
 function rounded(value: NumberValue, places = 0): NumberValue {
   if (places < 0) throw notSupported("$round to tens and more");
@@ -101,9 +81,9 @@ const accumulated = (name: string) =>
   );
 
 export const ARITHMETIC: Readonly<Record<string, Operator>> = {
-  $add: many(numericOrDate, sum),
+  $add: many(numeric, (values) => values.reduce(add, new Int32(0))),
   $multiply: many(numeric, (values) => values.reduce(multiply, new Int32(1))),
-  $subtract: typed([numericOrDate, numericOrDate], difference),
+  $subtract: typed([numeric, numeric], subtract),
   $divide: typed([plain, plain], (dividend, divisor) => {
     check(toNumber(divisor) !== 0, 2, "can't $divide by zero");
     return new Double(toNumber(dividend) / toNumber(divisor));

@@ -6,8 +6,8 @@ const CODE_NAMES = `1 InternalError, 2 BadValue, 4 NoSuchKey, 9 FailedToParse, 1
    66 ImmutableField, 67 CannotCreateIndex, 72 InvalidOptions, 73 InvalidNamespace, 85 IndexOptionsConflict,
    86 IndexKeySpecsConflict, 111 NotExactValueField, 115 CommandNotSupported, 123 NotAReplicaSet,
    168 InvalidPipelineOperator, 171 CannotIndexParallelArrays, 175 QueryPlanKilled,
-   197 InvalidIndexSpecificationOption, 224 QueryFeatureNotAllowed, 241 ConversionFailure,
-   291 NoQueryExecutionPlans, 10334 BSONObjectTooLarge, 11000 DuplicateKey, 17280 KeyTooLong`;
+   197 InvalidIndexSpecificationOption, 224 QueryFeatureNotAllowed, 291 NoQueryExecutionPlans,
+   10334 BSONObjectTooLarge, 11000 DuplicateKey, 17280 KeyTooLong`;
 
 /** A refusal in MongoDB's shape; `details` are added to the reply (`keyPattern` and `keyValue` of code 11000). */
 export class DatabaseError extends Error {

@@ -96,9 +96,7 @@ function compileOperator(name: string, operand: unknown, path?: string): Clause[
   }
   if (name === "$all") {
     check(Array.isArray(operand), 2, "$all needs an array");
-    const matching = operand.filter((item) => isOperatorObject(item) && Object.keys(item).join() === "$elemMatch");
-    const consistent = matching.length === operand.length || !operand.some(isOperatorObject);
-    check(consistent, 2, "no $ expressions in $all, or $elemMatch alone");
+    if (operand.some(isOperatorObject)) throw notSupported("a condition within $all");
     if (operand.length > 0) return operand.flatMap((item) => conditionOf(item, path));
   }
   const test = lookUp(TESTS, name === "$all" ? "$in" : name, NOT_SERVED, 2)(operand);

@@ -35,11 +35,14 @@ export const named = (names: Document, apply: (...values: unknown[]) => unknown,
 });
 
 /** Reads an operand; undefined when it is of another type. */
-type Read<T> = (value: unknown) => T | undefined;
+export type Read<T> = (value: unknown) => T | undefined;
 
 export const list: Read<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
 export const text: Read<string> = (value) => (typeof value === "string" ? value : undefined);
-export const numeric: Read<NumberValue> = (value) => (isNumber(value) ? value : undefined);
+export const numeric: Read<NumberValue> = (value) => {
+  if (value instanceof Date) throw notSupported("arithmetic on dates");
+  return isNumber(value) ? value : undefined;
+};
 
 /** A number that JavaScript reckons with as MongoDB does; what it cannot do exactly is refused. */
 export const plain: Read<NumberValue> = (value) => {

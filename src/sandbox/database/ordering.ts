@@ -76,6 +76,16 @@ export function compileElementSort(spec: unknown): (element: unknown) => Buffer 
 const sortKey = (document: Document, fields: readonly SortField[]): Buffer =>
   documentKeys(document, fields, { parallel: 2 }).keys.sort(Buffer.compare)[0] ?? Buffer.alloc(0);
 
+/** What is left of a sequence behind `skip`, up to `end`. */
+export function* part<T>(input: Iterable<T>, skip: number, end: number): Generator<T> {
+  let seen = 0;
+  for (const item of input) {
+    seen += 1;
+    if (seen > skip) yield item;
+    if (seen >= end) return;
+  }
+}
+
 /** The first `most` in order, stable, holding at most twice as many at a time. */
 export function sorted<T>(input: Iterable<T>, key: (item: T) => Buffer, most = Number.POSITIVE_INFINITY): T[] {
   let kept: { item: T; key: Buffer }[] = [];

@@ -43,6 +43,16 @@ export function reach(value: unknown, path: Path, visit: Visit, at = 0, index?: 
   return value.some((element, place) => isDocument(element) && reach(element, path, visit, at, index ?? place));
 }
 
+/** All that a path reaches, of an array its elements; a missing value is `undefined`. */
+export function leavesAt(document: Document, path: Path): unknown[] {
+  const leaves: unknown[] = [];
+  reach(document, path, (value, element) => {
+    if (element || !Array.isArray(value)) leaves.push(value);
+    return false;
+  });
+  return leaves;
+}
+
 function child(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return isArrayIndex(name) ? value[Number(name)] : undefined;
   return isDocument(value) ? getField(value, name) : undefined;

@@ -1,11 +1,10 @@
-import { BSONRegExp } from "bson";
 import { accumulatorOf } from "./arithmetic.js";
 import { check, lookUp, notSupported } from "./errors.js";
 import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { toInteger } from "./numbers.js";
-import { compileSort, equal, identity, sorted } from "./ordering.js";
-import { changedAt, fieldPath, reach, valueAt } from "./paths.js";
+import { compileSort, equal, identity, part, sorted } from "./ordering.js";
+import { changedAt, fieldPath, leavesAt, valueAt } from "./paths.js";
 import { compileAddFields, compileProjection } from "./projection.js";
 import { type Document, documentOf, fieldsOf, isDocument, isNullish, isOperatorObject, kindOf } from "./values.js";
 
@@ -21,10 +20,14 @@ const NOT_SERVED = `$bucket $bucketAuto $changeStreamSplitLargeEvent $collStats 
   $graphLookup $indexStats $listLocalSessions $listSampledQueries $listSessions $merge $out $planCacheStats $redact $sample
   $setWindowFields $sortByCount $unionWith`;
 
+function object(spec: unknown): Document {
+  check(isDocument(spec), 14, `the specification of a stage must be an object, not ${kindOf(spec)}`);
+  return spec;
+}
+
 /** The name and the specification of one stage. @throws DatabaseError 40323 when it is not a document with one field. */
 function stageOf(stage: unknown): [string, unknown] {
-  check(isDocument(stage), 14, `Each element of the 'pipeline' array must be an object, not ${kindOf(stage)}`);
-  const [first, ...others] = fieldsOf(stage);
+  const [first, ...others] = fieldsOf(object(stage));
   const single = first !== undefined && others.length === 0;
   check(single, 40323, "A pipeline stage specification object must contain exactly one field.");
   return first;
@@ -63,34 +66,21 @@ function compileFacet(spec: unknown, context: PipelineContext): Stage {
   };
 }
 
-/** By equal fields. @throws DatabaseError 9 for a malformed specification, 115 for a pipeline. */
+/** By equal fields: each element of a local array counts, and null for a missing local field. */
 function compileLookup(spec: unknown, { scope, read }: PipelineContext): Stage {
-  const { from, as, localField, foreignField, ...others } = object(spec, 9);
+  const { from, as, localField, foreignField, ...others } = object(spec);
   refuse("$lookup", others);
-  check(typeof from === "string" && typeof as === "string", 9, "$lookup needs 'from' and 'as', both strings");
-  const join = joinFilter(localField, foreignField);
-  fieldPath(as);
-  return mapped((document) => {
-    const found = [...read(from, join(document))];
-    return [compileAddFields({ [as]: { $literal: found } }, scope)(document)];
+  const names = [from, as, localField, foreignField].every((name) => typeof name === "string");
+  check(names, 9, "$lookup needs 'from', 'as', 'localField' and 'foreignField', all strings");
+  const [path] = [localField, foreignField, as].map((name) => fieldPath(String(name)));
+  return each((document) => {
+    const leaves = leavesAt(document, path ?? []);
+    const $or = (leaves.length > 0 ? leaves : [null]).map((value) => ({
+      [String(foreignField)]: { $eq: value ?? null },
+    }));
+    const found = [...read(String(from), { $or })];
+    return compileAddFields({ [String(as)]: { $literal: found } }, scope)(document);
   });
-}
-
-/** What the foreign documents must equal: each element of a local array, null for a missing local field. */
-function joinFilter(localField: unknown, foreignField: unknown): (document: Document) => Document {
-  check(typeof localField === "string" && typeof foreignField === "string", 9, "$lookup's fields must be strings");
-  const path = fieldPath(localField);
-  fieldPath(foreignField);
-  return (document) => {
-    const values: unknown[] = [];
-    reach(document, path, (value, element) => {
-      if (element || !Array.isArray(value)) values.push(value ?? null);
-      return false;
-    });
-    if (values.length === 0) values.push(null);
-    const patterns = values.some((value) => value instanceof BSONRegExp);
-    return patterns ? { $or: values.map(($eq) => ({ [foreignField]: { $eq } })) } : { [foreignField]: { $in: values } };
-  };
 }
 
 /** @throws DatabaseError 115 for any further option of a stage. */
@@ -99,52 +89,34 @@ function refuse(stage: string, others: Document): void {
   if (other !== undefined) throw notSupported(`the option '${other}' of ${stage}`);
 }
 
-function object(spec: unknown, code: number): Document {
-  check(isDocument(spec), code, `the specification of the stage must be an object, not ${kindOf(spec)}`);
-  return spec;
-}
-
 /** Each document becomes any number of documents. */
 const mapped = (change: (document: Document) => Iterable<Document>): Stage =>
   function* (input) {
     for (const document of input) yield* change(document);
   };
 
-function between(spec: unknown, least: 0 | 1): Stage {
+/** Each document becomes another one. */
+const each = (change: (document: Document) => Document): Stage => mapped((document) => [change(document)]);
+
+const setFields = (spec: unknown, { scope }: PipelineContext) => each(compileAddFields(object(spec), scope));
+const project = (spec: unknown, { scope }: PipelineContext) => each(compileProjection(object(spec), scope, false));
+
+function countOf(spec: unknown, least: number): number {
   const count = toInteger(spec) ?? -1;
   check(count >= least, least === 1 ? 15958 : 5107200, "the number of documents must be a positive whole number");
-  const [skip, end] = least === 1 ? [0, count] : [count, Number.POSITIVE_INFINITY];
-  return function* (input) {
-    let seen = 0;
-    for (const document of input) {
-      seen += 1;
-      if (seen > skip) yield document;
-      if (seen >= end) return;
-    }
-  };
-}
-
-function compileProject(spec: unknown, { scope }: PipelineContext): Stage {
-  check(Object.keys(object(spec, 15969)).length > 0, 51272, "a $project specification must have at least one field");
-  const project = compileProjection(object(spec, 15969), scope, false);
-  return mapped((document) => [project(document)]);
-}
-
-function compileSet(spec: unknown, { scope }: PipelineContext): Stage {
-  const change = compileAddFields(object(spec, 40272), scope);
-  return mapped((document) => [change(document)]);
+  return count;
 }
 
 /** Groups come out in the order they were first met. */
 function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
-  const { _id, ...accumulated } = object(spec, 15947);
+  const { _id, ...accumulated } = object(spec);
   check(_id !== undefined, 15955, "a group specification must include an _id");
   // The only field of an _id is null when it is missing; one of several stays missing.
   const only = isDocument(_id) && !isOperatorObject(_id) && Object.keys(_id).length === 1;
   const whole = only ? documentOf(fieldsOf(_id).map(([name, value]) => [name, { $ifNull: [value, null] }])) : _id;
   const id = compileExpression(whole, scope);
   const fields = fieldsOf(accumulated).map(([name, value]) => {
-    const [[operator = "", operand] = [], ...others] = fieldsOf(object(value, 40234));
+    const [[operator = "", operand] = [], ...others] = fieldsOf(object(value));
     check(!name.includes("."), 40235, `The field name '${name}' cannot contain '.'`);
     check(!name.startsWith("$"), 40236, `The field name '${name}' cannot be an operator name`);
     check(operator.startsWith("$") && others.length === 0, 40238, `The field '${name}' must specify one accumulator`);
@@ -169,7 +141,7 @@ function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
 }
 
 function compileUnwind(spec: unknown): Stage {
-  const options: Document = typeof spec === "string" ? { path: spec } : object(spec, 15981);
+  const options: Document = typeof spec === "string" ? { path: spec } : object(spec);
   const { path, preserveNullAndEmptyArrays: preserve = false, ...others } = options;
   refuse("$unwind", others);
   check(typeof path === "string" && path.startsWith("$"), 28818, "$unwind needs a path prefixed with a '$'");
@@ -185,37 +157,43 @@ function compileUnwind(spec: unknown): Stage {
 
 function compileReplace(expression: unknown, { scope }: PipelineContext): Stage {
   const evaluate = compileExpression(expression, scope);
-  return mapped((root) => {
+  return each((root) => {
     const value = evaluate(onRoot(scope, root));
     check(isDocument(value), 40228, `'newRoot' expression must evaluate to an object, not ${kindOf(value)}`);
-    return [value];
+    return value;
   });
 }
 
 const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) => Stage>> = {
   $match: (spec, { scope }) => {
-    const filter = compileFilter(object(spec, 15959), scope);
+    const filter = compileFilter(object(spec), scope);
     return mapped((document) => (filter.test(document) ? [document] : []));
   },
-  $project: compileProject,
-  $addFields: compileSet,
-  $set: compileSet,
+  $project: project,
+  $addFields: setFields,
+  $set: setFields,
   $unset: (spec, context) => {
     const names = [spec].flat();
     const valid = names.every((name) => typeof name === "string");
     check(valid, 31120, "$unset takes a string or an array of strings");
-    return compileProject(Object.fromEntries(names.map((name) => [name, false])), context);
+    return project(Object.fromEntries(names.map((name) => [name, false])), context);
   },
   $sort: (spec) => {
     const { key } = compileSort(spec);
     return (input) => sorted(input, key);
   },
-  $limit: (spec) => between(spec, 1),
-  $skip: (spec) => between(spec, 0),
+  $limit: (spec) => {
+    const most = countOf(spec, 1);
+    return (input) => part(input, 0, most);
+  },
+  $skip: (spec) => {
+    const skip = countOf(spec, 0);
+    return (input) => part(input, skip, Number.POSITIVE_INFINITY);
+  },
   $group: compileGroup,
   $unwind: compileUnwind,
   $replaceRoot: (spec, context) => {
-    const { newRoot, ...others } = object(spec, 40229);
+    const { newRoot, ...others } = object(spec);
     check(Object.keys(others).length === 0, 40415, "$replaceRoot takes a 'newRoot' only");
     return compileReplace(newRoot, context);
   },
@@ -224,7 +202,7 @@ const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) 
     const valid = typeof name === "string" && /^[^$.][^.]*$/.test(name);
     check(valid, 40156, "the count field must be a non-empty string without '$' in front and without '.'");
     const group = compileGroup({ _id: null, [name]: { $count: {} } }, context);
-    return (input) => mapped(({ _id, ...count }) => [count])(group(input));
+    return (input) => each(({ _id, ...count }) => count)(group(input));
   },
   $facet: compileFacet,
   $lookup: compileLookup,

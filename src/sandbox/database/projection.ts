@@ -22,17 +22,16 @@ function leavesOf(spec: Document, parents: Path = []): [Path, unknown][] {
 
 function treeOf(entries: [Path, Entry][]): Tree {
   const tree: Tree = new Map();
-  for (const [path, entry] of entries) place(tree, path, entry);
+  for (const [[name = ""]] of entries) {
+    const inner = entries
+      .filter(([path]) => path[0] === name)
+      .map(([path, entry]): [Path, Entry] => [path.slice(1), entry]);
+    const [first, second] = inner;
+    const collides = second !== undefined && inner.some(([path]) => path.length === 0);
+    check(!collides, second?.[0].length === 0 ? 31250 : 31249, `Path collision at ${name}`);
+    tree.set(name, first?.[0].length === 0 ? first[1] : treeOf(inner));
+  }
   return tree;
-}
-
-function place(tree: Tree, [name = "", ...rest]: Path, entry: Entry): void {
-  const existing = tree.get(name);
-  const free = existing === undefined || (rest.length > 0 && existing instanceof Map);
-  check(free, rest.length > 0 ? 31249 : 31250, `Path collision at ${name}`);
-  const child = existing instanceof Map ? existing : new Map<string, Entry>();
-  tree.set(name, rest.length > 0 ? child : entry);
-  if (rest.length > 0) place(child, rest, entry);
 }
 
 /** The `$slice` of find; undefined for that of expressions. */
@@ -88,6 +87,7 @@ const projector =
 export function compileProjection(spec: Document, scope: Scope, forFind: boolean): Project {
   if (forFind && Object.keys(spec).some((name) => name.endsWith(".$"))) throw notSupported("the projection operator $");
   const entries = leavesOf(spec).map(([path, value]): [Path, Entry] => [path, entryOf(value, scope, forFind)]);
+  check(entries.length > 0, 51272, "a projection must have at least one field");
   const tree = treeOf(entries);
   const id = tree.get("_id");
   const deciding = entries

@@ -2,7 +2,7 @@ import type { Collection, Stored } from "./catalog.js";
 import { check, notSupported } from "./errors.js";
 import { rootScope } from "./expressions.js";
 import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
-import { compileSort, sorted } from "./ordering.js";
+import { compileSort, part, sorted } from "./ordering.js";
 import { choosePlan, NOTHING, type Plan } from "./planner.js";
 import type { Document } from "./values.js";
 
@@ -68,12 +68,7 @@ export function prepare(collection: Collection | undefined, query: Query, scope 
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
   const run = function* execute(effort: Effort): Generator<Found> {
     const matching = collection ? matches(collection, plan, filter, effort) : [];
-    let seen = 0;
-    for (const found of blocking ? sorted(matching, ({ document }) => sort.key(document), end) : matching) {
-      seen += 1;
-      if (seen > skip) yield found;
-      if (seen >= end) return;
-    }
+    yield* part(blocking ? sorted(matching, ({ document }) => sort.key(document), end) : matching, skip, end);
   };
   return { filter, plan, blocking, stores: collection ? [collection.store, ...storesOf(plan)] : [], run };
 }

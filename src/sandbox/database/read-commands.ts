@@ -4,7 +4,7 @@ import { check } from "./errors.js";
 import { rootScope } from "./expressions.js";
 import { integer, toInteger } from "./numbers.js";
 import { compare, distinctValues } from "./ordering.js";
-import { reach, splitPath } from "./paths.js";
+import { leavesAt, splitPath } from "./paths.js";
 import { compilePipeline } from "./pipeline.js";
 import type { Plan } from "./planner.js";
 import { compileProjection, type Project } from "./projection.js";
@@ -106,10 +106,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
     const values: unknown[] = [];
     for (const { document } of call.query({ filter }).run(call.effort)) {
-      reach(document, splitPath(key), (value, element) => {
-        if (value !== undefined && (element || !Array.isArray(value))) values.push(value);
-        return false;
-      });
+      values.push(...leavesAt(document, splitPath(key)).filter((value) => value !== undefined));
     }
     return { values: distinctValues(values).sort(compare) };
   }),

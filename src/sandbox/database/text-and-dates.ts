@@ -1,19 +1,13 @@
 import { Double, Int32, ObjectId, Timestamp } from "bson";
 import { Context, evalExpr } from "mingo/core";
 import * as dates from "mingo/operators/expression/date";
-import { check, DatabaseError, notSupported } from "./errors.js";
+import { check, notSupported } from "./errors.js";
 import { toInteger, toNumber } from "./numbers.js";
-import { eager, many, named, type Operator, read, required, text, typed } from "./operands.js";
-import { type Document, isNullish, isNumber, kindOf } from "./values.js";
+import { eager, many, named, type Operator, type Read, read, required, text, typed } from "./operands.js";
+import { type Document, isNumber, kindOf } from "./values.js";
 
-/** As `$toString` and the like: null and missing stay null. @throws DatabaseError 241 when the value has no such form. */
-const converted = (convert: (value: unknown) => unknown) =>
-  eager(1, 1, (value) => {
-    const result = isNullish(value) ? null : convert(value);
-    const failed = result === undefined || (result instanceof Date && Number.isNaN(result.getTime()));
-    check(!failed, 241, `Failed to convert '${String(value)}' of type ${kindOf(value)}`);
-    return result;
-  });
+/** What a value is as text, a date or an id; null and missing stay null. */
+const converted = <T>(type: Read<T>) => typed<[T]>([type], (value) => value);
 
 /** @throws DatabaseError 18537 for a year that has not four digits. */
 function isoText(date: Date): string {
@@ -58,18 +52,14 @@ function codePoints(value: unknown, first: unknown, count: unknown): string {
 
 const mingo = { context: Context.init({ expression: dates }) } as Parameters<typeof evalExpr>[2];
 
-/** What mingo makes of a date, in UTC; null without one. @throws DatabaseError 2 for other operands it does not take. */
+/** What mingo makes of a date, in UTC, and further operands that it takes; null without a date. */
 function byMingo(name: string, value: unknown, operands: Document = {}): unknown {
   if (value === null) return null;
   const date = /^(date|timestamp|objectId)$/.test(kindOf(value)) ? toDate(value) : undefined;
   check(date !== undefined, 16006, `can't convert from BSON type ${kindOf(value)} to Date`);
   const all: Document = { date, ...operands };
   const paths = Object.keys(all).map((key) => [key, `$${key}`]);
-  try {
-    return evalExpr(all, { [name]: Object.fromEntries(paths) }, mingo);
-  } catch (error) {
-    throw new DatabaseError(2, error instanceof Error ? error.message : `${name} failed`);
-  }
+  return evalExpr(all, { [name]: Object.fromEntries(paths) }, mingo);
 }
 
 const DATE_PARTS = "$year $month $dayOfMonth $hour $minute $second $millisecond $dayOfWeek".split(" ");
@@ -92,11 +82,15 @@ function dateToString(date: unknown, format: unknown, onNull: unknown): unknown 
   return byMingo("$dateToString", date, { format });
 }
 
+const UNITS = /^(year|quarter|month|week|day|hour|minute|second|millisecond)$/;
+
 /** Bins before 2000, which mingo gets wrong, are refused. */
-function dateTrunc(date: unknown, unit: unknown, binSize: unknown): unknown {
-  if (date === null || unit === null || binSize === null) return null;
+function dateTrunc(date: unknown, unit: unknown, size: unknown): unknown {
+  if (date === null || unit === null || size === null) return null;
   if (Number(toDate(date)) < Date.UTC(2000, 0, 2)) throw notSupported("$dateTrunc of this date");
-  return byMingo("$dateTrunc", date, { unit: read(text, unit), binSize: read(toInteger, binSize) });
+  const binSize = read(toInteger, size);
+  check(UNITS.test(String(unit)) && binSize > 0, 2, "$dateTrunc takes the name of a unit, and a size above 0");
+  return byMingo("$dateTrunc", date, { unit, binSize });
 }
 
 export const TEXT_AND_DATES: Readonly<Record<string, Operator>> = {

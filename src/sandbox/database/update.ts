@@ -77,8 +77,8 @@ function eachOf(operand: unknown, modifiers: string[]): Document & { $each: unkn
 function push(operand: unknown): Change {
   const { $each, $slice, $position, $sort } = eachOf(operand, ["$slice", "$sort", "$position"]);
   const [most, position] = [$slice, $position].map(toInteger);
-  check(($slice === undefined) === (most === undefined), 2, "The value for $slice must be an integer value");
-  check(($position === undefined) === (position === undefined), 2, "The value for $position must be an integer value");
+  const whole = [$slice, $position].every((value) => value === undefined || toInteger(value) !== undefined);
+  check(whole, 2, "The values for $slice and $position must be integers");
   const order = $sort === undefined ? undefined : compileElementSort($sort);
   const change = (current: unknown[]) => {
     const list = current.toSpliced(position ?? current.length, 0, ...$each);
@@ -120,11 +120,7 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
   const apply: Update["apply"] = (document, matched, inserting = false) => {
     let after = document;
     for (const { path, change } of steps.filter(({ operator }) => inserting || operator !== "$setOnInsert")) {
-      check(
-        matched !== undefined || !path.includes("$"),
-        2,
-        "The query found no match in an array, for the position $.",
-      );
+      check(matched !== undefined || !path.includes("$"), 2, "The query found no match in an array.");
       const concrete = path.map((part) => (part === "$" ? String(matched) : part));
       after = changedIn(after, document, concrete, change, filters) as Document;
     }

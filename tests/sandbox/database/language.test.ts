@@ -148,11 +148,10 @@ test("positions in arrays are those that matched, all, or those a filter takes",
 test("numbers are rounded half to even, added without loss, and never overflow unseen", async () => {
   expect(await evaluated({ $round: "$n" }, { n: 2.5 })).toEqual(new Double(2));
   expect(await evaluated({ $round: ["$n", 2] }, { n: 2.675 })).toEqual(new Double(2.68));
-  expect(await evaluated({ $subtract: [new Date(5), new Date(2)] })).toEqual(Long.fromNumber(3));
   expect(await evaluated({ $round: ["$n", new Double(0)] }, { n: 7 })).toEqual(new Int32(7));
   expect(await code(evaluated({ $round: ["$n", 1.5] }, { n: 2.5 }))).not.toBe(0);
   expect(await code(evaluated({ $round: ["$n", -1] }, { n: 25 }))).toBe(115);
-  expect(await code(evaluated({ $subtract: ["$n", new Date(2)] }, { n: 5 }))).toBe(14);
+  expect(await code(evaluated({ $subtract: [new Date(5), new Date(2)] }))).toBe(115);
   await things.deleteMany({});
   await things.insertMany(Array.from({ length: 10 }, (_, at) => ({ _id: at + 1, n: 0.1 })));
   const [{ sum }] = (await things.aggregate([{ $group: { _id: null, sum: { $sum: "$n" } } }]).toArray()) as [Document];
@@ -229,7 +228,7 @@ test("what converts keeps its value, what does not is refused", async () => {
   expect(await evaluated({ $toDate: "2024-02-29T12:00:00Z" })).toEqual(new Date("2024-02-29T12:00:00Z"));
   const refused = ["2024-02-30", "2024-02-29T24:00Z", "2024-02-29T12:00", "2024-02-29T12:00+01:00"];
   for (const conversion of [...refused.map(($toDate) => ({ $toDate })), { $toObjectId: "12" }, { $toString: [[]] }]) {
-    expect(await code(evaluated(conversion)), JSON.stringify(conversion)).toBe(241);
+    expect(await code(evaluated(conversion)), JSON.stringify(conversion)).toBe(14);
   }
 });
 
@@ -270,6 +269,7 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(things.findOne({ a: { $mod: [2, 0] } }))).toBe(115);
   expect(await code(things.findOne({ a: { $bitsAllSet: 1 } }))).toBe(115);
   expect(await code(things.findOne({ a: { $bits: 1 } }))).toBe(2);
+  expect(await code(things.findOne({ a: { $all: [{ $elemMatch: { x: 1 } }] } }))).toBe(115);
   expect(await code(things.findOne({ a: 1 }, { projection: { "a.$": 1 } }))).toBe(115);
   expect(await code(things.findOne({ a: 1 }, { projection: { a: { $elemMatch: { $gt: 1 } } } }))).toBe(115);
 });

@@ -79,7 +79,7 @@ test.each<[string, Document, number]>([
   ["a hint that is no name", { find: "things", hint: { n: 1 } }, 115],
   ["a hint that names no index", { find: "things", hint: "n_1" }, 2],
   ["a hint for a count", { count: "things", hint: "_id_" }, 115],
-  ["$all of values and conditions", { find: "things", filter: { a: { $all: [5, { $elemMatch: { x: 1 } }] } } }, 2],
+  ["$all of values and conditions", { find: "things", filter: { a: { $all: [5, { $elemMatch: { x: 1 } }] } } }, 115],
   ["a comment among operators", { find: "things", filter: { n: { $gt: 1, $comment: "why" } } }, 2],
   ["$expr of an element", { find: "things", filter: { a: { $elemMatch: { $expr: { $eq: ["$x", 1] } } } } }, 2],
   ["a regular option unknown to MongoDB", { find: "things", filter: { s: { $regex: "a", $options: "g" } } }, 51108],
