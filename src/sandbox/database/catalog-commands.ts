@@ -1,5 +1,5 @@
 import type { Collection } from "./catalog.js";
-import { type Call, type Command, command, required, writing } from "./command.js";
+import { batchSizeOf, type Call, type Command, command, required, writing } from "./command.js";
 import { check } from "./errors.js";
 import type { Index } from "./indexes.js";
 import { compileFilter } from "./matcher.js";
@@ -50,7 +50,9 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
       });
       const { test } = compileFilter(filter);
       const passing = listed.filter((one) => test(one));
-      return call.startCursor(passing.values(), cursor, `${call.database}.$cmd.listCollections`);
+      const namespace = `${call.database}.$cmd.listCollections`;
+      const { effort } = call;
+      return call.cursors.start({ namespace, documents: passing.values(), effort, stores: [] }, batchSizeOf(cursor));
     },
   ),
   listDatabases: command({ bool: "nameOnly authorizedDatabases" }, ({ catalog }, { nameOnly }) => {
@@ -77,6 +79,6 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
   }),
   listIndexes: command({ object: "cursor" }, (call, { cursor }) => {
     const specs = existing(call).indexes.map(({ spec }) => spec);
-    return call.startCursor(specs.values(), cursor);
+    return call.startCursor(specs, [], batchSizeOf(cursor));
   }),
 };

@@ -23,7 +23,6 @@ export interface Stored {
   /** A record number: six bytes, ascending in insertion order. */
   record: Buffer;
   document: Document;
-  bytes: Buffer;
 }
 
 /** The documents and index entries of one collection. Every change is made inside one storage write. */
@@ -65,39 +64,39 @@ export class Collection {
 
   get(record: Buffer): Stored | undefined {
     const bytes = this.storage.get(this.store, record);
-    return bytes && { record, bytes, document: decode(bytes) };
+    return bytes && { record, document: decode(bytes) };
   }
 
   /** Every document in insertion order. */
   *scan(): Generator<Stored> {
-    for (const { key, value } of this.storage.range(this.store)) {
-      yield { record: key, bytes: value, document: decode(value) };
-    }
+    for (const { key, value } of this.storage.range(this.store)) yield { record: key, document: decode(value) };
   }
 
-  /** @throws DatabaseError 11000 or 17280 before anything is written, as `replace` does. */
   insert(document: Document): void {
-    const bytes = encode(document);
     const [last] = this.lastRecord === undefined ? this.storage.range(this.store, { reverse: true }) : [];
     this.lastRecord = (this.lastRecord ?? last?.key.readUIntBE(0, 6) ?? 0) + 1;
     const record = Buffer.alloc(6);
     record.writeUIntBE(this.lastRecord, 0, 6);
-    this.reindex(record, undefined, document);
-    this.storage.put(this.store, record, bytes);
+    this.change(record, undefined, document);
   }
 
   /** @returns false when nothing changed. */
-  replace({ record, document: before, bytes: old }: Stored, document: Document): boolean {
-    const bytes = encode(document);
-    if (bytes.equals(old)) return false;
-    this.reindex(record, before, document);
-    this.storage.put(this.store, record, bytes);
+  replace({ record, document }: Stored, after: Document): boolean {
+    if (encode(after).equals(encode(document))) return false;
+    this.change(record, document, after);
     return true;
   }
 
   remove({ record, document }: Stored): void {
-    this.reindex(record, document, undefined);
-    this.storage.remove(this.store, record);
+    this.change(record, document, undefined);
+  }
+
+  /** @throws DatabaseError 10334, 11000 or 17280 before anything is written. */
+  private change(record: Buffer, before: Document | undefined, after: Document | undefined): void {
+    const bytes = after && encode(after);
+    this.reindex(record, before, after);
+    if (bytes) this.storage.put(this.store, record, bytes);
+    else this.storage.remove(this.store, record);
   }
 
   /** Fills a new index from the documents there are. @throws DatabaseError 11000; the write must then be abandoned. */
@@ -129,8 +128,7 @@ export class Collection {
 
   private duplicate(index: Index, document: Document | undefined): DatabaseError {
     const keyValue = Object.fromEntries(index.fields.map(({ name, path }) => [name, valueAt(document, path) ?? null]));
-    const shown = Object.entries(keyValue).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-    const where = `collection: ${this.namespace} index: ${index.name} dup key: { ${shown.join(", ")} }`;
+    const where = `collection: ${this.namespace} index: ${index.name} dup key: ${JSON.stringify(keyValue)}`;
     return new DatabaseError(11000, `E11000 duplicate key error ${where}`, { keyPattern: index.spec.key, keyValue });
   }
 }

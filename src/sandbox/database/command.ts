@@ -11,7 +11,6 @@ function typed<T>(wanted: string, is: (value: unknown) => value is T) {
     throw new DatabaseError(14, `'${name}' is the wrong type '${kindOf(value)}', expected type '${wanted}'`);
   };
 }
-const number = typed("number", isNumber);
 
 /** How fields are read, by what they may be; the wrong type is refused with code 14. */
 const KINDS = {
@@ -22,7 +21,7 @@ const KINDS = {
   bool: typed("bool", (value) => typeof value === "boolean"),
   /** A whole number of at least 0. */
   count: (value: unknown, name: string) => {
-    const whole = toInteger(number(value, name));
+    const whole = toInteger(typed("number", isNumber)(value, name));
     check(whole !== undefined, 9, `'${name}' must be a whole number`);
     check(whole >= 0, 51024, `BSON field '${name}' value must be >= 0, actual value '${whole}'`);
     return whole;
@@ -40,7 +39,8 @@ type Given<F extends Fields> = {
 
 /** What MongoDB has and this server does not; switched off it may be named. */
 const UNSERVED = new Set(
-  `collation let hint min max returnKey showRecordId tailable awaitData oplogReplay allowPartialResults c fields
+  `collation let hint min max returnKey showRecordId tailable awaitData oplogReplay allowPartialResults noCursorTimeout c fields
+   apiVersion apiStrict apiDeprecationErrors
    capped size timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine
    hidden weights default_language wildcardProjection 2dsphereIndexVersion`.split(/\s+/),
 );
@@ -86,14 +86,13 @@ export class Call {
   ) {
     const { $db, maxTimeMS = null, writeConcern, readConcern } = body;
     const { w = 1 } = isDocument(writeConcern) ? writeConcern : {};
-    check(
-      w === "majority" || Number(w) <= 1,
-      2,
-      "cannot use a 'w' beyond 1 and 'majority' when a host is not replicated",
-    );
+    check(w === "majority" || Number(w) <= 1, 2, "cannot use a 'w' beyond 1 and 'majority' without a replica set");
     const { level = "local" } = isDocument(readConcern) ? readConcern : {};
-    const met = level === "local" || level === "available" || level === "majority";
-    check(met, 123, `readConcern ${level} needs a replica set, if anything`);
+    check(
+      /^(local|available|majority)$/.test(`${level}`),
+      123,
+      `readConcern ${level} needs a replica set, if anything`,
+    );
     this.database = KINDS.text(required($db, "OP_MSG.$db"), "$db");
     check(/^[^/\\. "$\0]{1,63}$/.test(this.database), 73, `Invalid database name: '${this.database}'`);
     const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
@@ -108,9 +107,8 @@ export class Call {
   /** The name of the collection, from the command's first field. */
   get name(): string {
     const name = this.body[this.command];
-    const code = this.command === "aggregate" || kindOf(name) !== "int" ? 14 : 73;
-    check(typeof name === "string", code, `collection name has invalid type ${kindOf(name)}`);
-    check(name !== "" && !name.startsWith(".") && !name.includes("\0"), 73, `Invalid namespace specified '${name}'`);
+    check(typeof name === "string", 73, `collection name has invalid type ${kindOf(name)}`);
+    check(/^[^.\0][^\0]*$/.test(name), 73, `Invalid namespace specified '${name}'`);
     return name;
   }
 
@@ -132,31 +130,32 @@ export class Call {
     return prepare(this.collection, query);
   }
 
-  /** The first batch of a cursor, as the command's `cursor` says. */
-  startCursor(
-    documents: Iterator<Document>,
-    cursor: Document = {},
-    namespace = this.namespace,
-    stores: readonly number[] = [],
-  ): Document {
-    const { batchSize } = readCursor(cursor, `${this.command}.cursor`);
-    return this.cursors.start({ namespace, documents, effort: this.effort, stores }, batchSize);
+  /** The first batch of a cursor that ends when one of the stores is dropped. */
+  startCursor(documents: Iterable<Document>, stores: number[] = [], batchSize?: number, single?: boolean): Document {
+    const [namespace, { effort }] = [this.namespace, this];
+    return this.cursors.start(
+      { namespace, documents: documents[Symbol.iterator](), effort, stores },
+      batchSize,
+      single,
+    );
   }
 }
+
+/** What the `cursor` of a command asks for. */
+export const batchSizeOf = (cursor: Document = {}) => readCursor(cursor, "cursor").batchSize;
 
 /** Gives the reply, without `ok`. */
 export type Command = (call: Call) => Promise<Document> | Document;
 
-/** Fields that every command takes. */
-const EVERYWHERE = "$db comment maxTimeMS apiVersion apiStrict apiDeprecationErrors";
-const OBJECTS = "$readPreference $clusterTime lsid readConcern writeConcern";
+/** Fields that every command takes: those that are objects, and others. */
+const [OBJECTS, OTHERS] = ["$readPreference $clusterTime lsid readConcern writeConcern", "$db comment maxTimeMS"];
 
 /** A command that takes the fields given beside those that every command takes, and refuses others. */
 export function command<const F extends Fields>(
   fields: F,
   run: (call: Call, given: Given<F>) => ReturnType<Command>,
 ): Command {
-  const [any, object] = [`${EVERYWHERE} ${fields.any ?? ""}`, `${OBJECTS} ${fields.object ?? ""}`];
+  const [any, object] = [`${OTHERS} ${fields.any ?? ""}`, `${OBJECTS} ${fields.object ?? ""}`];
   const read = fieldReader({ ...fields, any, object });
   return (call) => {
     const { [call.command]: _, ...given } = call.body;

@@ -11,7 +11,6 @@ interface Cursor {
   effort: Effort;
   /** It ends when one of these stores was dropped. */
   stores: readonly number[];
-  noTimeout?: boolean | undefined;
   /** The document that did not fit the last batch. */
   held?: Document | undefined;
   lastUsed?: number;
@@ -19,7 +18,6 @@ interface Cursor {
 
 const FIRST_BATCH = 101;
 const IDLE_MILLISECONDS = 10 * 60_000;
-const MOST_CURSORS = 10_000;
 /** What a document takes in a batch beside its own bytes. */
 const PLACE_BYTES = 10;
 
@@ -30,7 +28,6 @@ export class Cursors {
 
   /** The first batch; a cursor stays when there may be more. */
   start(cursor: Cursor, batchSize = FIRST_BATCH, singleBatch = false): Document {
-    check(this.open.size < MOST_CURSORS, 1, `more than ${MOST_CURSORS} cursors are open`);
     const id = randomBytes(8).readBigUInt64BE() >> 1n;
     return this.batch("firstBatch", singleBatch ? 0n : id, cursor, batchSize);
   }
@@ -57,8 +54,8 @@ export class Cursors {
 
   /** Gives up the cursors that were not used in the ten minutes before `now`. */
   expire(now: number): void {
-    for (const [id, { noTimeout, lastUsed = 0 }] of this.open) {
-      if (noTimeout !== true && now - lastUsed > IDLE_MILLISECONDS) this.open.delete(id);
+    for (const [id, { lastUsed = 0 }] of this.open) {
+      if (now - lastUsed > IDLE_MILLISECONDS) this.open.delete(id);
     }
   }
 

@@ -2,12 +2,6 @@ import { Decimal128, Double, Int32, Long } from "bson";
 import { check, notSupported } from "./errors.js";
 import { isNullish, isNumber, type NumberValue } from "./values.js";
 
-/** coefficient × 10^exponent, exactly. */
-interface ExactDecimal {
-  coefficient: bigint;
-  exponent: number;
-}
-
 /** The nearest double; a decimal beyond its range becomes ±Infinity. */
 export function toNumber(value: NumberValue): number {
   if (value instanceof Int32 || value instanceof Double) return value.value;
@@ -35,24 +29,23 @@ function long(value: bigint): Long {
   return Long.fromBigInt(value);
 }
 
-/** Of a Long or a finite Decimal128. */
-function parseDecimal(value: NumberValue): ExactDecimal {
+/** Coefficient and exponent of ten, exactly. A finite double is one too: m × 2^-k = m × 5^k × 10^-k. */
+function decimal(value: NumberValue | number): [bigint, number] {
+  if (typeof value === "number") {
+    let [mantissa, halvings] = [value, 0];
+    for (; !Number.isInteger(mantissa); halvings += 1) mantissa *= 2;
+    return [BigInt(mantissa) * 5n ** BigInt(halvings), -halvings];
+  }
   const [digits = "0", exponent = "0"] = value.toString().split("E");
   const [whole = "0", fraction = ""] = digits.split(".");
-  return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
-/** Every finite double is a finite decimal: m × 2^-k = m × 5^k × 10^-k. */
-function exactDouble(value: number): ExactDecimal {
-  let [mantissa, halvings] = [value, 0];
-  for (; !Number.isInteger(mantissa); halvings += 1) mantissa *= 2;
-  return { coefficient: BigInt(mantissa) * 5n ** BigInt(halvings), exponent: -halvings };
-}
-
-function aligned(a: ExactDecimal, b: ExactDecimal): [bigint, bigint, number] {
-  const exponent = Math.min(a.exponent, b.exponent);
-  const scale = (value: ExactDecimal) => value.coefficient * 10n ** BigInt(value.exponent - exponent);
-  return [scale(a), scale(b), exponent];
+/** By how much a number is beyond a double, as coefficient and exponent of ten. */
+function beyond(value: NumberValue, double: number): [bigint, number] {
+  const [[a, p], [b, q]] = [decimal(value), decimal(double)];
+  const exponent = Math.min(p, q);
+  return [a * 10n ** BigInt(p - exponent) - b * 10n ** BigInt(q - exponent), exponent];
 }
 
 /** The widest of the two classes wins: Double, Long, Int32; Int32 widens to Long instead of overflowing. */
@@ -76,27 +69,19 @@ export const subtract = (a: NumberValue, b: NumberValue) => add(a, multiply(b, n
  * nearest double, then the exact rest (which only Long beyond 2^53 and Decimal128 have). NaN comes first.
  */
 export function encodeNumber(value: NumberValue): Buffer {
-  let approximation = toNumber(value);
-  let rest: ExactDecimal = { coefficient: 0n, exponent: 0 };
-  const inexact = value instanceof Long && !Number.isSafeInteger(approximation);
-  if (inexact || (value instanceof Decimal128 && !/^-?(NaN|Infinity)$/.test(String(value)))) {
-    if (!Number.isFinite(approximation)) approximation = Math.sign(approximation) * Number.MAX_VALUE;
-    const [exact, near, exponent] = aligned(parseDecimal(value), exactDouble(approximation));
-    rest = { coefficient: exact - near, exponent };
-  }
-  const head = Buffer.alloc(9);
-  if (!Number.isNaN(approximation)) {
-    head.writeDoubleBE(approximation === 0 ? 0 : approximation);
-    const flipped = (head[0] ?? 0) >= 0x80 ? 0xff : 0;
-    for (let at = 0; at < 8; at += 1) head[at] = (head[at] ?? 0) ^ flipped;
-    if (flipped === 0) head[0] = (head[0] ?? 0) | 0x80;
-  }
-  head[8] = rest.coefficient === 0n ? 2 : rest.coefficient < 0n ? 1 : 3;
-  if (rest.coefficient === 0n) return head;
-  const digits = String(rest.coefficient).replace("-", "");
+  const infinite = /NaN|Infinity/.test(String(value));
+  const near = infinite ? toNumber(value) : Math.max(-Number.MAX_VALUE, Math.min(toNumber(value), Number.MAX_VALUE));
+  const inexact = value instanceof Long ? !Number.isSafeInteger(near) : value instanceof Decimal128 && !infinite;
+  const [rest, exponent] = inexact ? beyond(value, near) : [0n, 0];
+  const head = Buffer.alloc(9, rest === 0n ? 2 : rest < 0n ? 1 : 3);
+  head.writeDoubleBE(near + 0); // -0 becomes 0
+  const bits = near < 0 ? ~head.readBigUInt64BE() : head.readBigUInt64BE() | (1n << 63n);
+  head.writeBigUInt64BE(Number.isNaN(near) ? 0n : BigInt.asUintN(64, bits));
+  if (rest === 0n) return head;
+  const digits = String(rest).replace("-", "");
   const tail = Buffer.from(`\0\0${digits.replace(/0+$/, "")}\0`, "latin1");
-  tail.writeUInt16BE(digits.length + rest.exponent + 0x8000);
-  return Buffer.concat([head, rest.coefficient < 0n ? tail.map((byte) => ~byte) : tail]);
+  tail.writeUInt16BE(digits.length + exponent + 0x8000);
+  return Buffer.concat([head, rest < 0n ? tail.map((byte) => ~byte) : tail]);
 }
 
 /** Numeric order across the four classes, NaN first and equal to itself. */

@@ -1,5 +1,5 @@
 import { Long } from "bson";
-import { Call, type Command, command, fieldReader, required } from "./command.js";
+import { batchSizeOf, Call, type Command, command, fieldReader, required } from "./command.js";
 import { check } from "./errors.js";
 import { rootScope } from "./expressions.js";
 import { integer, toInteger } from "./numbers.js";
@@ -43,13 +43,13 @@ function cursorId(id: unknown): bigint {
   return id.toBigInt();
 }
 
-const EXPLAINED = ["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"];
+const EXPLAINED = /^(find|aggregate|count|distinct|update|delete|findAndModify)$/;
 const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
 
 /** What explain has to tell of: the query of a command, or what its first write looks for. */
 function explained(call: Call): Prepared {
   const { command: name, body } = call;
-  check(EXPLAINED.includes(name), 59, `Explain failed due to unknown command: ${name}`);
+  check(EXPLAINED.test(name), 59, `Explain failed due to unknown command: ${name}`);
   if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline).query;
   const [write = {}] = [body.updates, body.deletes].flat().filter(isDocument);
   const { filter = write.q ?? body.query, sort, skip, limit, hint } = body;
@@ -68,14 +68,13 @@ function described({ stage, index, branches, reverse }: Plan): Document {
 export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   find: command(
     {
-      ...{ object: "filter sort projection", count: "skip limit batchSize" },
-      ...{ bool: "singleBatch noCursorTimeout", any: "hint allowDiskUse" },
+      ...{ object: "filter sort projection", count: "skip limit batchSize", bool: "singleBatch" },
+      any: "hint allowDiskUse",
     },
-    (call, { projection, batchSize, singleBatch, noCursorTimeout: noTimeout, ...asked }) => {
-      const { namespace, effort, cursors } = call;
+    (call, { projection, batchSize, singleBatch, ...asked }) => {
       const query = call.query(asked);
       const documents = documentsOf(query, call, projectionOf(projection));
-      return cursors.start({ namespace, documents, effort, stores: query.stores, noTimeout }, batchSize, singleBatch);
+      return call.startCursor(documents, query.stores, batchSize, singleBatch);
     },
   ),
   getMore: command({ text: "collection", count: "batchSize" }, (call, { collection, batchSize }) => {
@@ -93,7 +92,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     (call, { pipeline, cursor }) => {
       const { query, results } = openAggregate(call, required(pipeline, "pipeline"));
       check(cursor !== undefined, 9, "The 'cursor' option is required, except for aggregate with explain");
-      return call.startCursor(results[Symbol.iterator](), cursor, call.namespace, query.stores);
+      return call.startCursor(results, query.stores, batchSizeOf(cursor));
     },
   ),
   count: command({ object: "query", count: "skip limit" }, (call, { query: filter = {}, skip = 0, limit = 0 }) => {
@@ -110,19 +109,17 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     }
     return { values: distinctValues(values).sort(compare) };
   }),
-  /** Of a query or a write, which is planned and counted, never carried out. */
+  /** Of a query or a write, which is planned and counted, whatever the verbosity, and never carried out. */
   explain: command({ object: "explain", text: "verbosity" }, (call, { verbosity = "allPlansExecution" }) => {
     const command = required(call.body.explain, "explain") as Document;
     check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");
     const inner = new Call(call.catalog, call.cursors, { ...command, $db: call.database }, call.connection);
     const { plan, blocking, run } = explained(inner);
     const winningPlan = blocking ? { stage: "SORT", inputStage: described(plan) } : described(plan);
-    const report: Document = { queryPlanner: { namespace: inner.namespace, winningPlan } };
-    if (verbosity !== "queryPlanner") {
-      const nReturned = [...run(inner.effort)].length;
-      const { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined } = inner.effort;
-      report.executionStats = { executionSuccess: true, nReturned, totalKeysExamined, totalDocsExamined };
-    }
-    return { explainVersion: "1", ...report, command };
+    const queryPlanner = { namespace: inner.namespace, winningPlan };
+    const nReturned = [...run(inner.effort)].length;
+    const { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined } = inner.effort;
+    const executionStats = { executionSuccess: true, nReturned, totalKeysExamined, totalDocsExamined };
+    return { explainVersion: "1", queryPlanner, executionStats, command };
   }),
 };

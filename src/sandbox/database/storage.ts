@@ -10,8 +10,8 @@ export interface Range {
   reverse?: boolean;
 }
 
-/** Entries read at a time, growing from the first number to the second. */
-const [SMALLEST_CHUNK, LARGEST_CHUNK] = [4, 512];
+/** Entries read at a time. */
+const CHUNK = 64;
 
 /**
  * Ordered byte stores in one LMDB file. Each entry lies under `[store number][key]` and carries a checksum of both, so
@@ -84,9 +84,9 @@ export class Storage {
   /** Entries in key order. Left and taken up again after others wrote, it goes on with what there is then. */
   *range(store: number, { start, end, reverse = false }: Range = {}): Generator<{ key: Buffer; value: Buffer }> {
     let [low, high] = [fullKey(store, start), end === undefined ? fullKey(store + 1) : fullKey(store, end)];
-    for (let limit = SMALLEST_CHUNK; ; ) {
+    for (;;) {
       const backward = { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse };
-      const chunk = [...this.env.getRange({ ...(reverse ? backward : { start: low, end: high }), limit })];
+      const chunk = [...this.env.getRange({ ...(reverse ? backward : { start: low, end: high }), limit: CHUNK })];
       const { refreshed } = this;
       let last: Buffer | undefined;
       for (const { key, value } of chunk) {
@@ -94,9 +94,7 @@ export class Storage {
         yield { key: key.subarray(4), value: value.subarray(4) };
         if (this.refreshed !== refreshed) break;
       }
-      const current = this.refreshed === refreshed;
-      if (last === undefined || (current && chunk.length < limit)) return;
-      limit = current ? Math.min(limit * 4, LARGEST_CHUNK) : SMALLEST_CHUNK;
+      if (last === undefined || (this.refreshed === refreshed && chunk.length < CHUNK)) return;
       if (reverse) high = last;
       else low = Buffer.concat([last, Buffer.of(0)]);
     }

@@ -78,22 +78,9 @@ export const fieldsOf = (document: Document): [string, unknown][] => Object.entr
 export const getField = (document: Document, name: string): unknown =>
   Object.hasOwn(document, name) ? document[name] : undefined;
 
-/** Own property always, `__proto__` included; a missing value sets nothing. */
-export function setField(document: Document, name: string, value: unknown): void {
-  if (value === undefined) return;
-  if (name === "__proto__") {
-    Object.defineProperty(document, name, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    document[name] = value;
-  }
-}
-
 /** The document of these fields, without the missing ones. */
-export function documentOf(fields: Iterable<readonly [string, unknown]>): Document {
-  const document: Document = {};
-  for (const [name, value] of fields) setField(document, name, value);
-  return document;
-}
+export const documentOf = (fields: Iterable<readonly [string, unknown]>): Document =>
+  Object.fromEntries([...fields].filter(([, value]) => value !== undefined));
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 180;

@@ -9,35 +9,8 @@ import { compileUpdate, type Update, upsertedDocument } from "./update.js";
 import { checkDepth, type Document, fieldsOf, getField, isDocument, kindOf } from "./values.js";
 import { MOST_WRITES } from "./wire.js";
 
-const BATCH = { bool: "ordered", any: "bypassDocumentValidation" } as const;
 const readUpdate = fieldReader({ object: "q", any: "u", bool: "multi upsert", array: "arrayFilters" });
 const readDelete = fieldReader({ object: "q", any: "limit" });
-
-/** What a command is to write: all of it is read before anything is written. */
-function writesOf<T>(given: unknown[] | undefined, name: string, read: (write: Document, name: string) => T): T[] {
-  const writes = required(given, name);
-  const fits = writes.length > 0 && writes.length <= MOST_WRITES;
-  check(fits, 16, `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`);
-  return writes.map((write) => {
-    check(isDocument(write), 14, `BSON field '${name}' holds a ${kindOf(write)}, expected type 'object'`);
-    return read(write, name);
-  });
-}
-
-/** Runs writes one after another; ordered ones stop at the first refusal. */
-function eachWrite<T>(writes: T[], ordered: boolean | undefined, run: (write: T, index: number) => void): Document {
-  const writeErrors: Document[] = [];
-  for (const [index, write] of writes.entries()) {
-    try {
-      run(write, index);
-    } catch (error) {
-      if (!(error instanceof DatabaseError) || error.code === 50) throw error;
-      writeErrors.push({ index, ...error.shown });
-      if (ordered !== false) break;
-    }
-  }
-  return writeErrors.length > 0 ? { writeErrors } : {};
-}
 
 /** With `_id` in front, made when there is none. @throws DatabaseError 53 for an `_id` of a kind that cannot be one. */
 function completed(document: Document): Document {
@@ -81,12 +54,11 @@ const findAndModify = writing(
     ...{ object: "query sort fields", bool: "remove new upsert", array: "arrayFilters" },
     any: "update bypassDocumentValidation",
   },
-  (call, { query: filter, remove, update: u, arrayFilters, new: later, fields, ...given }) => {
+  (call, { query: filter, sort, remove, update: u, arrayFilters, new: later, upsert, fields }) => {
     check((u !== undefined) !== (remove === true), 9, "Either an update or remove=true must be specified");
-    check(!(remove && (given.upsert || later)), 9, "Cannot specify 'upsert' or 'new' with remove=true");
+    check(!(remove && (upsert || later)), 9, "Cannot specify 'upsert' or 'new' with remove=true");
     const project = projectionOf(fields);
     const update = remove ? {} : { update: compileUpdate(u, arrayFilters, rootScope()) };
-    const { sort, upsert } = given;
     const { found, after, upserted } = carryOut(call, { filter, sort, upsert, limit: 1, ...update });
     const [one] = found;
     const shown = later ? after : one?.document;
@@ -99,47 +71,77 @@ const findAndModify = writing(
   },
 );
 
+/** What one write of several did. */
+interface Done {
+  found: readonly unknown[];
+  modified?: number;
+  upserted?: Document | undefined;
+}
+
+/**
+ * A command that reads all of its writes, then carries out one after another; ordered ones stop at the first refusal.
+ */
+function batch<T>(
+  name: "documents" | "updates" | "deletes",
+  read: (write: Document) => T,
+  run: (call: Call, write: T) => Done,
+): Command {
+  return writing({ array: name, bool: "ordered", any: "bypassDocumentValidation" }, (call, { ordered, ...given }) => {
+    const writes = required(given[name], name);
+    const fits = writes.length > 0 && writes.length <= MOST_WRITES;
+    check(fits, 16, `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`);
+    check(writes.every(isDocument), 14, `BSON field '${name}' holds what is no object`);
+    let [n, nModified] = [0, 0];
+    const [upserts, writeErrors]: [Document[], Document[]] = [[], []];
+    for (const [index, write] of writes.map(read).entries()) {
+      try {
+        const { found, modified = 0, upserted } = run(call, write);
+        n += found.length + (upserted ? 1 : 0);
+        nModified += modified;
+        if (upserted) upserts.push({ index, _id: upserted._id });
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || error.code === 50) throw error;
+        writeErrors.push({ index, ...error.shown });
+        if (ordered !== false) break;
+      }
+    }
+    const more = { ...(upserts.length > 0 && { upserted: upserts }), ...(writeErrors.length > 0 && { writeErrors }) };
+    return { n, ...(name === "updates" && { nModified }), ...more };
+  });
+}
+
 /** Everything that changes documents. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
-  insert: writing({ ...BATCH, array: "documents" }, (call, { documents, ordered }) => {
-    let n = 0;
-    const writes = writesOf(documents, "documents", (document) => document);
-    const errors = eachWrite(writes, ordered, (document) => {
+  insert: batch(
+    "documents",
+    (document) => document,
+    (call, document) => {
       call.ensureCollection().insert(completed(document));
-      n += 1;
-    });
-    return { n, ...errors };
-  }),
-  update: writing({ ...BATCH, array: "updates" }, (call, { updates, ordered }) => {
-    let [n, nModified] = [0, 0];
-    const upserts: Document[] = [];
-    const writes = writesOf(updates, "updates", (write, name) => {
-      const { q, u, ...others } = readUpdate(write, name);
-      return { ...others, u: required(u, `${name}.u`), filter: required(q, `${name}.q`) };
-    });
-    const errors = eachWrite(writes, ordered, ({ u, arrayFilters, multi, ...query }, index) => {
+      return { found: [document] };
+    },
+  ),
+  update: batch(
+    "updates",
+    (write) => {
+      const { q, u, ...others } = readUpdate(write, "updates");
+      return { ...others, u: required(u, "updates.u"), filter: required(q, "updates.q") };
+    },
+    (call, { u, arrayFilters, multi, ...query }) => {
       const update = compileUpdate(u, arrayFilters, rootScope());
       check(!(multi && update.replaces), 9, "multi update is not supported for replacement-style update");
-      const { found, modified, upserted } = carryOut(call, { ...query, update, limit: multi ? 0 : 1 });
-      n += found.length + (upserted ? 1 : 0);
-      nModified += modified;
-      if (upserted) upserts.push({ index, _id: upserted._id });
-    });
-    return { n, nModified, ...(upserts.length > 0 && { upserted: upserts }), ...errors };
-  }),
-  delete: writing({ ...BATCH, array: "deletes" }, (call, { deletes, ordered }) => {
-    let n = 0;
-    const writes = writesOf(deletes, "deletes", (write, name) => {
-      const { q, limit: most } = readDelete(write, name);
-      const limit = toInteger(required(most, `${name}.limit`));
+      return carryOut(call, { ...query, update, limit: multi ? 0 : 1 });
+    },
+  ),
+  delete: batch(
+    "deletes",
+    (write) => {
+      const { q, limit: most } = readDelete(write, "deletes");
+      const limit = toInteger(required(most, "deletes.limit"));
       check(limit === 0 || limit === 1, 9, "The limit field in delete objects must be 0 or 1.");
-      return { filter: required(q, `${name}.q`), limit };
-    });
-    const errors = eachWrite(writes, ordered, (write) => {
-      n += carryOut(call, write).found.length;
-    });
-    return { n, ...errors };
-  }),
+      return { filter: required(q, "deletes.q"), limit };
+    },
+    carryOut,
+  ),
   findAndModify,
   findandmodify: findAndModify,
 };
