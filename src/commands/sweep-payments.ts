@@ -59,7 +59,7 @@ async function attempt({ log }: Desk, kind: string, id: unknown, work: () => Pro
   }
 }
 
-export type ReconcileCounts = Partial<Record<Reconciled | "provider away" | "second order paid", number>>;
+export type ReconcileCounts = Partial<Record<Reconciled | "provider away" | "not asked" | "second order paid", number>>;
 
 /**
  * Asks the provider about every purchase whose time has come.
@@ -78,13 +78,13 @@ export async function reconcilePurchases(
     .limit(all ? 0 : batch)
     .lean();
   let faults = 0;
-  for (const { _id } of due) {
+  for (const [index, { _id }] of due.entries()) {
     const purchase = await desk.models.Purchase.findById(_id).lean<Purchase>();
     if (!purchase?.nextCheckAt) continue;
     const result = await one(desk, purchase);
     counts[result] = (counts[result] ?? 0) + 1;
     faults = result === "provider away" ? faults + 1 : 0;
-    if (signal?.aborted || faults === patience) return counts;
+    if (signal?.aborted || faults === patience) return { ...counts, "not asked": due.length - index - 1 };
   }
   const strays = await watchStrayOrders(desk, { all, signal, limit: batch });
   if (strays > 0) counts["second order paid"] = strays;

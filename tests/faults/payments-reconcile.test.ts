@@ -147,6 +147,23 @@ test("npm run reconcile asks about everything that is open, once, and prints wha
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
 
+test("npm run reconcile fails when the provider goes away half-way, and says how many purchases are still open", async () => {
+  for (let n = 0; n < 6; n += 1) await pending();
+  // Two calls ask about one that is not paid: one answer, then no more.
+  const { faults } = paymentsOf(server);
+  faults.add({ kind: "slow", ms: 1, times: 2 });
+  faults.add({ kind: "error", status: 503 });
+  const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
+  const run = promisify(execFile)(process.execPath, ["--import", "tsx", "src/reconcile.ts"], { env });
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stdout:
+      "rolled forward: 0 purchases, 0 payment events\n" +
+      "asked the provider: 1 unchanged, 3 provider away, 2 not asked\n",
+    stderr: expect.stringMatching(/The payment provider did not answer: 5 purchases are still open, run this again\n$/),
+  });
+});
+
 test("a half-applied purchase and an event that did not finish are rolled forward by the sweep", async () => {
   const { learner, course, purchaseId } = await pending();
   const id = paymentId();
