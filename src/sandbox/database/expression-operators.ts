@@ -1,13 +1,13 @@
-import { Int32 } from "bson";
-import { ARITHMETIC } from "./arithmetic.js";
-import { lookUp } from "./errors.js";
+import { Double, Int32 } from "bson";
+import { accumulatorOf } from "./accumulators.js";
+import { check, lookUp, notSupported } from "./errors.js";
 import type { Evaluate } from "./expressions.js";
-import { isTruthy, toInteger } from "./numbers.js";
-import { eager, list, MANY, many, type Operator, read, required, typed } from "./operands.js";
+import { add, isTruthy, multiply, subtract, toInteger, toNumber } from "./numbers.js";
+import { eager, list, MANY, many, numeric, type Operator, plain, read, required, typed } from "./operands.js";
 import { compare } from "./ordering.js";
 import { slice } from "./paths.js";
 import { TEXT_AND_DATES } from "./text-and-dates.js";
-import { EMPTY_ARRAY, isNullish, kindOf } from "./values.js";
+import { EMPTY_ARRAY, isNullish, kindOf, type NumberValue } from "./values.js";
 
 /** In expressions a missing value comes after MinKey and before null. */
 const present = (value: unknown) => (value === undefined ? EMPTY_ARRAY : value);
@@ -27,8 +27,38 @@ const over = (body: string, collect: (values: unknown[], each: (value: unknown) 
   binds: true,
 });
 
+/** Half to even, to a number of digits behind the point. */
+function rounded(value: NumberValue, places = 0): NumberValue {
+  if (places < 0) throw notSupported("$round to tens and more");
+  check(places <= 20, 51083, "the precision must be an integer in [-20, 20]");
+  if (!(value instanceof Double) || !Number.isFinite(value.value) || Number.isInteger(value.value)) return value;
+  const shifted = shift(value.value, places);
+  const near = Math.round(shifted);
+  return new Double(shift(Math.abs(shifted % 1) === 0.5 && near % 2 !== 0 ? near - 1 : near, -places));
+}
+
+/** Moves the decimal point, without an error in the digits. */
+function shift(value: number, places: number): number {
+  const [digits, exponent = "0"] = String(value).split("e");
+  return Number(`${digits}e${Number(exponent) + places}`);
+}
+
+/** One operand that is an array stands for its elements. */
+const accumulated = (name: string) =>
+  eager(0, MANY, (...values) =>
+    accumulatorOf(name)(values.length === 1 && Array.isArray(values[0]) ? values[0] : values),
+  );
+
 const OPERATORS: Readonly<Record<string, Operator>> = {
-  ...ARITHMETIC,
+  $add: many(numeric, (values) => values.reduce(add, new Int32(0))),
+  $multiply: many(numeric, (values) => values.reduce(multiply, new Int32(1))),
+  $subtract: typed([numeric, numeric], subtract),
+  $divide: typed([plain, plain], (dividend, divisor) => {
+    check(toNumber(divisor) !== 0, 2, "can't $divide by zero");
+    return new Double(toNumber(dividend) / toNumber(divisor));
+  }),
+  $round: typed<[NumberValue, number?]>([plain, toInteger], rounded, 1),
+  ...Object.fromEntries(["$sum", "$avg", "$min", "$max", "$mergeObjects"].map((name) => [name, accumulated(name)])),
   ...TEXT_AND_DATES,
   $cmp: comparison((order) => new Int32(Math.sign(order))),
   $eq: comparison((order) => order === 0),
@@ -65,7 +95,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 const NOT_SERVED = `
   $abs $accumulator $acos $acosh $allElementsTrue $anyElementTrue $arrayToObject $asin $asinh $atan $atan2 $atanh
   $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $const $convert $cos $cosh $dateAdd $dateDiff
-  $dateFromParts $dateFromString $dateSubtract $dateToParts $dayOfYear $degreesToRadians $elemMatch $exp $expr $firstN $floor
+  $dateFromParts $dateFromString $dateSubtract $dateToParts $dateTrunc $dayOfYear $degreesToRadians $elemMatch $exp $expr $firstN $floor
   $function $getField $indexOfArray $indexOfBytes $indexOfCP $isNumber $isoDayOfWeek $isoWeek $isoWeekYear $lastN
   $let $ln $log $log10 $ltrim $maxN $median $meta $minN $mod $objectToArray $percentile $pow $radiansToDegrees $rand
   $range $reduce $regexFind $regexFindAll $regexMatch $replaceAll $replaceOne $reverseArray $rtrim $sampleRate

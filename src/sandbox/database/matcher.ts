@@ -14,7 +14,7 @@ export interface MatchDetails {
 
 type Test = (value: unknown, details?: MatchDetails) => boolean;
 
-/** One condition of a filter. The planner reads `operator`, `path`, `operand`; `$and`, `$or` and `$elemMatch` have children. */
+/** One condition of a filter. The planner reads `operator`, `path`, `operand`; `$and` and `$or` have children. */
 export interface Clause {
   operator: string;
   path?: string;
@@ -112,12 +112,10 @@ interface ValueTest {
   whole?: boolean;
   /** Where in a matching array the match is. */
   position?: (value: unknown) => number;
-  /** The filter inside `$elemMatch`. */
-  children?: Clause[];
 }
 
 function onSubject(operator: string, operand: unknown, valueTest: ValueTest, path?: string): Clause {
-  const { holds, whole = false, position, children } = valueTest;
+  const { holds, whole = false, position } = valueTest;
   if (path === undefined) return { operator, operand, test: (value) => holds(value) };
   const names: Path = path.split(".");
   const test: Test = (document, details) =>
@@ -127,7 +125,7 @@ function onSubject(operator: string, operand: unknown, valueTest: ValueTest, pat
       if (details !== undefined && place !== undefined) details.position = place;
       return true;
     });
-  return { operator, path, operand, ...(children && { children }), test };
+  return { operator, path, operand, test };
 }
 
 const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> = {
@@ -160,7 +158,7 @@ const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> =
   $elemMatch: (operand) => {
     check(isDocument(operand), 2, "$elemMatch needs an Object");
     const onValue = isOperatorObject(operand) && !LOGICAL.test(Object.keys(operand)[0] ?? "");
-    const { test, ...filter } = onValue ? all(conditionOf(operand)) : compileFilter(operand);
+    const { test } = onValue ? all(conditionOf(operand)) : compileFilter(operand);
     // An array among the elements is to a filter a document with its places for names.
     const fields = (element: unknown) => (Array.isArray(element) ? { ...element } : element);
     const takes: Holds = (element) =>
@@ -169,7 +167,6 @@ const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> =
       whole: true,
       holds: (value) => Array.isArray(value) && value.some(takes),
       position: (value) => (Array.isArray(value) ? value.findIndex(takes) : -1),
-      ...(!onValue && { children: [{ ...filter, test }] }),
     };
   },
 };

@@ -1,4 +1,4 @@
-import { accumulatorOf } from "./arithmetic.js";
+import { accumulatorOf } from "./accumulators.js";
 import { check, lookUp, notSupported } from "./errors.js";
 import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
@@ -101,6 +101,11 @@ const each = (change: (document: Document) => Document): Stage => mapped((docume
 const setFields = (spec: unknown, { scope }: PipelineContext) => each(compileAddFields(object(spec), scope));
 const project = (spec: unknown, { scope }: PipelineContext) => each(compileProjection(object(spec), scope, false));
 
+const section =
+  (skip: number, end: number): Stage =>
+  (input) =>
+    part(input, skip, end);
+
 function countOf(spec: unknown, least: number): number {
   const count = toInteger(spec) ?? -1;
   check(count >= least, least === 1 ? 15958 : 5107200, "the number of documents must be a positive whole number");
@@ -182,14 +187,8 @@ const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) 
     const { key } = compileSort(spec);
     return (input) => sorted(input, key);
   },
-  $limit: (spec) => {
-    const most = countOf(spec, 1);
-    return (input) => part(input, 0, most);
-  },
-  $skip: (spec) => {
-    const skip = countOf(spec, 0);
-    return (input) => part(input, skip, Number.POSITIVE_INFINITY);
-  },
+  $limit: (spec) => section(0, countOf(spec, 1)),
+  $skip: (spec) => section(countOf(spec, 0), Number.POSITIVE_INFINITY),
   $group: compileGroup,
   $unwind: compileUnwind,
   $replaceRoot: (spec, context) => {

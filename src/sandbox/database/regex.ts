@@ -29,13 +29,11 @@ export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
 
 /** What `$regex` and `$options` say together. @throws DatabaseError 2, 51075 for options in both, 51108 for unknown ones. */
 export function regexOf(operand: unknown, options: unknown = ""): BSONRegExp {
-  check(typeof options === "string", 2, "$options has to be a string");
-  if (operand instanceof BSONRegExp && options === "") return operand;
-  check(!(operand instanceof BSONRegExp) || operand.options === "", 51075, "options set in both $regex and $options");
-  const pattern = operand instanceof BSONRegExp ? operand.pattern : operand;
-  check(typeof pattern === "string", 2, "$regex has to be a string");
+  const { pattern, options: own } = operand instanceof BSONRegExp ? operand : { pattern: operand, options: "" };
+  check(typeof pattern === "string" && typeof options === "string", 2, "$regex and $options have to be strings");
+  check(own === "" || options === "", 51075, "options set in both $regex and $options");
   check(/^[imsxu]*$/.test(options), 51108, `invalid flag in regex options: ${options}`);
-  return new BSONRegExp(pattern, [...options].sort().join(""));
+  return new BSONRegExp(pattern, [...own, ...options].sort().join(""));
 }
 
 /** The plain text every match begins with, or undefined when the pattern is not anchored or ignores case. */

@@ -88,14 +88,6 @@ function push(operand: unknown): Change {
   return overArray(2, change, []);
 }
 
-/** One operator on one field. */
-interface Step {
-  operator: string;
-  name: string;
-  path: Path;
-  change: Change;
-}
-
 /** Which elements `$[]` and each `$[name]` takes. */
 type ArrayFilters = ReadonlyMap<string, (element: unknown) => boolean>;
 
@@ -170,7 +162,7 @@ function compileArrayFilters(arrayFilters: unknown): ArrayFilters {
 const isPositional = (part: string) => /^\$(\[.*\])?$/.test(part);
 
 /** New fields are added in the order of their names. */
-function compileSteps(update: Document, filters: ArrayFilters): Step[] {
+function compileSteps(update: Document, filters: ArrayFilters) {
   const steps = fieldsOf(update).flatMap(([operator, operands]) => {
     const compile = lookUp(CHANGES, operator, "$bit $rename $currentDate", 9);
     check(isDocument(operands), 9, `Modifiers operate on fields but we found type ${kindOf(operands)} instead`);

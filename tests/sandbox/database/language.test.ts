@@ -207,7 +207,7 @@ test("a date is written, and taken apart, in UTC only", async () => {
   expect(await written({ format: "$none" })).toBe(null);
   expect(await written({ date: "$none", onNull: "never" })).toBe("never");
   expect(await code(written({ timezone: "+01:00" }))).toBe(9);
-  expect(await code(written({ date: new Date(-1e14) }))).toBe(18537);
+  expect(await code(written({ date: new Date(-1e14) }))).toBe(115);
   expect(await code(written({ format: "%V" }))).toBe(115);
   expect(await code(written({ format: "100%%" }))).toBe(115);
   expect(await evaluated({ $dayOfWeek: "$at" }, { at })).toEqual(new Int32(2));
@@ -224,11 +224,12 @@ test("texts are cut by characters, never within one", async () => {
 test("what converts keeps its value, what does not is refused", async () => {
   expect(await evaluated({ $toString: "$none" })).toBe(null);
   expect(await evaluated({ $toString: "$n" }, { n: Long.fromString("9007199254740993") })).toBe("9007199254740993");
-  expect(await evaluated({ $toDate: "2024-02-29" })).toEqual(new Date("2024-02-29"));
-  expect(await evaluated({ $toDate: "2024-02-29T12:00:00Z" })).toEqual(new Date("2024-02-29T12:00:00Z"));
-  const refused = ["2024-02-30", "2024-02-29T24:00Z", "2024-02-29T12:00", "2024-02-29T12:00+01:00"];
-  for (const conversion of [...refused.map(($toDate) => ({ $toDate })), { $toObjectId: "12" }, { $toString: [[]] }]) {
-    expect(await code(evaluated(conversion)), JSON.stringify(conversion)).toBe(14);
+  expect(await evaluated({ $toDate: "$n" }, { n: new Double(-7.9) })).toEqual(new Date(-7));
+  expect(await evaluated({ $toDate: new ObjectId("65e0000000000000000000ff") })).toEqual(new Date(0x65e00000 * 1000));
+  expect(await code(evaluated({ $toDate: "2024-02-29" }))).toBe(115);
+  expect(await code(evaluated({ $toDate: "$n" }, { n: 1e300 }))).toBe(115);
+  for (const refused of [{ $toDate: new Int32(5) }, { $toDate: true }, { $toObjectId: "12" }, { $toString: [[]] }]) {
+    expect(await code(evaluated(refused)), JSON.stringify(refused)).toBe(14);
   }
 });
 
@@ -272,18 +273,4 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(things.findOne({ a: { $all: [{ $elemMatch: { x: 1 } }] } }))).toBe(115);
   expect(await code(things.findOne({ a: 1 }, { projection: { "a.$": 1 } }))).toBe(115);
   expect(await code(things.findOne({ a: 1 }, { projection: { a: { $elemMatch: { $gt: 1 } } } }))).toBe(115);
-});
-
-test("dates are truncated, those before 2000 left out", async () => {
-  const date = new Date("2024-02-29T23:59:59.999Z");
-  const truncated = (unit: string, binSize?: number) =>
-    evaluated({ $dateTrunc: { date, unit, ...(binSize && { binSize }) } });
-  expect(await truncated("hour")).toEqual(new Date("2024-02-29T23:00:00Z"));
-  expect(await truncated("day")).toEqual(new Date("2024-02-29"));
-  expect(await truncated("week")).toEqual(new Date("2024-02-25"));
-  expect(await truncated("month", 5)).toEqual(new Date("2023-10-01"));
-  expect(await truncated("year")).toEqual(new Date("2024-01-01"));
-  expect(await code(evaluated({ $dateTrunc: { date: new Date("1999-12-31"), unit: "year" } }))).toBe(115);
-  expect(await code(evaluated({ $dateTrunc: { date, unit: "aeon" } }))).toBe(2);
-  expect(await code(evaluated({ $dateTrunc: { date: "today", unit: "year" } }))).toBe(16006);
 });

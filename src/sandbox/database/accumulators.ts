@@ -1,7 +1,6 @@
 import { Double, Int32 } from "bson";
-import { check, lookUp, notSupported } from "./errors.js";
-import { add, multiply, subtract, toInteger, toNumber } from "./numbers.js";
-import { eager, MANY, many, numeric, type Operator, plain, typed } from "./operands.js";
+import { check, lookUp } from "./errors.js";
+import { add, toNumber } from "./numbers.js";
 import { compare, distinctValues } from "./ordering.js";
 import { documentOf, fieldsOf, isDocument, isNullish, isNumber, type NumberValue } from "./values.js";
 
@@ -57,37 +56,3 @@ const NOT_SERVED = `$accumulator $bottom $bottomN $firstN $lastN $maxN $median $
 
 /** @throws DatabaseError 15952 for an unknown accumulator, 115 for one that is not served here. */
 export const accumulatorOf = (name: string): Accumulate => lookUp(ACCUMULATORS, name, NOT_SERVED, 15952);
-
-/** Half to even, to a number of digits behind the point. */
-function rounded(value: NumberValue, places = 0): NumberValue {
-  if (places < 0) throw notSupported("$round to tens and more");
-  check(places <= 20, 51083, "the precision must be an integer in [-20, 20]");
-  if (!(value instanceof Double) || !Number.isFinite(value.value) || Number.isInteger(value.value)) return value;
-  const shifted = shift(value.value, places);
-  const near = Math.round(shifted);
-  return new Double(shift(Math.abs(shifted % 1) === 0.5 && near % 2 !== 0 ? near - 1 : near, -places));
-}
-
-/** Moves the decimal point, without an error in the digits. */
-function shift(value: number, places: number): number {
-  const [digits, exponent = "0"] = String(value).split("e");
-  return Number(`${digits}e${Number(exponent) + places}`);
-}
-
-/** One operand that is an array stands for its elements. */
-const accumulated = (name: string) =>
-  eager(0, MANY, (...values) =>
-    accumulatorOf(name)(values.length === 1 && Array.isArray(values[0]) ? values[0] : values),
-  );
-
-export const ARITHMETIC: Readonly<Record<string, Operator>> = {
-  $add: many(numeric, (values) => values.reduce(add, new Int32(0))),
-  $multiply: many(numeric, (values) => values.reduce(multiply, new Int32(1))),
-  $subtract: typed([numeric, numeric], subtract),
-  $divide: typed([plain, plain], (dividend, divisor) => {
-    check(toNumber(divisor) !== 0, 2, "can't $divide by zero");
-    return new Double(toNumber(dividend) / toNumber(divisor));
-  }),
-  $round: typed<[NumberValue, number?]>([plain, toInteger], rounded, 1),
-  ...Object.fromEntries(["$sum", "$avg", "$min", "$max", "$mergeObjects"].map((name) => [name, accumulated(name)])),
-};
