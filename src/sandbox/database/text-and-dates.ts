@@ -20,8 +20,9 @@ function toDate(value: unknown): Date | undefined {
   if (typeof value === "string") throw notSupported("reading a date from a text");
   if (value instanceof ObjectId) return value.getTimestamp();
   if (value instanceof Timestamp) return new Date(value.t * 1000);
-  if (value instanceof Double || value instanceof Long) return new Date(Math.trunc(toNumber(value)));
-  return value instanceof Date ? value : undefined;
+  if (value instanceof Date) return value;
+  const time = value instanceof Double || value instanceof Long ? Math.trunc(toNumber(value)) : Number.NaN;
+  return Math.abs(time) <= 8.64e15 ? new Date(time) : undefined;
 }
 
 /** @throws DatabaseError 16006 for what is no date, 115 for a year that has not four digits. */
