@@ -6,7 +6,7 @@ import { toInteger } from "./numbers.js";
 import { compileSort, equal, identity, part, sorted } from "./ordering.js";
 import { changedAt, fieldPath, leavesAt, valueAt } from "./paths.js";
 import { compileAddFields, compileProjection } from "./projection.js";
-import { type Document, documentOf, fieldsOf, isDocument, isNullish, isOperatorObject, kindOf } from "./values.js";
+import { type Document, documentOf, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
 
 type Stage = (input: Iterable<Document>) => Iterable<Document>;
 
@@ -117,9 +117,9 @@ function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
   const { _id, ...accumulated } = object(spec);
   check(_id !== undefined, 15955, "a group specification must include an _id");
   // The only field of an _id is null when it is missing; one of several stays missing.
-  const only = isDocument(_id) && !isOperatorObject(_id) && Object.keys(_id).length === 1;
-  const whole = only ? documentOf(fieldsOf(_id).map(([name, value]) => [name, { $ifNull: [value, null] }])) : _id;
-  const id = compileExpression(whole, scope);
+  const [[only = "$", value] = [], ...others] = isDocument(_id) ? fieldsOf(_id) : [];
+  const single = !only.startsWith("$") && others.length === 0;
+  const id = compileExpression(single ? documentOf([[only, { $ifNull: [value, null] }]]) : _id, scope);
   const fields = fieldsOf(accumulated).map(([name, value]) => {
     const [[operator = "", operand] = [], ...others] = fieldsOf(object(value));
     check(!name.includes("."), 40235, `The field name '${name}' cannot contain '.'`);

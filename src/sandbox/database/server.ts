@@ -12,9 +12,6 @@ import { replyMessage, requestsIn } from "./wire.js";
 /** The bytes that a reply may have beside the largest document. */
 const AROUND_A_DOCUMENT = 16 * 1024;
 
-/** How long the end waits for clients to take their last reply. */
-const READER_MILLISECONDS = 1000;
-
 /** Speaks the wire protocol on a loopback port. */
 export class DatabaseServer {
   private readonly cursors = new Cursors();
@@ -32,13 +29,13 @@ export class DatabaseServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Finishes the commands under way, then ends all connections. */
+  /** Finishes the commands under way, then ends all connections; who takes no reply within a second gets none. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     await Promise.allSettled(this.pending);
     for (const socket of this.sockets) {
       socket.destroySoon();
-      setTimeout(() => socket.destroy(), READER_MILLISECONDS).unref();
+      setTimeout(() => socket.destroy(), 1000).unref();
     }
     this.cursors.close();
     await closed;

@@ -116,7 +116,8 @@ export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
     "documents",
     (document) => document,
     (call, document) => {
-      call.ensureCollection().insert(completed(document));
+      const whole = completed(document);
+      call.ensureCollection().insert(whole);
       return { found: [document] };
     },
   ),

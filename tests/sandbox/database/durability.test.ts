@@ -45,6 +45,27 @@ test("killed in the moment it acknowledges, it has kept what it acknowledged", {
   }
 });
 
+test("on a full disk it ends, and has kept what it acknowledged", { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  const full = await spawnDatabase(folder, "3000");
+  const exited = once(full.process, "exit");
+  const client = new MongoClient(full.uri, { serverSelectionTimeoutMS: 1000 });
+  const text = "x".repeat(200_000);
+  let acknowledged = 0;
+  const filling = async () => {
+    for (; acknowledged < 100; acknowledged += 1) await client.db("full").collection("things").insertOne({ text });
+  };
+  await expect(filling()).rejects.toThrow();
+  expect(acknowledged).toBeGreaterThan(5);
+  await Promise.all([exited, client.close(true)]);
+  const database = await startEmbeddedDatabase({ dataDir: folder });
+  const again = await new MongoClient(database.uri).connect();
+  const kept = await again.db("full").collection("things").countDocuments({ text });
+  expect([acknowledged, acknowledged + 1]).toContain(kept);
+  await again.close();
+  await database.close();
+});
+
 test("a folder belongs to one process, a killed one gives it up, a stopped one closes cleanly", async () => {
   const folder = temporaryFolder();
   const first = await spawnDatabase(folder);

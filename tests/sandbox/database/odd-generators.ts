@@ -66,7 +66,7 @@ const COMMANDS: Document[] = [
   { update: "things", updates: [{ q: { _id: 90 }, u: { $inc: { n: 1 } }, upsert: true }], ordered: true },
   { delete: "things", deletes: [{ q: { a: { $gt: 1 } }, limit: 0 }], ordered: true },
   { findAndModify: "things", query: { a: { $ne: 1 } }, update: { $set: { b: 1 } }, sort: { _id: 1 }, new: true },
-  { findAndModify: "things", query: { a: 1 }, remove: true, fields: { a: 1 } },
+  { findAndModify: "things", query: { a: 1 }, sort: { _id: 1 }, remove: true, fields: { a: 1 } },
   {
     find: "things",
     filter: { a: { $in: [1, 2] } },

@@ -9,9 +9,16 @@ export interface DatabaseProcess {
   uri: string;
 }
 
-/** Runs the command line in a process of its own; resolves with its URI, rejects with its complaint. */
-export async function spawnDatabase(dataDir: string): Promise<DatabaseProcess & { complaints: () => string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", CLI], {
+/**
+ * Runs the command line in a process of its own; resolves with its URI, rejects with its complaint.
+ * @param room the kilobytes that a file of it may have, as if the disk were full then.
+ */
+export async function spawnDatabase(
+  dataDir: string,
+  room = "unlimited",
+): Promise<DatabaseProcess & { complaints: () => string }> {
+  const limited = `trap "" XFSZ; ulimit -f ${room}; exec "$@"`;
+  const child = spawn("bash", ["-c", limited, "bash", process.execPath, "--import", "tsx", CLI], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -189,6 +189,11 @@ test("a collection is made and dropped once, however often it is asked for", asy
   for (const _ of "12") expect(await codeOf({ drop: "things" })).toBeUndefined();
 });
 
+test("a refused document makes no collection", async () => {
+  expect(await codeOf({ insert: "unmade", documents: [{ _id: [1] }] })).toBe(53);
+  expect(await db.listCollections({ name: "unmade" }).toArray()).toEqual([]);
+});
+
 test("a date that JavaScript cannot hold is refused, not stored as another", async () => {
   const bytes = opMsg({ insert: "things", documents: [{ _id: 3, d: Long.MAX_VALUE }], $db: "refusals" });
   bytes[bytes.indexOf("\x12d\0", "latin1")] = 9;
