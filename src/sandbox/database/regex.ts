@@ -7,8 +7,8 @@ import { check, DatabaseError, notSupported } from "./errors.js";
  */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   const has = (flag: string) => options.includes(flag);
-  const endless = /\((?:[^()\\]|\\.)*(?:[+*]|,\})(?:[^()\\]|\\.)*\)(?:[+*]|\{\d+,)/s.test(pattern);
-  check(!endless, 51091, "Regular expression is not served: a repetition of repetitions might never end");
+  const endless = /(?:\)|\((?:[^()\\]|\\.)*(?:[+*|]|,\}))(?:[^()\\]|\\.)*\)(?:[+*]|\{\d+,)/s.test(pattern);
+  check(!endless, 51091, "Regular expression is not served: what is repeated repeats or branches, and might never end");
   const translated = (token: string) => {
     // What else PCRE has for itself, the Unicode mode refuses.
     check(!/^(\\[uv]|\[\^?\])/.test(token), 51091, `Regular expression is not served: ${token}`);

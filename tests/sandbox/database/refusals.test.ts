@@ -229,7 +229,19 @@ test("a pattern means what MongoDB's means, or is refused", async () => {
   expect(await matching("a.b")).toEqual(["a\rb", "a-b", "a@b"]);
   expect(await matching("^a\\-b$")).toEqual(["a-b"]);
   expect(await matching("^a[\\@_]b$")).toEqual(["a@b"]);
-  for (const pattern of ["\\Aabc", "\\Qa\\E", "[[:alpha:]]", "a\\hb", "\\u0061", "[]a]", "a++", "(?>a)"]) {
+  for (const pattern of [
+    "\\Aabc",
+    "\\Qa\\E",
+    "[[:alpha:]]",
+    "a\\hb",
+    "\\u0061",
+    "[]a]",
+    "a++",
+    "(?>a)",
+    "(a|a)*$",
+    "((a+))+$",
+    "(?:a{2,}b){3,}",
+  ]) {
     expect(await refusal(() => matching(pattern)), pattern).toBe(51091);
   }
 });
