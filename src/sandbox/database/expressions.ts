@@ -1,6 +1,5 @@
 import { check } from "./errors.js";
-import { operatorOf } from "./expression-operators.js";
-import type { Operator } from "./operands.js";
+import { type Operator, operatorOf } from "./operators.js";
 import { fieldPath, type Path } from "./paths.js";
 import { type Document, documentOf, fieldsOf, getField, isDocument, isOperatorObject } from "./values.js";
 

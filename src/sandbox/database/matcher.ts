@@ -33,9 +33,7 @@ export function compileFilter(filter: unknown, scope?: Scope): Clause {
 }
 
 function all(children: Clause[]): Clause {
-  const [only] = children;
-  const test: Test = (value, details) => children.every((child) => child.test(value, details));
-  return { operator: "$and", children, test: only !== undefined && children.length === 1 ? only.test : test };
+  return { operator: "$and", children, test: (value, details) => children.every((one) => one.test(value, details)) };
 }
 
 /** These join filters; in front of a document that stands for a condition they make it a filter. */
@@ -58,7 +56,6 @@ function compileField(name: string, value: unknown, scope: Scope | undefined): C
   if (name === "$jsonSchema") throw notSupported(name);
   check(LOGICAL.test(name), 2, `unknown top level operator: ${name}`);
   check(Array.isArray(value) && value.length > 0, 2, `${name} must be a nonempty array`);
-  check(value.every(isDocument), 2, "$or/$and/$nor entries need to be full objects");
   const children = value.map((branch) => compileFilter(branch, scope));
   if (name === "$and") return [all(children)];
   const some: Test = (document, details) => children.some((child) => child.test(document, details));
@@ -130,10 +127,10 @@ function onSubject(operator: string, operand: unknown, valueTest: ValueTest, pat
 
 const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> = {
   $eq: (operand) => (value) => equal(value, operand),
-  $gt: (operand) => inequality(operand, (order) => order > 0, false),
-  $gte: (operand) => inequality(operand, (order) => order >= 0, true),
-  $lt: (operand) => inequality(operand, (order) => order < 0, false),
-  $lte: (operand) => inequality(operand, (order) => order <= 0, true),
+  $gt: (operand) => inequality(operand, (order) => order > 0),
+  $gte: (operand) => inequality(operand, (order) => order >= 0),
+  $lt: (operand) => inequality(operand, (order) => order < 0),
+  $lte: (operand) => inequality(operand, (order) => order <= 0),
   $in: (operand) => {
     check(Array.isArray(operand), 2, "$in needs an array");
     check(!operand.some(isOperatorObject), 2, "cannot nest $ under $in");
@@ -171,10 +168,10 @@ const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> =
   },
 };
 
-function inequality(operand: unknown, fits: (order: number) => boolean, orEqual: boolean): Holds {
+function inequality(operand: unknown, fits: (order: number) => boolean): Holds {
   check(!(operand instanceof BSONRegExp), 2, "Can't have RegEx as arg to predicate over field");
   const anyType = /^(min|max)Key$/.test(kindOf(operand));
-  if (isNaNValue(operand)) return (value) => orEqual && isNaNValue(value);
+  if (isNaNValue(operand)) return (value) => fits(0) && isNaNValue(value);
   return (value) =>
     (anyType || (rankOf(value) === rankOf(operand) && !isNaNValue(value))) && fits(compare(value, operand));
 }

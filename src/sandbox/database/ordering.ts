@@ -59,7 +59,10 @@ export function compileSort(spec: unknown): SortOrder {
   const fields = fieldsOf(spec).map(([name, direction]) => {
     return { name, path: fieldPath(name), descending: isDescending(direction) };
   });
-  return { fields, key: (document) => sortKey(document, fields) };
+  // As in an index: an array sorts by its least element, descending by its greatest; an empty one just before null.
+  const key = (document: Document) =>
+    documentKeys(document, fields, { parallel: 2 }).keys.sort(Buffer.compare)[0] ?? Buffer.alloc(0);
+  return { fields, key };
 }
 
 /** The order of elements of one array, as bytes: by fields, which only documents have, or up or down as a whole. */
@@ -71,10 +74,6 @@ export function compileElementSort(spec: unknown): (element: unknown) => Buffer 
   };
   return (element) => Buffer.concat(fields.map((field) => part(element, field)));
 }
-
-/** An array sorts by its least element, descending by its greatest; an empty one just before null: as in an index. */
-const sortKey = (document: Document, fields: readonly SortField[]): Buffer =>
-  documentKeys(document, fields, { parallel: 2 }).keys.sort(Buffer.compare)[0] ?? Buffer.alloc(0);
 
 /** What is left of a sequence behind `skip`, up to `end`. */
 export function* part<T>(input: Iterable<T>, skip: number, end: number): Generator<T> {
