@@ -108,7 +108,7 @@ export function knownDifference(
     if (has(question, /"\$(set|setOnInsert|unset)":\{"_id/)) {
       return "that an _id would change is found where there is a document to change";
     }
-    if (has(question, /"\$in":\[\{"\$regularExpression/)) {
+    if (has(question, /"\$(in|all)":\[\{"\$regularExpression/)) {
       return "a pattern fixes no field for an upsert";
     }
     if (has(question, /"q":\{\}/)) {
