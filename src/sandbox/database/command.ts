@@ -88,11 +88,7 @@ export class Call {
     const { w = 1 } = isDocument(writeConcern) ? writeConcern : {};
     check(w === "majority" || Number(w) <= 1, 2, "cannot use a 'w' beyond 1 and 'majority' without a replica set");
     const { level = "local" } = isDocument(readConcern) ? readConcern : {};
-    check(
-      /^(local|available|majority)$/.test(`${level}`),
-      123,
-      `readConcern ${level} needs a replica set, if anything`,
-    );
+    check(/^(local|available|majority)$/.test(`${level}`), 123, `readConcern ${level} needs a replica set`);
     this.database = KINDS.text(required($db, "OP_MSG.$db"), "$db");
     check(/^[^/\\. "$\0]{1,63}$/.test(this.database), 73, `Invalid database name: '${this.database}'`);
     const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
@@ -132,12 +128,8 @@ export class Call {
 
   /** The first batch of a cursor that ends when one of the stores is dropped. */
   startCursor(documents: Iterable<Document>, stores: number[] = [], batchSize?: number, single?: boolean): Document {
-    const [namespace, { effort }] = [this.namespace, this];
-    return this.cursors.start(
-      { namespace, documents: documents[Symbol.iterator](), effort, stores },
-      batchSize,
-      single,
-    );
+    const cursor = { namespace: this.namespace, documents: documents[Symbol.iterator](), effort: this.effort, stores };
+    return this.cursors.start(cursor, batchSize, single);
   }
 }
 

@@ -5,7 +5,7 @@ import { type Clause, compileFilter } from "./matcher.js";
 import { toInteger, toNumber } from "./numbers.js";
 import { equal, identity } from "./ordering.js";
 import { isArrayIndex, type Path } from "./paths.js";
-import { type Document, fieldsOf, isDocument, isNumber } from "./values.js";
+import { type Document, documentOf, fieldsOf, isDocument, isNumber } from "./values.js";
 
 /** One index, with what its entries have taught about the documents. */
 export interface Index {
@@ -24,20 +24,13 @@ export interface Index {
 
 /** The index of a complete specification, with what is remembered of its entries. */
 export function buildIndex(store: number, spec: Document, multikey = false): Index {
-  const { name, key, unique, partialFilterExpression: filter } = spec;
+  const { name, key, partialFilterExpression: filter } = spec;
   const fields = fieldsOf(isDocument(key) ? key : {}).map(([field, direction]) => {
     return { name: field, path: field.split("."), descending: isNumber(direction) && toNumber(direction) < 0 };
   });
   const partial = filter === undefined ? undefined : compileFilter(filter);
-  return {
-    store,
-    spec,
-    name: String(name),
-    fields,
-    unique: unique === true || name === "_id_",
-    partial,
-    multikey,
-  };
+  const unique = spec.unique === true || name === "_id_";
+  return { store, spec, name: String(name), fields, unique, partial, multikey };
 }
 
 const readOptions = fieldReader({
@@ -68,12 +61,9 @@ export function completeSpec(given: unknown): Document {
   check(partial === undefined || (!sparse && fields[0]?.[0] !== "_id"), 67, "this index cannot be partial");
   if (partial !== undefined) checkPartial(compileFilter(partial));
   check(!onlyId || !(unique || sparse || seconds), 197, "an index of _id has no options");
-  const set = {
-    ...(unique && { unique }),
-    ...(sparse && { sparse }),
-    ...(partial && { partialFilterExpression: partial }),
-  };
-  return { v, key, name, ...set, ...(seconds !== undefined && { expireAfterSeconds: seconds }) };
+  const named = equal(key, { _id: new Int32(1) }) ? "_id_" : name;
+  const flags = { unique: unique || undefined, sparse: sparse || undefined, partialFilterExpression: partial };
+  return documentOf(fieldsOf({ v, key, name: named, ...flags, expireAfterSeconds: seconds }));
 }
 
 function checkField(name: string, direction: unknown): void {
@@ -101,15 +91,10 @@ const identityOf = ({ key, unique, sparse, partialFilterExpression: partial }: D
  * @throws DatabaseError 85 for the same index with another name or lifetime, 86 for the same name with another index.
  */
 export function exists(indexes: readonly Index[], spec: Document): boolean {
-  const alike = indexes.find((index) => identityOf(index.spec) === identityOf(spec))?.spec;
-  const named = indexes.find(({ name }) => name === spec.name)?.spec;
-  check(
-    named === undefined || named === alike,
-    86,
-    `An existing index has the name of the requested one: ${spec.name}`,
-  );
-  if (alike === undefined) return false;
-  const same = alike.name === "_id_" || (named === alike && equal(alike.expireAfterSeconds, spec.expireAfterSeconds));
-  check(same, 85, `Index already exists with a different name or different options: ${alike.name}`);
-  return true;
+  if (indexes.some((index) => equal(index.spec, spec))) return true;
+  const alike = indexes.some((index) => identityOf(index.spec) === identityOf(spec));
+  check(!alike, 85, "Index already exists with a different name or different options");
+  const named = indexes.some(({ name }) => name === spec.name);
+  check(!named, 86, `An existing index has the name of the requested one: ${spec.name}`);
+  return false;
 }

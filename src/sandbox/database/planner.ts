@@ -28,7 +28,7 @@ const SCAN: Plan = { stage: "COLLSCAN", ranges: [], branches: [], reverse: false
 export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };
 
 /** What one field, a range, and the order are worth. `$or` is worth more than an order alone. */
-const SCORES = { value: 100, values: 90, range: 50, alternatives: 35, order: 30, unique: 20 };
+const SCORES = { value: 100, values: 90, range: 50, alternatives: 35, order: 30 };
 /** Rather than read more ranges than this, a field behind another is left to the filter. */
 const MOST_RANGES = 1000;
 
@@ -89,7 +89,7 @@ function implies(clauses: Clauses, partial: Clause): boolean {
 
 /** Bounds the fields of an index one after another while each has only some values; the first that has a range is the last. */
 function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
-  const { fields, multikey, unique } = index;
+  const { fields, multikey } = index;
   let ranges: Interval[] = [{ start: Buffer.alloc(0), end: BEHIND }];
   /** How many fields in front have one value. */
   let single = 0;
@@ -111,7 +111,7 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
   }
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
   const reverse = turned(index, sort, single);
-  if (score > 0) score += (unique && single === fields.length ? SCORES.unique : 0) - fields.length;
+  if (score > 0) score -= fields.length;
   if (sort.length > 0 && reverse !== undefined) score += SCORES.order;
   return { ...SCAN, stage: "IXSCAN", index, ranges, reverse: reverse === true, sorted: reverse !== undefined, score };
 }

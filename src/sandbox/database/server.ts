@@ -18,7 +18,6 @@ export class DatabaseServer {
   private readonly sockets = new Set<Socket>();
   private readonly pending = new Set<Promise<Buffer>>();
   private readonly server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.serve(socket));
-  private connections = 0;
 
   constructor(private readonly catalog: Catalog) {}
 
@@ -43,14 +42,12 @@ export class DatabaseServer {
 
   /** Answers one message after another; reads no further while a reply waits to be taken. */
   private async serve(socket: Socket): Promise<void> {
-    this.connections += 1;
-    const connection = this.connections;
     this.sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => this.sockets.delete(socket));
     try {
       for await (const request of requestsIn(socket.iterator({ destroyOnReturn: false }))) {
-        const reply = this.answer(connection, request.body);
+        const reply = this.answer(socket.remotePort ?? 0, request.body);
         this.pending.add(reply);
         const bytes = replyMessage(request, await reply);
         this.pending.delete(reply);
