@@ -1,4 +1,4 @@
-import { type Binary, Int32, UUID } from "bson";
+import { Int32 } from "bson";
 import { check, DatabaseError } from "./errors.js";
 import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
 import { documentKeys, LONGEST_KEY } from "./keys.js";
@@ -14,7 +14,6 @@ export const CATALOG = 0;
 interface Definition {
   database: string;
   name: string;
-  uuid: Binary;
   store: NumberValue;
   indexes: { store: NumberValue; spec: Document; multikey: boolean }[];
 }
@@ -99,13 +98,8 @@ export class Collection {
     else this.storage.remove(this.store, record);
   }
 
-  /** Fills a new index from the documents there are. @throws DatabaseError 11000; the write must then be abandoned. */
-  fill(index: Index): void {
-    for (const { record, document } of this.scan()) this.reindex(record, undefined, document, [index]);
-  }
-
-  /** Leads the index entries of a document from its one state to the next. */
-  private reindex(record: Buffer, before: Document | undefined, after: Document | undefined, indexes = this.indexes) {
+  /** Leads the index entries of a document from its one state to the next. @throws DatabaseError 11000 or 17280. */
+  reindex(record: Buffer, before: Document | undefined, after: Document | undefined, indexes = this.indexes) {
     const changes = indexes.map((index) => {
       const [old, now] = [keysOf(index, before), keysOf(index, after)];
       return { index, now, removed: without(old.keys, now.keys), added: without(now.keys, old.keys) };
@@ -187,7 +181,7 @@ export class Catalog {
     check(valid, 73, `Invalid namespace specified '${namespace}'`);
     const spec = { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" };
     const indexes = [{ store: new Int32(this.takeStore()), spec, multikey: false }];
-    const definition = { database, name, uuid: new UUID(), store: new Int32(this.takeStore()), indexes };
+    const definition = { database, name, store: new Int32(this.takeStore()), indexes };
     const collection = this.restored(namespace, encode(definition));
     collection.save();
     return collection;
@@ -205,7 +199,7 @@ export class Catalog {
       if (exists(collection.indexes, spec)) continue;
       check(!exists(indexes, spec), 68, `Identical index already exists: ${spec.name}`);
       const index = buildIndex(this.takeStore(), spec);
-      collection.fill(index);
+      for (const { record, document } of collection.scan()) collection.reindex(record, undefined, document, [index]);
       indexes.push(index);
     }
     collection.indexes = indexes;

@@ -2,7 +2,7 @@ import type { Catalog, Collection } from "./catalog.js";
 import type { Cursors } from "./cursors.js";
 import { check, DatabaseError, notSupported } from "./errors.js";
 import { toInteger } from "./numbers.js";
-import { Effort, type Prepared, prepare, type Query } from "./query.js";
+import { Effort } from "./query.js";
 import { type Document, fieldsOf, isDocument, isNullish, isNumber, kindOf } from "./values.js";
 
 function typed<T>(wanted: string, is: (value: unknown) => value is T) {
@@ -39,10 +39,11 @@ type Given<F extends Fields> = {
 
 /** What MongoDB has and this server does not; switched off it may be named. */
 const UNSERVED = new Set(
-  `collation let hint min max returnKey showRecordId tailable awaitData oplogReplay allowPartialResults noCursorTimeout c fields
-   apiVersion apiStrict apiDeprecationErrors
-   capped size timeseries viewOn pipeline validator expireAfterSeconds clusteredIndex encryptedFields storageEngine
-   hidden weights default_language wildcardProjection 2dsphereIndexVersion`.split(/\s+/),
+  `allowDiskUse allowPartialResults apiDeprecationErrors apiStrict apiVersion authorizedCollections authorizedDatabases
+   awaitData bypassDocumentValidation c capped clusteredIndex collation default_language encryptedFields
+   expireAfterSeconds fields hidden hint ignoreUnknownIndexOptions let max min noCursorTimeout oplogReplay pipeline
+   returnKey showRecordId size storageEngine tailable timeseries validator viewOn weights wildcardProjection
+   2dsphereIndexVersion`.split(/\s+/),
 );
 
 /** @returns a reader of documents; it throws DatabaseError 40415, or the code given, for a field not listed. */
@@ -114,16 +115,6 @@ export class Call {
 
   get collection(): Collection | undefined {
     return this.catalog.find(this.database, this.name);
-  }
-
-  /** Makes the collection when there is none; inside a write. */
-  ensureCollection(): Collection {
-    return this.catalog.findOrCreate(this.database, this.name);
-  }
-
-  /** Plans what it looks for in its collection. */
-  query(query: Query): Prepared {
-    return prepare(this.collection, query);
   }
 
   /** The first batch of a cursor that ends when one of the stores is dropped. */

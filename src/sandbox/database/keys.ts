@@ -37,11 +37,7 @@ function bodyOf(value: unknown): Uint8Array {
     return Buffer.concat([head, value.buffer.subarray(0, value.position)]);
   }
   if (!isDocument(value)) return Buffer.alloc(0);
-  const parts = fieldsOf(value).flatMap(([name, field]) => [
-    Buffer.of(rankOf(field)),
-    terminated(name),
-    encodeKey(field),
-  ]);
+  const parts = fieldsOf(value).flatMap(([name, of]) => [Buffer.of(rankOf(of)), terminated(name), encodeKey(of)]);
   return Buffer.concat([...parts, END]);
 }
 

@@ -85,10 +85,9 @@ function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Ef
 function* fetched(collection: Collection, plan: Plan, effort: Effort, seen = new Set<string>()): Generator<Stored> {
   const { index, ranges, branches, reverse } = plan;
   for (const branch of branches) yield* fetched(collection, branch, effort, seen);
+  if (index === undefined) return;
   for (const range of reverse ? ranges.toReversed() : ranges) {
-    for (const { value: record } of index === undefined
-      ? []
-      : collection.storage.range(index.store, { ...range, reverse })) {
+    for (const { value: record } of collection.storage.range(index.store, { ...range, reverse })) {
       effort.keysExamined += 1;
       effort.check();
       const key = record.toString("latin1");

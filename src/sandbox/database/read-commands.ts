@@ -25,7 +25,7 @@ function openAggregate(call: Call, pipeline: readonly unknown[]) {
   const take = (stage: string) => (remaining[0]?.[stage] ? (remaining.shift()?.[stage] as Document) : undefined);
   const [filter, sort] = [take("$match"), take("$sort")];
   const limit = (sort && toInteger(remaining[0]?.$limit)) ?? 0;
-  const query = call.query({ filter, sort, limit });
+  const query = prepare(call.collection, { filter, sort, limit });
   return { query, results: compilePipeline(remaining, { scope, read })(documentsOf(query, call)) };
 }
 
@@ -53,7 +53,7 @@ function explained(call: Call): Prepared {
   if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline).query;
   const [write = {}] = [body.updates, body.deletes].flat().filter(isDocument);
   const { filter = write.q ?? body.query, sort, skip, limit, hint } = body;
-  return call.query(readExplained({ filter, sort, skip, limit, hint }, name));
+  return prepare(call.collection, readExplained({ filter, sort, skip, limit, hint }, name));
 }
 
 function described({ stage, index, branches, reverse }: Plan): Document {
@@ -67,12 +67,9 @@ function described({ stage, index, branches, reverse }: Plan): Document {
 /** Queries and their cursors. */
 export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   find: command(
-    {
-      ...{ object: "filter sort projection", count: "skip limit batchSize", bool: "singleBatch" },
-      any: "hint allowDiskUse",
-    },
+    { object: "filter sort projection", count: "skip limit batchSize", bool: "singleBatch", any: "hint" },
     (call, { projection, batchSize, singleBatch, ...asked }) => {
-      const query = call.query(asked);
+      const query = prepare(call.collection, asked);
       const documents = documentsOf(query, call, projectionOf(projection));
       return call.startCursor(documents, query.stores, batchSize, singleBatch);
     },
@@ -87,16 +84,13 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
     return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
   }),
-  aggregate: command(
-    { array: "pipeline", object: "cursor", any: "allowDiskUse bypassDocumentValidation" },
-    (call, { pipeline, cursor }) => {
-      const { query, results } = openAggregate(call, required(pipeline, "pipeline"));
-      check(cursor !== undefined, 9, "The 'cursor' option is required, except for aggregate with explain");
-      return call.startCursor(results, query.stores, batchSizeOf(cursor));
-    },
-  ),
+  aggregate: command({ array: "pipeline", object: "cursor" }, (call, { pipeline, cursor }) => {
+    const { query, results } = openAggregate(call, required(pipeline, "pipeline"));
+    check(cursor !== undefined, 9, "The 'cursor' option is required, except for aggregate with explain");
+    return call.startCursor(results, query.stores, batchSizeOf(cursor));
+  }),
   count: command({ object: "query", count: "skip limit" }, (call, { query: filter = {}, skip = 0, limit = 0 }) => {
-    const query = call.query({ filter, skip, limit });
+    const query = prepare(call.collection, { filter, skip, limit });
     if (Object.keys(filter).length > 0) return { n: integer([...query.run(call.effort)].length) };
     const all = call.collection?.count() ?? 0;
     return { n: integer(Math.min(Math.max(0, all - skip), limit || all)) };
@@ -104,7 +98,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   distinct: command({ text: "key", object: "query" }, (call, { key = "", query: filter }) => {
     check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
     const values: unknown[] = [];
-    for (const { document } of call.query({ filter }).run(call.effort)) {
+    for (const { document } of prepare(call.collection, { filter }).run(call.effort)) {
       values.push(...leavesAt(document, splitPath(key)).filter((value) => value !== undefined));
     }
     return { values: distinctValues(values).sort(compare) };

@@ -3,7 +3,7 @@ import { type Call, type Command, fieldReader, required, writing } from "./comma
 import { check, DatabaseError } from "./errors.js";
 import { rootScope } from "./expressions.js";
 import { toInteger } from "./numbers.js";
-import type { Query } from "./query.js";
+import { prepare, type Query } from "./query.js";
 import { projectionOf } from "./read-commands.js";
 import { compileUpdate, type Update, upsertedDocument } from "./update.js";
 import { checkDepth, type Document, fieldsOf, getField, isDocument, kindOf } from "./values.js";
@@ -33,7 +33,7 @@ interface Change extends Query {
 /** Carries out one change inside a storage write; `after` is the last document found, as it is now, or upserted. */
 function carryOut(call: Call, { update, ...query }: Change) {
   const { collection } = call;
-  const { run, filter } = call.query(query);
+  const { run, filter } = prepare(call.collection, query);
   const found = [...run(call.effort)];
   let modified = 0;
   let after: Document | undefined;
@@ -45,15 +45,12 @@ function carryOut(call: Call, { update, ...query }: Change) {
   }
   if (!query.upsert || update === undefined || found.length > 0) return { found, modified, after };
   const upserted = completed(upsertedDocument(filter, update));
-  call.ensureCollection().insert(upserted);
+  call.catalog.findOrCreate(call.database, call.name).insert(upserted);
   return { found, modified, after: upserted, upserted };
 }
 
 const findAndModify = writing(
-  {
-    ...{ object: "query sort fields", bool: "remove new upsert", array: "arrayFilters" },
-    any: "update bypassDocumentValidation",
-  },
+  { object: "query sort fields", bool: "remove new upsert", array: "arrayFilters", any: "update" },
   (call, { query: filter, sort, remove, update: u, arrayFilters, new: later, upsert, fields }) => {
     check((u !== undefined) !== (remove === true), 9, "Either an update or remove=true must be specified");
     check(!(remove && (upsert || later)), 9, "Cannot specify 'upsert' or 'new' with remove=true");
@@ -78,24 +75,18 @@ interface Done {
   upserted?: Document | undefined;
 }
 
-/**
- * A command that reads all of its writes, then carries out one after another; ordered ones stop at the first refusal.
- */
-function batch<T>(
-  name: "documents" | "updates" | "deletes",
-  read: (write: Document) => T,
-  run: (call: Call, write: T) => Done,
-): Command {
-  return writing({ array: name, bool: "ordered", any: "bypassDocumentValidation" }, (call, { ordered, ...given }) => {
+/** A command that reads all of its writes, then carries out one after another; ordered ones stop at the first refusal. */
+function batch(name: "documents" | "updates" | "deletes", read: (write: Document, call: Call) => () => Done): Command {
+  return writing({ array: name, bool: "ordered" }, (call, { ordered, ...given }) => {
     const writes = required(given[name], name);
     const fits = writes.length > 0 && writes.length <= MOST_WRITES;
     check(fits, 16, `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`);
     check(writes.every(isDocument), 14, `BSON field '${name}' holds what is no object`);
     let [n, nModified] = [0, 0];
     const [upserts, writeErrors]: [Document[], Document[]] = [[], []];
-    for (const [index, write] of writes.map(read).entries()) {
+    for (const [index, run] of writes.map((write) => read(write, call)).entries()) {
       try {
-        const { found, modified = 0, upserted } = run(call, write);
+        const { found, modified = 0, upserted } = run();
         n += found.length + (upserted ? 1 : 0);
         nModified += modified;
         if (upserted) upserts.push({ index, _id: upserted._id });
@@ -112,37 +103,26 @@ function batch<T>(
 
 /** Everything that changes documents. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
-  insert: batch(
-    "documents",
-    (document) => document,
-    (call, document) => {
-      const whole = completed(document);
-      call.ensureCollection().insert(whole);
-      return { found: [document] };
-    },
-  ),
-  update: batch(
-    "updates",
-    (write) => {
-      const { q, u, ...others } = readUpdate(write, "updates");
-      return { ...others, u: required(u, "updates.u"), filter: required(q, "updates.q") };
-    },
-    (call, { u, arrayFilters, multi, ...query }) => {
-      const update = compileUpdate(u, arrayFilters, rootScope());
+  insert: batch("documents", (document, call) => () => {
+    const whole = completed(document);
+    call.catalog.findOrCreate(call.database, call.name).insert(whole);
+    return { found: [document] };
+  }),
+  update: batch("updates", (write, call) => {
+    const { q, u, arrayFilters, multi, ...query } = readUpdate(write, "updates");
+    const [filter, change] = [required(q, "updates.q"), required(u, "updates.u")];
+    return () => {
+      const update = compileUpdate(change, arrayFilters, rootScope());
       check(!(multi && update.replaces), 9, "multi update is not supported for replacement-style update");
-      return carryOut(call, { ...query, update, limit: multi ? 0 : 1 });
-    },
-  ),
-  delete: batch(
-    "deletes",
-    (write) => {
-      const { q, limit: most } = readDelete(write, "deletes");
-      const limit = toInteger(required(most, "deletes.limit"));
-      check(limit === 0 || limit === 1, 9, "The limit field in delete objects must be 0 or 1.");
-      return { filter: required(q, "deletes.q"), limit };
-    },
-    carryOut,
-  ),
+      return carryOut(call, { ...query, filter, update, limit: multi ? 0 : 1 });
+    };
+  }),
+  delete: batch("deletes", (write, call) => {
+    const { q, limit: most } = readDelete(write, "deletes");
+    const [filter, limit] = [required(q, "deletes.q"), toInteger(required(most, "deletes.limit"))];
+    check(limit === 0 || limit === 1, 9, "The limit field in delete objects must be 0 or 1.");
+    return () => carryOut(call, { filter, limit });
+  }),
   findAndModify,
   findandmodify: findAndModify,
 };
