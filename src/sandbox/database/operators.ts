@@ -79,7 +79,6 @@ const many = <T>(type: Read<T>, apply: (values: T[]) => unknown): Operator =>
 /** In expressions a missing value comes after MinKey and before null. */
 const present = (value: unknown) => (value === undefined ? EMPTY_ARRAY : value);
 const comparison = (holds: (order: number) => unknown) => eager(2, 2, (a, b) => holds(compare(present(a), present(b))));
-const contains = (values: unknown[], wanted: unknown) => values.some((value) => compare(value, present(wanted)) === 0);
 
 /** An operator that evaluates its operands itself. */
 const lazy = (least: number, most: number, run: Operator["run"]): Operator => ({ least, most, run });
@@ -212,7 +211,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $type: eager(1, 1, (value) => (value === undefined ? "missing" : kindOf(value))),
   $isArray: eager(1, 1, Array.isArray),
   $size: eager(1, 1, (value) => new Int32(read(list, value).length)),
-  $in: eager(2, 2, (wanted, values) => contains(read(list, values), wanted)),
+  $in: eager(2, 2, (wanted, values) => read(list, values).some((value) => compare(value, present(wanted)) === 0)),
   $arrayElemAt: typed([list, toInteger], (values, place) => values.at(place)),
   $first: typed([list], (values) => values[0]),
   $last: typed([list], (values) => values.at(-1)),

@@ -75,11 +75,6 @@ function applied(entry: Entry, value: unknown, mode: Mode, variables: Scope): un
   return documentOf(fields);
 }
 
-const projector =
-  (tree: Tree, mode: Mode, scope: Scope): Project =>
-  (root) =>
-    applied(tree, root, mode, onRoot(scope, root)) as Document;
-
 /**
  * The projection of find (`forFind`: with its own `$slice`) and of `$project`.
  * @throws DatabaseError 31254 for mixed modes, 31249 and 31250 for colliding paths, 115 for `$` in a path.
@@ -96,7 +91,8 @@ export function compileProjection(spec: Document, scope: Scope, forFind: boolean
   const [includes = id === true && entries.length === 1] = deciding;
   check(!deciding.includes(!includes), 31254, "a projection cannot both include and exclude fields");
   if (includes && id === undefined) tree.set("_id", true);
-  return projector(tree, includes ? "include" : "exclude", scope);
+  const mode = includes ? "include" : "exclude";
+  return (root) => applied(tree, root, mode, onRoot(scope, root)) as Document;
 }
 
 /** `$addFields`: every value is an expression, nested documents reach into documents and arrays. */
@@ -105,5 +101,6 @@ export function compileAddFields(spec: Document, scope: Scope): Project {
     path,
     { evaluate: compileExpression(value, scope) },
   ]);
-  return projector(treeOf(entries), "add", scope);
+  const tree = treeOf(entries);
+  return (root) => applied(tree, root, "add", onRoot(scope, root)) as Document;
 }
