@@ -51,17 +51,17 @@ class Pages {
   /** Reads every page in use, because LMDB trusts them, and a wrong one may end the process. */
   inspect(): void {
     let [count, previous, separated] = [0, Buffer.alloc(0) as Buffer, true];
-    for (const [key, value] of this.entries(this.number(META.main + 40))) {
+    this.entries(this.number(META.main + 40), (key, value) => {
       const order = Buffer.compare(key, previous);
       assert(order > 0 || (order === 0 && separated), "its keys are out of order");
       [previous, separated] = [key, value === undefined];
-      if (value === undefined) continue;
+      if (value === undefined) return;
       count += 1;
       const [stored, sum] = [value.readUInt32BE(), checksum(key, value.subarray(4)).readUInt32BE()];
       assert(stored === sum || stored === 0 || sum === 0, "an entry does not match its checksum");
-    }
+    });
     assert(count === this.number(META.main + 32), "entries are missing");
-    for (const [, free] of this.entries(this.number(META.free + 40))) this.ownFree(free);
+    this.entries(this.number(META.free + 40), (_, free) => this.ownFree(free));
     assert(this.owned.size === this.number(META.lastPage) + 1, "pages are lost");
   }
 
@@ -105,8 +105,8 @@ class Pages {
     return part(bytes, HEAD, length, pages * this.size);
   }
 
-  /** The entries below a page in order, and between them, without a value, the keys that separate its children. */
-  private *entries(number: number): Generator<[key: Buffer, value: Buffer | undefined]> {
+  /** Tells of the entries below a page in order, and between them, without a value, of the keys that separate its children. */
+  private entries(number: number, tell: (key: Buffer, value?: Buffer) => void): void {
     if (number === 2 ** 64) return; // a tree without a root
     const bytes = this.page(number, BRANCH, LEAF);
     for (let at = HEAD; at < HEAD + bytes.readUInt16LE(20); at += 2) {
@@ -116,10 +116,10 @@ class Pages {
       const data = node + 8 + key.length;
       if (bytes[18] === LEAF) {
         const own = flags === 1 ? undefined : part(bytes, data, size, this.size);
-        yield [key, own ?? this.overflow(Number(bytes.readBigUInt64LE(data)), size)];
+        tell(key, own ?? this.overflow(Number(bytes.readBigUInt64LE(data)), size));
       } else {
-        if (at > HEAD) yield [key, undefined];
-        yield* this.entries(size + flags * 2 ** 32);
+        if (at > HEAD) tell(key);
+        this.entries(size + flags * 2 ** 32, tell);
       }
     }
   }
