@@ -114,7 +114,7 @@ export function knownDifference(
     if (has(question, /"\$(in|all)":\[\{"\$regularExpression/)) {
       return "a pattern fixes no field for an upsert";
     }
-    if (has(question, /"q":\{\}/)) {
+    if (has(question, /"q":\{\}|"filter":\{"a":\{"\$exists":true\}\}/)) {
       return "which of many documents a change takes is not promised";
     }
     if (has(question, /"\$count":/)) {
