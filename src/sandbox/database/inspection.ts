@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { closeSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import * as zlib from "node:zlib";
 
 /** Stands before each value: CRC-32 of key and value; zero when written by a Node.js before 20.15, which has none. */
@@ -11,8 +11,9 @@ export function checksum(key: Buffer, value: Buffer): Buffer {
 
 /** Moves a damaged database file aside and tells `warn` of it. */
 export function setAsideIfDamaged(path: string, warn: (message: string) => void): void {
-  const file = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
-  if (file.length === 0) return; // there is none yet
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return; // there is none yet
+  const file = openSync(path, "r");
   try {
     new Pages(file).inspect();
   } catch (error) {
@@ -20,6 +21,8 @@ export function setAsideIfDamaged(path: string, warn: (message: string) => void)
     renameSync(path, aside);
     const damage = error instanceof Error ? error.message : String(error);
     warn(`The database file ${path} is damaged (${damage}). It is kept as ${aside}; starting with an empty database.`);
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -28,16 +31,16 @@ const HEAD = 24;
 const META = { magic: 24, mapSize: 40, pageSize: 48, free: 48, main: 96, lastPage: 144, transaction: 152 };
 const [BRANCH, LEAF, OVERFLOW] = [1, 2, 4];
 
-/** The pages of an LMDB file; every failed check is an Error that says what is wrong, as is reading beyond the end. */
+/** The pages of an LMDB file; every failed check is an Error that says what is wrong. */
 class Pages {
   private readonly size: number;
   private readonly meta: Buffer;
   private readonly owned = new Set([0, 1]);
 
-  constructor(private readonly file: Buffer) {
-    this.size = file.readUInt32LE(META.pageSize);
+  constructor(private readonly file: number) {
+    this.size = this.read(0, 512).readUInt32LE(META.pageSize);
     assert(this.size >= 512 && this.size <= 65_536, "it has no beginning");
-    const metas = [file, file.subarray(this.size)] as const;
+    const metas = [this.read(0, 512), this.read(this.size, 512)] as const;
     for (const meta of metas) {
       const [magic, mapSize] = [meta.readBigUInt64LE(META.magic), meta.readBigUInt64LE(META.mapSize)];
       const plain = meta[META.free + 4] === 8 && meta.readUInt16LE(META.main + 4) === 0;
@@ -75,6 +78,12 @@ class Pages {
     }
   }
 
+  private read(position: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length);
+    assert(readSync(this.file, bytes, 0, length, position) === length, "it ends too early");
+    return bytes;
+  }
+
   /** A number of the newest meta. */
   private number(at: number): number {
     return Number(this.meta.readBigUInt64LE(at));
@@ -91,7 +100,7 @@ class Pages {
 
   private page(number: number, ...kinds: number[]): Buffer {
     this.own(number, 1);
-    const bytes = this.file.subarray(number * this.size);
+    const bytes = this.read(number * this.size, this.size);
     const [self, transaction, kind] = [bytes.readBigUInt64LE(0), bytes.readBigUInt64LE(8), bytes.readUInt16LE(18)];
     const sound = self === BigInt(number) && Number(transaction) <= this.number(META.transaction);
     assert(sound && kinds.includes(kind), `page ${number} makes no sense`);
@@ -99,10 +108,9 @@ class Pages {
   }
 
   private overflow(number: number, length: number): Buffer {
-    const bytes = this.page(number, OVERFLOW);
-    const pages = bytes.readUInt32LE(20);
+    const pages = this.page(number, OVERFLOW).readUInt32LE(20);
     this.own(number + 1, pages - 1);
-    return part(bytes, HEAD, length, pages * this.size);
+    return part(this.read(number * this.size, pages * this.size), HEAD, length);
   }
 
   /** Tells of the entries below a page in order, and between them, without a value, of the keys that separate its children. */
@@ -112,10 +120,10 @@ class Pages {
     for (let at = HEAD; at < HEAD + bytes.readUInt16LE(20); at += 2) {
       const node = HEAD + bytes.readUInt16LE(at);
       const [size, flags] = [bytes.readUInt32LE(node), bytes.readUInt16LE(node + 4)];
-      const key = part(bytes, node + 8, bytes.readUInt16LE(node + 6), this.size);
+      const key = part(bytes, node + 8, bytes.readUInt16LE(node + 6));
       const data = node + 8 + key.length;
       if (bytes[18] === LEAF) {
-        const own = flags === 1 ? undefined : part(bytes, data, size, this.size);
+        const own = flags === 1 ? undefined : part(bytes, data, size);
         tell(key, own ?? this.overflow(Number(bytes.readBigUInt64LE(data)), size));
       } else {
         if (at > HEAD) tell(key);
@@ -125,8 +133,8 @@ class Pages {
   }
 }
 
-/** Bytes that must lie before `end`. */
-function part(bytes: Buffer, at: number, length: number, end: number): Buffer {
-  assert(at + length <= Math.min(end, bytes.length), "a page is too full");
+/** Bytes that must lie within. */
+function part(bytes: Buffer, at: number, length: number): Buffer {
+  assert(at + length <= bytes.length, "a page is too full");
   return bytes.subarray(at, at + length);
 }
