@@ -13,11 +13,13 @@ const hello: Command = ({ connection: connectionId }) => ({
 });
 const nothing = () => ({});
 const buildInfo = command({}, () => ({ version: "7.0.14", versionArray: [7, 0, 14, 0], modules: ["embedded"] }));
+const nobody = { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } };
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     ...{ hello, isMaster: hello, ismaster: hello, buildInfo, buildinfo: buildInfo },
     ...{ endSessions: nothing, refreshSessions: nothing, ping: command({}, nothing) },
+    connectionStatus: command({ bool: "showPrivileges" }, () => nobody),
     ...CATALOG_COMMANDS,
     ...READ_COMMANDS,
     ...WRITE_COMMANDS,
@@ -26,7 +28,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
 
 /** Commands of MongoDB that are refused as such (115), so that a client does not take them for misspelt ones (59). */
 const UNSERVED = new Set(
-  `bulkWrite collMod collStats compact connectionStatus currentOp dataSize dbHash dbStats getLog getParameter killOp
+  `bulkWrite collMod collStats compact currentOp dataSize dbHash dbStats getLog getParameter killOp
    mapReduce renameCollection serverStatus setParameter top validate`.split(/\s+/),
 );
 

@@ -304,6 +304,8 @@ test("it presents a standalone MongoDB 7 to driver and legacy handshakes", async
   expect(hello.setName).toBeUndefined();
   const bare = await new MongoClient(`mongodb://127.0.0.1:${database.port}`).connect();
   expect((await bare.db("admin").command({ buildInfo: 1 })).version).toMatch(/^7\./);
+  const { authInfo } = await bare.db("admin").command({ connectionStatus: 1, showPrivileges: true });
+  expect(authInfo.authenticatedUsers).toEqual([]);
   await bare.close();
   const socket = await open();
   socket.write(message(2004, legacy({ isMaster: 1 })));
