@@ -178,6 +178,22 @@ test.each([1, -1] as const)(
   },
 );
 
+test("texts with zero bytes in them are in order in an index, and only themselves", async () => {
+  await things.createIndex({ x: 1, y: 1 });
+  const texts = ["", "\0", "\0\0", "\0a", "a", "a\0", "a\0\0", "a\0b", "ab"];
+  await things.insertMany(texts.toReversed().map((x) => ({ x, y: 1 })));
+  const found = await things.find().sort({ x: 1, y: 1 }).toArray();
+  expect(found.map(({ x }) => x)).toEqual(texts);
+  for (const x of texts) expect(await things.countDocuments({ x })).toBe(1);
+});
+
+test("an array that holds the value looked for is ordered by its least element all the same", async () => {
+  await things.createIndex({ list: 1 });
+  await things.insertMany([{ list: [5, 3] }, { list: [5, 1] }, { list: [2, 5] }]);
+  const found = await things.find({ list: 5 }).sort({ list: 1 }).toArray();
+  expect(found.map(({ list }) => Math.min(...list))).toEqual([1, 2, 3]);
+});
+
 test("an index cannot be made over duplicates, and leaves nothing behind", async () => {
   await things.insertMany([{ k: 1 }, { k: 1 }]);
   expect(await refusal(() => things.createIndex({ k: 1 }, { unique: true }))).toBe(11000);
