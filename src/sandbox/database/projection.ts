@@ -28,7 +28,7 @@ function treeOf(entries: [Path, Entry][]): Tree {
       .map(([path, entry]): [Path, Entry] => [path.slice(1), entry]);
     const [first, second] = inner;
     const collides = second !== undefined && inner.some(([path]) => path.length === 0);
-    check(!collides, second?.[0].length === 0 ? 31250 : 31249, `Path collision at ${name}`);
+    check(!collides, first?.[0].length === 0 ? 31249 : 31250, `Path collision at ${name}`);
     tree.set(name, first?.[0].length === 0 ? first[1] : treeOf(inner));
   }
   return tree;

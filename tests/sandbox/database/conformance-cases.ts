@@ -168,8 +168,8 @@ export function knownDifference(
     return "rounding keeps the largest numbers";
   }
   if (question.kind === "pipeline") {
-    if (has(question.pipeline, /"localField"/) && letters(embedded) === letters(other)) {
-      return "the order of joined documents is not promised";
+    if (has(question.pipeline, /"localField"|"\$group".*"\$facet"/) && letters(embedded) === letters(other)) {
+      return "the order of joined documents and of groups is not promised";
     }
     if (has(question.pipeline, /"localField"/) && has(all, "regularExpression")) {
       return "$lookup joins a regular expression to the same one, not to the text it matches";

@@ -274,3 +274,9 @@ test("what is left out is refused as unsupported, what MongoDB does not know as 
   expect(await code(things.findOne({ a: 1 }, { projection: { "a.$": 1 } }))).toBe(115);
   expect(await code(things.findOne({ a: 1 }, { projection: { a: { $elemMatch: { $gt: 1 } } } }))).toBe(115);
 });
+
+test("paths of a projection that collide are refused by which of them comes later", async () => {
+  const projected = (projection: Document) => code(things.find({}, { projection }).toArray());
+  expect(await projected({ "a.a": 1, "a.b": 1, a: 1 })).toBe(31250);
+  expect(await projected({ a: 1, "a.a": 1, "a.b": 1 })).toBe(31249);
+});
