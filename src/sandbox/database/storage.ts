@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, open } from "lmdb";
 import { checksum, setAsideIfDamaged } from "./inspection.js";
@@ -22,7 +22,7 @@ export class Storage {
 
   private constructor(
     private readonly env: Database<Buffer, Buffer>,
-    private readonly release: () => Promise<void>,
+    private readonly release: () => void,
   ) {}
 
   /**
@@ -31,7 +31,7 @@ export class Storage {
    */
   static async open(folder: string, warn: (message: string) => void): Promise<Storage> {
     mkdirSync(folder, { recursive: true });
-    const release = takeFolder(folder);
+    const release = lockFolder(folder);
     try {
       const path = join(folder, "lyceum.mdb");
       setAsideIfDamaged(path, warn);
@@ -39,7 +39,7 @@ export class Storage {
       const bytes = { keyEncoding: "binary", encoding: "binary" } as const;
       return new Storage(open({ path, noSubdir: true, overlappingSync: false, maxReaders: 16, ...bytes }), release);
     } catch (error) {
-      await release();
+      release();
       throw error;
     }
   }
@@ -103,7 +103,7 @@ export class Storage {
   async close(): Promise<void> {
     await this.env.flushed;
     await this.env.close();
-    await this.release();
+    this.release();
   }
 }
 
@@ -124,22 +124,45 @@ function identity(pid: number): string | undefined {
   return stat === undefined ? `${pid}` : `${pid} ${stat.slice(stat.lastIndexOf(")")).split(" ")[20]}`;
 }
 
+/** What `act` gives, or undefined when a file is missing, or there already. */
+function unlessRaced<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && /^(EEXIST|ENOENT)$/.test(String(error.code))) return undefined;
+    throw error;
+  }
+}
+
+/** An unfinished takeover this old was abandoned; it lasts a moment. */
+const TAKEOVER_MILLISECONDS = 2000;
+
 /**
- * Takes the folder for this process; one left by a killed process is taken over. The owner stands in an LMDB file of its
- * own, whose transactions let one of several processes that come at once have the folder.
+ * Takes the folder for this process; a lock left by a killed process is taken over. The lock appears with its content,
+ * and who takes one over first gives it a second name, so of several processes that come at once one has it.
  * @returns the function that gives it back.
  * @throws Error that names the holder when it is alive.
  */
-function takeFolder(folder: string): () => Promise<void> {
-  const owners = open<string, string>({ path: join(folder, "lyceum.owner"), noSubdir: true });
-  const holder = owners.transactionSync(() => {
-    const present = owners.get("owner");
-    if (present !== undefined && present === identity(Number.parseInt(present, 10))) return present;
-    owners.putSync("owner", `${identity(process.pid)}`);
-    return undefined;
-  });
-  if (holder === undefined) return () => owners.remove("owner").then(() => owners.close());
-  owners.close();
-  const [pid] = holder.split(" ");
-  throw new Error(`The database folder ${folder} is in use by process ${pid}; stop it or choose another folder.`);
+function lockFolder(folder: string): () => void {
+  const [path, own] = [join(folder, "lyceum.lock"), join(folder, `lyceum.lock-${process.pid}`)];
+  const takeover = `${path}-takeover`;
+  const linked = (file: string, name: string) => unlessRaced(() => linkSync(file, name) ?? true) === true;
+  const content = (file: string) => unlessRaced(() => readFileSync(file, "utf8"));
+  writeFileSync(own, `${identity(process.pid)}`);
+  try {
+    while (!linked(own, path)) {
+      const holder = content(path);
+      const pid = Number.parseInt(holder ?? "", 10);
+      if (holder !== undefined && identity(pid) === holder) {
+        throw new Error(`The database folder ${folder} is in use by process ${pid}; stop it or choose another folder.`);
+      }
+      const mine = linked(path, takeover);
+      if (mine && content(takeover) === holder) rmSync(path, { force: true });
+      const since = unlessRaced(() => statSync(takeover).ctimeMs) ?? Date.now();
+      if (mine || Date.now() - since > TAKEOVER_MILLISECONDS) rmSync(takeover, { force: true });
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+  return () => rmSync(path, { force: true });
 }

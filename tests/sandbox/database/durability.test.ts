@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { open } from "lmdb";
 import { MongoClient } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
@@ -94,12 +93,24 @@ test("of four processes that come at once to one folder, new or a killed one's, 
   await answers();
   for (let round = 0; round < 40; round += 1) {
     const folder = temporaryFolder();
-    if (round % 2 === 0) await abandon(folder);
+    if (round % 2 === 0) writeFileSync(join(folder, "lyceum.lock"), "999999 1");
     const came = await told({ folder, at: Date.now() + 5 });
     expect(came.sort()).toEqual(["held", "refused", "refused", "refused"]);
     await told({});
   }
   for (const starter of starters) await kill(starter, "SIGTERM");
+});
+
+test.each([
+  ["a takeover that was killed half way", { "lyceum.lock": "999999 1", "lyceum.lock-takeover": "999999 1" }],
+  ["a lock that says nothing", { "lyceum.lock": "" }],
+  ["a lock of garbage", { "lyceum.lock": "\0\xff\x07 lock" }],
+])("%s is taken over", async (_what, files) => {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, "latin1");
+  const database = await startEmbeddedDatabase({ dataDir: folder });
+  expect(readdirSync(folder).sort()).toEqual(["lyceum.lock", "lyceum.mdb", "lyceum.mdb-lock"]);
+  await database.close();
 });
 
 test("what an index has learned of its documents is known after a restart, and new collections stay apart", async () => {
@@ -126,13 +137,6 @@ test("what an index has learned of its documents is known after a restart, and n
     expect(await others.countDocuments({ numbers: { $gte: 0 } })).toBe(1);
   });
 });
-
-/** Leaves a folder as a process does that has long been dead. */
-async function abandon(folder: string): Promise<void> {
-  const owners = open<string, string>({ path: join(folder, "lyceum.owner"), noSubdir: true });
-  await owners.put("owner", "999999 1");
-  await owners.close();
-}
 
 /** The file of a database with several hundred documents and with pages that are free again. */
 let sound: Buffer;
