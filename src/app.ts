@@ -62,7 +62,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     ...learningJobs(deps),
     grantRoles(deps),
     countPeopleJob(deps),
-    countAttemptsJob(deps.models),
+    countAttemptsJob(deps.db),
     settleCommunity(deps),
   ];
 }
@@ -121,7 +121,7 @@ export function createApp(deps: Deps): Express {
 
   app.use(operations(deps));
   app.use(documentation(groups));
-  mountRoutes(app, groups, (viewer) => effectiveRole(deps.models, viewer));
+  mountRoutes(app, groups, (viewer) => effectiveRole(deps.db, viewer));
 
   app.use(() => {
     throw RouteNotFound();

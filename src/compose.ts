@@ -2,12 +2,12 @@ import mongoose, { type Connection } from "mongoose";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "./config.js";
+import { hasTransactions, openDatabase } from "./db/connection.js";
+import { createDb } from "./db/db.js";
 import type { Deps } from "./deps.js";
 import { createRateLimits } from "./http/rate-limits.js";
-import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
 import { createAi } from "./services/ai.js";
-import { openDatabase } from "./services/database.js";
 import { createIdentity } from "./services/identity.js";
 import { createPayments } from "./services/payments.js";
 import { createStorage } from "./services/storage.js";
@@ -23,7 +23,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     log,
     metrics,
     database,
-    models: createModels(database),
+    db: createDb(database, metrics),
     limits: createRateLimits(counters?.storeFor),
     identity: createIdentity(config.identity),
     payments: createPayments(config.payments),
@@ -41,14 +41,17 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
 
 /** @throws CommandError that says why, without anything of the URI, which may hold a password. */
 async function reachDatabase(uri: string): Promise<Connection> {
-  try {
-    return await openDatabase(uri);
-  } catch (error) {
+  const connection = await openDatabase(uri).catch((error: Error) => {
     // The driver quotes what it cannot read.
     const unreadable = error instanceof mongoose.mongo.MongoRuntimeError;
-    const reason = unreadable ? "its hosts cannot be read" : (error as Error).message;
+    const reason = unreadable ? "its hosts cannot be read" : error.message;
     throw new CommandError(`MONGODB_URI names no database that can be used: ${reason}`);
-  }
+  });
+  if (await hasTransactions(connection)) return connection;
+  await connection.close();
+  throw new CommandError(
+    "MONGODB_URI names a standalone MongoDB, which has no transactions: start it with `mongod --replSet rs0` and run `rs.initiate()` in mongosh once",
+  );
 }
 
 /** Loaded where it is used only: the client takes a good part of the start. */

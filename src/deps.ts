@@ -2,8 +2,8 @@ import type { Connection } from "mongoose";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Config } from "./config.js";
+import type { Db } from "./db/db.js";
 import type { RateLimits } from "./http/rate-limits.js";
-import type { Models } from "./models/index.js";
 import type { Ai } from "./services/ai.js";
 import type { Identity } from "./services/identity.js";
 import type { Payments } from "./services/payments.js";
@@ -15,7 +15,7 @@ export interface Deps {
   readonly log: Logger;
   readonly metrics: Registry;
   readonly database: Connection;
-  readonly models: Models;
+  readonly db: Db;
   readonly limits: RateLimits;
   readonly identity: Identity;
   readonly payments: Payments;

@@ -50,7 +50,7 @@ async function loadFirstDemo(deps: Deps, sandbox: Sandbox, signal: AbortSignal):
   const { loadDemo } = await import("./demo/load-demo.js");
   const { registerPeople } = await import("./demo/people.js");
   if (sandbox.identity) await registerPeople(sandbox.identity);
-  if ((await deps.models.Course.estimatedDocumentCount()) > 0) return;
+  if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
   await loadDemo(deps, signal);
   deps.log.info("demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)");
 }

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 
 async function reconcile(deps: Deps): Promise<{ report: string; open: number }> {
   for (let tried = 0; tried < tries.count; tried += 1) {
-    const done = await underLease(deps.models, "job:reconcile-purchases", async (signal) => {
+    const done = await underLease(deps.db, "job:reconcile-purchases", async (signal) => {
       const swept = await sweepPayments(deps, { signal, asOf: new Date(Date.now() + everyPauseMs) });
       const asked = await reconcilePurchases(deps, { signal, all: true });
       const report = [

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   await prepareDatabase(config.mongodbUri);
   const { deps, close } = await compose(config, createLog("warn", secretsOf(config)));
   await loadDemo(deps);
-  const [courses, users] = await Promise.all([deps.models.Course.countDocuments(), deps.models.User.countDocuments()]);
+  const [courses, users] = await Promise.all([deps.db.Course.countDocuments(), deps.db.User.countDocuments()]);
   await close();
   await sandbox?.close();
   process.stdout.write(`The demo data is there: ${courses} courses and ${users} people in all.\n`);

@@ -3,15 +3,17 @@ import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
+import { createCatalogRevision } from "./commands/catalog-revision.js";
 import { createDefaultGroups } from "./commands/community-groups.js";
 import { createPostTotal } from "./commands/community-posts.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
+import { openDatabase } from "./db/connection.js";
+import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
 import { startJobs } from "./jobs/scheduler.js";
-import { createModels, ensureIndexes, IndexesRefused } from "./models/index.js";
+import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
-import { openDatabase } from "./services/database.js";
 
 export interface RunningServer {
   /** Where it listens, without a trailing slash. */
@@ -29,6 +31,7 @@ export async function prepareDatabase(uri: string): Promise<void> {
   try {
     const models = createModels(connection);
     await ensureIndexes(models);
+    await createCatalogRevision(models);
     await createDefaultGroups(models);
     await createPostTotal(models);
   } finally {
@@ -78,7 +81,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     const announceEnd = endsConnections(server);
     server.on("request", createApp(deps));
     await listen(server, config.port);
-    const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.models, log);
+    const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.db, log);
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,

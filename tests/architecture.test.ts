@@ -30,7 +30,7 @@ function room(file: string): string {
  */
 const allowed: Record<string, string[]> = {
   http: [],
-  models: [],
+  db: [],
   services: ["http", "entry"],
   commands: ["models", "services", "http", "entry"],
   jobs: ["commands", "models", "services", "http", "entry"],

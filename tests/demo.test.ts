@@ -12,7 +12,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 async function snapshot(of = server): Promise<Record<string, number>> {
   const counts = await Promise.all(
-    Object.entries(of.deps.models).map(async ([name, model]) => [name, await model.countDocuments()] as const),
+    Object.entries(of.deps.db).map(async ([name, model]) => [name, await model.countDocuments()] as const),
   );
   return Object.fromEntries(counts.filter(([name]) => !["CatalogRevision", "Lease"].includes(name)));
 }
@@ -27,13 +27,13 @@ test("loading again changes nothing", async () => {
 
 test("a load that was stopped half-way is finished by the next, of which two may be begun at once", async () => {
   const other = await startTestServer();
-  const { Course } = other.deps.models;
+  const { Course } = other.deps.db;
   const stopping = new AbortController();
   const stopped = expect(loadDemo(other.deps, stopping.signal)).rejects.toThrow("abort");
   while ((await Course.countDocuments()) < 3);
   stopping.abort();
   await stopped;
-  expect(await Course.countDocuments()).toBeLessThan(await server.deps.models.Course.countDocuments());
+  expect(await Course.countDocuments()).toBeLessThan(await server.deps.db.Course.countDocuments());
   const { deps } = await other.another();
   await Promise.all([loadDemo(other.deps), loadDemo(deps)]);
   expect(await snapshot(other)).toEqual(await snapshot());
@@ -45,7 +45,7 @@ test("the catalog has a dozen published courses, a free one, and no draft", asyn
   expect(courses.some((course: any) => course.coursePrice === 0)).toBe(true);
   const created = courses.map(({ createdAt }: any) => createdAt);
   expect(created).toEqual(created.toSorted());
-  expect(await server.deps.models.Course.countDocuments({ isPublished: false })).toBe(1);
+  expect(await server.deps.db.Course.countDocuments({ isPublished: false })).toBe(1);
   for (const course of courses) {
     expect(course.educatorId.name).not.toBe("Deleted user");
     const { courseContent } = (await server.get(`/api/course/${course._id}`)).body.courseData;
@@ -58,31 +58,31 @@ test("the catalog has a dozen published courses, a free one, and no draft", asyn
 });
 
 test("every derived number equals its recount", async () => {
-  const { models } = server.deps;
-  for (const course of await models.Course.find().lean()) {
+  const { db } = server.deps;
+  for (const course of await db.Course.find().lean()) {
     const courseId = course._id;
-    const ratings = (await models.CourseRating.find({ courseId }).lean()).map(({ rating }) => rating);
-    expect(course.totalEnrolledStudents).toBe(await models.Enrollment.countDocuments({ courseId, active: true }));
+    const ratings = (await db.CourseRating.find({ courseId }).lean()).map(({ rating }) => rating);
+    expect(course.totalEnrolledStudents).toBe(await db.Enrollment.countDocuments({ courseId, active: true }));
     expect([course.totalRatings, course.ratingSum]).toEqual([ratings.length, sum(ratings)]);
-    const completed = await models.Purchase.find({ courseId, status: "completed" }).lean();
+    const completed = await db.Purchase.find({ courseId, status: "completed" }).lean();
     expect(course.completedPurchases).toBe(completed.length);
     expect(course.revenueMinor).toBe(sum(completed.map(({ amount }) => Math.round(amount * 100))));
   }
-  for (const { userId, courseId } of await models.Enrollment.find({ active: true }).lean()) {
-    expect(await models.Purchase.countDocuments({ userId, courseId, status: "completed" })).toBe(1);
+  for (const { userId, courseId } of await db.Enrollment.find({ active: true }).lean()) {
+    expect(await db.Purchase.countDocuments({ userId, courseId, status: "completed" })).toBe(1);
   }
-  for (const post of await models.CommunityPost.find().lean()) {
-    expect(post.replyCount).toBe(await models.CommunityReply.countDocuments({ postId: post._id }));
-    expect(post.upvoteCount).toBe(await models.Vote.countDocuments({ targetKind: "post", targetId: post._id }));
+  for (const post of await db.CommunityPost.find().lean()) {
+    expect(post.replyCount).toBe(await db.CommunityReply.countDocuments({ postId: post._id }));
+    expect(post.upvoteCount).toBe(await db.Vote.countDocuments({ targetKind: "post", targetId: post._id }));
   }
-  for (const group of await models.CommunityGroup.find().lean()) {
-    expect(group.memberCount).toBe(await models.GroupMembership.countDocuments({ groupId: group._id }));
-    expect(group.postCount).toBe(await models.CommunityPost.countDocuments({ groupId: group._id }));
+  for (const group of await db.CommunityGroup.find().lean()) {
+    expect(group.memberCount).toBe(await db.GroupMembership.countDocuments({ groupId: group._id }));
+    expect(group.postCount).toBe(await db.CommunityPost.countDocuments({ groupId: group._id }));
   }
-  const totals = await models.PlatformTotals.findById("platform").lean();
-  const money = await models.Purchase.find({ status: "completed" }).lean();
+  const totals = await db.PlatformTotals.findById("platform").lean();
+  const money = await db.Purchase.find({ status: "completed" }).lean();
   expect(totals?.revenueMinor).toBe(sum(money.map(({ amount }) => Math.round(amount * 100))));
-  expect(totals?.enrollments).toBe(await models.Enrollment.countDocuments({ active: true }));
+  expect(totals?.enrollments).toBe(await db.Enrollment.countDocuments({ active: true }));
 });
 
 test("what the identity stand-in says of a demo person is what the demo data says", async () => {
@@ -97,13 +97,13 @@ test("what the identity stand-in says of a demo person is what the demo data say
 });
 
 test("there is something to see in every corner", async () => {
-  const { models } = server.deps;
+  const { db } = server.deps;
   for (const status of ["created", "pending", "completed", "failed", "refunded"] as const) {
-    expect(await models.Purchase.countDocuments({ status }), status).toBeGreaterThan(0);
+    expect(await db.Purchase.countDocuments({ status }), status).toBeGreaterThan(0);
   }
-  expect(await models.Certificate.countDocuments({ status: "issued" })).toBeGreaterThanOrEqual(2);
+  expect(await db.Certificate.countDocuments({ status: "issued" })).toBeGreaterThanOrEqual(2);
   for (const group of ["needs_review", "on_track", "mastered"] as const) {
-    expect(await models.QuizResult.countDocuments({ group }), group).toBeGreaterThan(0);
+    expect(await db.QuizResult.countDocuments({ group }), group).toBeGreaterThan(0);
   }
   const asha = token("user_demo_asha");
   expect((await server.get("/api/user/enrolled-courses", asha)).body.enrolledCourses.length).toBe(4);
@@ -128,7 +128,7 @@ test("there is something to see in every corner", async () => {
 });
 
 test("a purchase that waits for money is the learner's one unfinished purchase of the course, and can be paid", async () => {
-  const { Purchase } = server.deps.models;
+  const { Purchase } = server.deps.db;
   const waiting = await Purchase.find({ status: { $in: ["created", "pending"] } }).lean();
   expect(waiting.map(({ status }) => status).sort()).toEqual(["created", "pending"]);
   for (const { _id, userId, courseId, status, providerOrderId } of waiting) {

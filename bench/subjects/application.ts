@@ -17,18 +17,18 @@ Object.assign(process.env, sandbox.variables, given, { PORT: "0", LOG_LEVEL: "si
 const { parseConfig } = await import("../../src/config.js");
 const { createLog } = await import("../../src/process.js");
 const { startServer } = await import("../../src/server.js");
-const { changeCatalog } = await import("../../src/commands/catalog-revision.js");
+const { changeCatalog } = await import("../../tests/support/catalog.js");
 const server = await startServer(parseConfig(process.env), createLog("silent"), { jobs: false });
-const { models } = server.deps;
+const { db } = server.deps;
 
 const handlers = {
   /** Replaces all courses; each says it has `students`, and that many enrollments exist for the first one. */
   async courses({ count, students }: { count: number; students: number }) {
     const ids = Array.from({ length: count }, () => new Types.ObjectId());
-    await changeCatalog(models, async () => {
-      await models.Course.deleteMany({});
-      await models.Enrollment.deleteMany({});
-      await models.Course.insertMany(
+    await changeCatalog(db, async () => {
+      await db.Course.deleteMany({});
+      await db.Enrollment.deleteMany({});
+      await db.Course.insertMany(
         ids.map((_id, i) => ({
           _id,
           courseTitle: `Course ${i}`,
@@ -45,33 +45,33 @@ const handlers = {
         const seats = Array.from({ length: Math.min(5000, students - from) }, (_s, i) => ({
           ...{ userId: `user_${from + i}`, courseId: ids[0], active: true, enrolledAt: new Date(), countedChange: 1 },
         }));
-        await models.Enrollment.insertMany(seats);
+        await db.Enrollment.insertMany(seats);
       }
     });
     return ids.map(String);
   },
-  history: (given: History) => fillHistory(models, given),
-  community: (given: Parameters<typeof fillCommunity>[1]) => fillCommunity(models, given),
-  posts: (given: Parameters<typeof fillLists>[1]) => fillLists(models, given),
+  history: (given: History) => fillHistory(db, given),
+  community: (given: Parameters<typeof fillCommunity>[1]) => fillCommunity(db, given),
+  posts: (given: Parameters<typeof fillLists>[1]) => fillLists(db, given),
   async learner(id: string) {
-    await models.User.updateOne({ _id: id }, { $set: { name: "Asha Rao", providerUpdatedAt: 1 } }, { upsert: true });
+    await db.User.updateOne({ _id: id }, { $set: { name: "Asha Rao", providerUpdatedAt: 1 } }, { upsert: true });
     return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });
   },
   /** Somebody with a role record. @returns their token. */
   async person({ id, role }: { id: string; role: "educator" | "admin" }) {
-    await models.RoleRecord.updateOne({ _id: id }, { $set: { role, writtenAt: new Date() } }, { upsert: true });
+    await db.RoleRecord.updateOne({ _id: id }, { $set: { role, writtenAt: new Date() } }, { upsert: true });
     return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });
   },
   /** Learners who bought a course, in every list and total. */
   async sales({ courseId, learners }: { courseId: string; learners: number }) {
     for (let left = learners; left > 0; left -= 5_000) {
-      await addSales(models, new Types.ObjectId(courseId), Math.min(left, 5_000));
+      await addSales(db, new Types.ObjectId(courseId), Math.min(left, 5_000));
     }
   },
   /** Bytes of the heap and the most the process has ever had resident. */
   memory: () => ({ heap: process.memoryUsage().heapUsed, peak: process.resourceUsage().maxRSS * 1_024 }),
   async enroll({ userId, courseIds }: { userId: string; courseIds: string[] }) {
-    await models.Enrollment.insertMany(
+    await db.Enrollment.insertMany(
       courseIds.map((courseId) => ({ userId, courseId, active: true, enrolledAt: new Date(), countedChange: 1 })),
     );
   },

@@ -1,5 +1,5 @@
 import { Types } from "mongoose";
-import type { Models } from "../../src/models/index.js";
+import type { Db } from "../../src/db/db.js";
 
 export interface Scene {
   readonly groupId: string;
@@ -11,7 +11,7 @@ export interface Scene {
  * these has `size` votes.
  */
 export async function fillCommunity(
-  models: Models,
+  db: Db,
   { authorId, size, posts: count }: { authorId: string; size: number; posts: number },
 ): Promise<Scene> {
   const groupId = new Types.ObjectId();
@@ -23,22 +23,22 @@ export async function fillCommunity(
     state: "in",
   } as const;
   const list = <T>(make: (i: number) => T): T[] => Array.from({ length: size }, (_, i) => make(i));
-  await models.CommunityGroup.create({
+  await db.CommunityGroup.create({
     ...{ _id: groupId, name: key, nameKey: key, slug: key, icon: "💬", createdBy: authorId },
     ...{ memberCount: size, postCount: count },
   });
-  await models.GroupMembership.insertMany(list((i) => ({ userId: `user_${i}`, groupId, state: "in" })));
-  await models.PostTotal.updateOne({ _id: "posts" }, { $inc: { posts: count } });
+  await db.GroupMembership.insertMany(list((i) => ({ userId: `user_${i}`, groupId, state: "in" })));
+  await db.PostTotal.updateOne({ _id: "posts" }, { $inc: { posts: count } });
   const posts = [];
   for (let n = 0; n < count; n++) {
     const [postId, replyId] = [new Types.ObjectId(), new Types.ObjectId()];
     const counts = { upvoteCount: size, replyCount: size };
-    await models.CommunityPost.create({ ...written, ...counts, _id: postId, groupId, title: `Post ${n}` });
-    await models.CommunityReply.insertMany(
+    await db.CommunityPost.create({ ...written, ...counts, _id: postId, groupId, title: `Post ${n}` });
+    await db.CommunityReply.insertMany(
       list((i) => ({ ...written, postId, ...(i === 0 ? { _id: replyId, upvoteCount: size } : {}) })),
     );
     const votes = (targetKind: "post" | "reply", targetId: Types.ObjectId) =>
-      models.Vote.insertMany(list((i) => ({ userId: `user_${i}`, targetKind, targetId, state: "in" })));
+      db.Vote.insertMany(list((i) => ({ userId: `user_${i}`, targetKind, targetId, state: "in" })));
     await votes("post", postId);
     await votes("reply", replyId);
     posts.push({ postId: String(postId), replyId: String(replyId) });
@@ -48,7 +48,7 @@ export async function fillCommunity(
 
 /** Posts in turn in each of some groups, which `memberId` has joined, and in none. @returns the groups' ids. */
 export async function fillLists(
-  models: Models,
+  db: Db,
   { posts, groups, memberId }: { posts: number; groups: number; memberId: string },
 ): Promise<string[]> {
   const ids = Array.from({ length: groups }, () => new Types.ObjectId());
@@ -57,14 +57,14 @@ export async function fillLists(
     ...{ authorId: "user_author", authorName: "Asha Rao", state: "in" as const, title: `Post number ${i} of many` },
     ...{ content: "What I think about it. ".repeat(10), groupId: groupOf(i), upvoteCount: i % 17 },
   }));
-  for (let from = 0; from < posts; from += 5_000) await models.CommunityPost.insertMany(all.slice(from, from + 5_000));
+  for (let from = 0; from < posts; from += 5_000) await db.CommunityPost.insertMany(all.slice(from, from + 5_000));
   for (const _id of ids) {
     const key = String(_id);
     const postCount = all.filter(({ groupId }) => groupId === _id).length;
     const named = { name: key, nameKey: key, slug: key, icon: "💬", createdBy: "user_author" };
-    await models.CommunityGroup.create({ _id, ...named, memberCount: 1, postCount });
-    await models.GroupMembership.create({ userId: memberId, groupId: _id, state: "in" });
+    await db.CommunityGroup.create({ _id, ...named, memberCount: 1, postCount });
+    await db.GroupMembership.create({ userId: memberId, groupId: _id, state: "in" });
   }
-  await models.PostTotal.updateOne({ _id: "posts" }, { $inc: { posts } });
+  await db.PostTotal.updateOne({ _id: "posts" }, { $inc: { posts } });
   return ids.map(String);
 }

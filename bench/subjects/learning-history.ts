@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rebuildTimeBuckets } from "../../src/commands/rebuild-time-buckets.js";
-import type { Models } from "../../src/models/index.js";
+import type { Db } from "../../src/db/db.js";
 
 export interface History {
   userId: string;
@@ -12,17 +12,17 @@ export interface History {
 const atOnce = 5_000;
 
 /** Fills the database with what `size` sessions and `size` other learners leave behind. */
-export async function fillHistory(models: Models, { userId, courseId, size }: History): Promise<void> {
+export async function fillHistory(db: Db, { userId, courseId, size }: History): Promise<void> {
   const now = Date.now();
   for (let from = 0; from < size; from += atOnce) {
     const part = Array.from({ length: Math.min(atOnce, size - from) }, (_, n) => from + n);
     const learners = part.map((n) => ({ userId: `user_other_${n}`, courseId }));
-    await models.CourseRating.insertMany(learners.map((one) => ({ ...one, rating: 4, counted: 4, change: 1 })));
-    await models.CourseProgress.insertMany(learners.map((one) => ({ ...one, lectureCompleted: ["ch1-l1"] })));
-    await models.Enrollment.insertMany(
+    await db.CourseRating.insertMany(learners.map((one) => ({ ...one, rating: 4, counted: 4, change: 1 })));
+    await db.CourseProgress.insertMany(learners.map((one) => ({ ...one, lectureCompleted: ["ch1-l1"] })));
+    await db.Enrollment.insertMany(
       learners.map((one) => ({ ...one, active: true, enrolledAt: new Date(now), countedChange: 1 })),
     );
-    await models.TimeSession.insertMany(
+    await db.TimeSession.insertMany(
       part.map((n) => ({
         _id: randomUUID(),
         userId,
@@ -34,6 +34,6 @@ export async function fillHistory(models: Models, { userId, courseId, size }: Hi
       })),
     );
   }
-  await models.Course.updateOne({ _id: courseId }, { $set: { ratingSum: 4 * size, totalRatings: size } });
-  await rebuildTimeBuckets(models, userId);
+  await db.Course.updateOne({ _id: courseId }, { $set: { ratingSum: 4 * size, totalRatings: size } });
+  await rebuildTimeBuckets(db, userId);
 }

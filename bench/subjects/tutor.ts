@@ -17,7 +17,7 @@ const { parseConfig } = await import("../../src/config.js");
 const { createLog } = await import("../../src/process.js");
 const { startServer } = await import("../../src/server.js");
 const server = await startServer(parseConfig(process.env), createLog("silent"), { jobs: false });
-const { models } = server.deps;
+const { db } = server.deps;
 
 interface Learners {
   count: number;
@@ -29,14 +29,10 @@ interface Learners {
 const handlers = {
   /** New courses and learners with so many past chats (20 messages each) and quiz results. @returns their tokens. */
   async learners({ count, sessions, courses, enrolled }: Learners) {
-    await Promise.all([
-      models.Course.deleteMany({}),
-      models.Enrollment.deleteMany({}),
-      models.ChatSession.deleteMany({}),
-    ]);
+    await Promise.all([db.Course.deleteMany({}), db.Enrollment.deleteMany({}), db.ChatSession.deleteMany({})]);
     const courseIds = Array.from({ length: courses }, () => new Types.ObjectId());
     for (let from = 0; from < courses; from += 200) {
-      await models.Course.insertMany(
+      await db.Course.insertMany(
         courseIds.slice(from, from + 200).map((_id, i) => ({
           ...{
             _id,
@@ -48,17 +44,17 @@ const handlers = {
       );
     }
     const ids = Array.from({ length: count }, () => `user_${randomUUID().replaceAll("-", "")}`);
-    await models.User.insertMany(ids.map((_id) => ({ _id, name: "Asha Rao", providerUpdatedAt: 1 })));
+    await db.User.insertMany(ids.map((_id) => ({ _id, name: "Asha Rao", providerUpdatedAt: 1 })));
     for (const userId of ids) {
       const seats = courseIds
         .slice(0, enrolled)
         .map((courseId) => ({ userId, courseId, active: true, enrolledAt: new Date() }));
-      await models.Enrollment.insertMany(seats);
-      await models.CourseProgress.insertMany(
+      await db.Enrollment.insertMany(seats);
+      await db.CourseProgress.insertMany(
         seats.map(({ courseId }) => ({ userId, courseId, lectureCompleted: ["ch1-l1", "ch1-l2"] })),
       );
-      await models.ChatSession.insertMany(Array.from({ length: sessions }, () => pastChat(userId)));
-      await models.QuizResult.insertMany(
+      await db.ChatSession.insertMany(Array.from({ length: sessions }, () => pastChat(userId)));
+      await db.QuizResult.insertMany(
         Array.from({ length: sessions }, () => ({
           ...{
             userId,

@@ -17,10 +17,10 @@ const { parseConfig } = await import("../../src/config.js");
 const { createLog } = await import("../../src/process.js");
 const { startServer } = await import("../../src/server.js");
 const server = await startServer(parseConfig(process.env), createLog("silent"), { jobs: false });
-const { models } = server.deps;
+const { db } = server.deps;
 
 const courseId = new Types.ObjectId();
-await models.Course.create({
+await db.Course.create({
   _id: courseId,
   courseTitle: "Course",
   courseDescription: "What it teaches.",
@@ -34,7 +34,7 @@ const handlers = {
   /** Opens purchases that wait for their payment. @returns their ids. */
   async pending(count: number) {
     const ids = Array.from({ length: count }, () => new Types.ObjectId());
-    await models.Purchase.insertMany(
+    await db.Purchase.insertMany(
       ids.map((_id) => {
         const userId = `user_${last++}`;
         const order = {
@@ -58,18 +58,18 @@ const handlers = {
       }));
       const now = new Date();
       const sold = { amount: 999, currency: "INR", status: "completed" as const, completedAt: now };
-      await models.Purchase.insertMany(
+      await db.Purchase.insertMany(
         part.map(({ _id, userId, courseId }) => ({ _id, userId, courseId, ...sold, providerPaymentId: `pay_${_id}` })),
       );
       const seat = { active: true, enrolledAt: now, change: 1, countedChange: 1 };
-      await models.Enrollment.insertMany(part.map(({ userId, courseId }) => ({ userId, courseId, ...seat })));
+      await db.Enrollment.insertMany(part.map(({ userId, courseId }) => ({ userId, courseId, ...seat })));
       const event = {
         event: "payment.captured",
         state: "processed" as const,
         body: Buffer.from("{}"),
         nextAttemptAt: now,
       };
-      await models.PaymentEvent.insertMany(
+      await db.PaymentEvent.insertMany(
         part.map(({ _id }) => ({
           ...event,
           eventKey: `past_${_id}`,

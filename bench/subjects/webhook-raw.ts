@@ -2,7 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import mongoose, { Types } from "mongoose";
-import { createModels, ensureIndexes } from "../../src/models/index.js";
+import { ensureIndexes } from "../../src/db/indexes.js";
+import { createModels } from "../../src/models/index.js";
 import { serveSubject } from "../support.js";
 
 /**

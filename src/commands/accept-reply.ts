@@ -1,7 +1,7 @@
 import { mongo } from "mongoose";
+import type { Db } from "../db/db.js";
 import { failure } from "../http/errors.js";
 import type { CommunityPost } from "../models/community-post.js";
-import type { Models } from "../models/index.js";
 import { visiblePost } from "./community-posts.js";
 import { ReplyNotFound } from "./community-replies.js";
 
@@ -19,17 +19,17 @@ const tries = 100;
  * @throws in this order: PostNotFound, OnlyAuthorAccepts, ReplyNotFound (also for a reply to another post).
  */
 export async function acceptReply(
-  models: Models,
+  db: Db,
   userId: string,
   postId: string,
   replyId: string,
 ): Promise<{ isAcceptedAnswer: boolean; postResolved: boolean }> {
   for (let n = 0; n < tries; n++) {
-    const { _id, authorId, acceptedReplyId, repliesRemoved } = await visiblePost(models, postId);
+    const { _id, authorId, acceptedReplyId, repliesRemoved } = await visiblePost(db, postId);
     if (authorId !== userId) throw OnlyAuthorAccepts();
-    if (!(await models.CommunityReply.exists({ _id: replyId, postId, state: "in" }))) throw ReplyNotFound();
+    if (!(await db.CommunityReply.exists({ _id: replyId, postId, state: "in" }))) throw ReplyNotFound();
     const accept = String(acceptedReplyId) !== replyId.toLowerCase();
-    const moved = await models.CommunityPost.updateOne(
+    const moved = await db.CommunityPost.updateOne(
       { _id, state: "in", acceptedReplyId, repliesRemoved },
       { $set: { acceptedReplyId: accept ? new mongo.ObjectId(replyId) : null, isResolved: accept } },
     );
@@ -42,8 +42,8 @@ export async function acceptReply(
  * Marks a post resolved, or open again; an accepted reply stays what it is.
  * @returns the new mark; null when the post is gone.
  */
-export async function toggleResolved(models: Models, post: Pick<CommunityPost, "_id">): Promise<boolean | null> {
-  const { CommunityPost: Posts } = models;
+export async function toggleResolved(db: Db, post: Pick<CommunityPost, "_id">): Promise<boolean | null> {
+  const { CommunityPost: Posts } = db;
   for (let n = 0; n < tries; n++) {
     const found = await Posts.findOne({ _id: post._id, state: "in" }, { isResolved: 1 }).lean();
     if (!found) return null;

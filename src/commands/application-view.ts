@@ -1,5 +1,5 @@
+import type { Db } from "../db/db.js";
 import type { EducatorApplication } from "../models/educator-application.js";
-import type { Models } from "../models/index.js";
 
 /** What people see of an application's state: `approving` counts as approved from the moment the role is in force. */
 export type ShownStatus = "pending" | "approved" | "rejected";
@@ -10,13 +10,13 @@ type Stated = Pick<EducatorApplication, "_id" | "userId" | "status">;
 
 /** The shown state of each of `applications`, with one query at most. */
 export async function shownStatus(
-  models: Models,
+  db: Db,
   applications: readonly Stated[],
 ): Promise<(application: Stated) => ShownStatus> {
   const approving = applications.filter(({ status }) => status === "approving");
   const granted = new Set<string>();
   if (approving.length > 0) {
-    const records = await models.RoleRecord.find(
+    const records = await db.RoleRecord.find(
       { _id: { $in: approving.map(({ userId }) => userId) } },
       { grantedFor: 1 },
     ).lean();
@@ -32,10 +32,10 @@ export async function shownStatus(
  * Number of applications that are shown as pending. Reads no more than the index entries of undecided applications;
  * those in between, whose role record is looked up, are the few that the role job has at hand.
  */
-export async function countPending(models: Models): Promise<number> {
-  const { EducatorApplication: Applications } = models;
+export async function countPending(db: Db): Promise<number> {
+  const { EducatorApplication: Applications } = db;
   const approving = await Applications.find({ status: "approving" }, { userId: 1, status: 1 }).lean();
   const pending = await Applications.countDocuments({ status: "pending" });
-  const shown = await shownStatus(models, approving);
+  const shown = await shownStatus(db, approving);
   return pending + approving.filter((application) => shown(application) === "pending").length;
 }

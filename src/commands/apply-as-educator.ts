@@ -1,8 +1,8 @@
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
 import type { Viewer } from "../http/route.js";
-import type { Models } from "../models/index.js";
 import { shownStatus } from "./application-view.js";
-import { isDuplicateKey } from "./count-once.js";
 import { effectiveRole } from "./effective-role.js";
 
 export const AlreadyPending = failure(409, "You already have a pending application.");
@@ -21,12 +21,12 @@ export interface Submission {
  * @throws AlreadyPending, AlreadyApproved.
  */
 export async function applyAsEducator(
-  models: Models,
+  db: Db,
   viewer: Viewer,
   submission: Submission,
 ): Promise<"submitted" | "resubmitted"> {
-  const { EducatorApplication: Applications } = models;
-  const appliedAsAdmin = (await effectiveRole(models, viewer)) === "admin";
+  const { EducatorApplication: Applications } = db;
+  const appliedAsAdmin = (await effectiveRole(db, viewer)) === "admin";
   const resubmit = () =>
     Applications.findOneAndUpdate(
       { userId: viewer.id, status: "rejected" },
@@ -43,6 +43,6 @@ export async function applyAsEducator(
   }
   const present = await Applications.findOne({ userId: viewer.id }, { userId: 1, status: 1 }).lean();
   if (present?.status === "rejected" && (await resubmit())) return "resubmitted"; // rejected at this very moment
-  const shown = present ? (await shownStatus(models, [present]))(present) : "pending";
+  const shown = present ? (await shownStatus(db, [present]))(present) : "pending";
   throw shown === "approved" ? AlreadyApproved() : AlreadyPending();
 }

@@ -1,6 +1,6 @@
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { changeCatalog } from "./catalog-revision.js";
-import { isDuplicateKey } from "./count-once.js";
 import { countPerson, removeCounted } from "./people-total.js";
 import { recordAudit } from "./record-audit.js";
 
@@ -20,43 +20,38 @@ export type IdentityOutcome = "applied" | "stale" | "deleted" | "tombstoned" | "
  * person.
  * @throws when the event cannot be read or stored; repeating it is harmless.
  */
-export async function applyIdentityEvent(models: Models, event: IdentityEvent): Promise<IdentityOutcome> {
+export async function applyIdentityEvent(db: Db, event: IdentityEvent): Promise<IdentityOutcome> {
   switch (event.type) {
     case "user.created":
     case "user.updated":
-      return upsertPerson(models, event);
+      return upsertPerson(db, event);
     case "user.deleted":
-      return deletePerson(models, personId(event.data));
+      return deletePerson(db, personId(event.data));
     default:
       return "ignored";
   }
 }
 
-async function upsertPerson(models: Models, { type, data, sentAt }: IdentityEvent): Promise<IdentityOutcome> {
+async function upsertPerson(db: Db, { type, data, sentAt }: IdentityEvent): Promise<IdentityOutcome> {
   const userId = personId(data);
   const changedAt = typeof data.updated_at === "number" ? data.updated_at : sentAt;
-  if (await isDeleted(models, userId)) return "tombstoned";
+  if (await isDeleted(db, userId)) return "tombstoned";
   // Of a creation and an update that name the same moment the update is the later.
-  const applied = await writePerson(models, userId, data, type === "user.updated" ? changedAt + 0.5 : changedAt);
+  const applied = await writePerson(db, userId, data, type === "user.updated" ? changedAt + 0.5 : changedAt);
   // A deletion may have come since the first look: it wrote its tombstone before it looked for somebody to remove.
-  if (await isDeleted(models, userId)) return "tombstoned";
-  await writeRole(models, userId, data.public_metadata, { changedAt, update: type === "user.updated" });
+  if (await isDeleted(db, userId)) return "tombstoned";
+  await writeRole(db, userId, data.public_metadata, { changedAt, update: type === "user.updated" });
   return applied ? "applied" : "stale";
 }
 
-async function isDeleted(models: Models, userId: string): Promise<boolean> {
-  if (!(await models.UserTombstone.exists({ _id: userId }))) return false;
-  await removePerson(models, userId);
+async function isDeleted(db: Db, userId: string): Promise<boolean> {
+  if (!(await db.UserTombstone.exists({ _id: userId }))) return false;
+  await removePerson(db, userId);
   return true;
 }
 
 /** @returns false when something newer is stored. */
-async function writePerson(
-  models: Models,
-  userId: string,
-  data: Record<string, unknown>,
-  order: number,
-): Promise<boolean> {
+async function writePerson(db: Db, userId: string, data: Record<string, unknown>, order: number): Promise<boolean> {
   const [address] = Array.isArray(data.email_addresses) ? (data.email_addresses as unknown[]) : [];
   const profile = {
     name: [text(data.first_name), text(data.last_name)].filter(Boolean).join(" "),
@@ -64,7 +59,7 @@ async function writePerson(
     imageUrl: text(data.image_url),
   };
   try {
-    await models.User.updateOne(
+    await db.User.updateOne(
       { _id: userId, providerUpdatedAt: { $lte: order } },
       { $set: { ...profile, providerUpdatedAt: order } },
       { upsert: true },
@@ -73,14 +68,14 @@ async function writePerson(
     if (isDuplicateKey(error)) return false;
     throw error;
   }
-  await countPerson(models, userId);
-  await renewCatalog(models, userId);
+  await countPerson(db, userId);
+  await renewCatalog(db, userId);
   return true;
 }
 
-async function deletePerson(models: Models, userId: string): Promise<IdentityOutcome> {
+async function deletePerson(db: Db, userId: string): Promise<IdentityOutcome> {
   try {
-    await models.UserTombstone.updateOne(
+    await db.UserTombstone.updateOne(
       { _id: userId },
       { $setOnInsert: { deletedAt: new Date() } },
       { upsert: true, writeConcern: { w: "majority" } },
@@ -88,17 +83,17 @@ async function deletePerson(models: Models, userId: string): Promise<IdentityOut
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-  await removePerson(models, userId);
+  await removePerson(db, userId);
   return "deleted";
 }
 
-async function removePerson(models: Models, userId: string): Promise<void> {
-  if (await removeCounted(models, userId)) await renewCatalog(models, userId);
+async function removePerson(db: Db, userId: string): Promise<void> {
+  if (await removeCounted(db, userId)) await renewCatalog(db, userId);
 }
 
 /** The catalog shows educators: copies made before this are no longer served. A repeat of the event repeats it. */
-async function renewCatalog(models: Models, userId: string): Promise<void> {
-  if (await models.Course.exists({ educatorId: userId })) await changeCatalog(models, async () => undefined);
+async function renewCatalog(db: Db, userId: string): Promise<void> {
+  if (await db.Course.exists({ educatorId: userId })) await changeCatalog(db, async () => undefined);
 }
 
 const known = ["student", "educator", "admin"] as const;
@@ -108,7 +103,7 @@ const known = ["student", "educator", "admin"] as const;
  * too old for the profile may still hold the newest word on the role: the order of deliveries makes no difference.
  */
 async function writeRole(
-  models: Models,
+  db: Db,
   userId: string,
   metadata: unknown,
   { changedAt, update }: { changedAt: number; update: boolean },
@@ -118,13 +113,13 @@ async function writeRole(
   const role = known.find((one) => one === named) ?? "student";
   const writtenAt = new Date(changedAt);
   try {
-    const before = await models.RoleRecord.findOneAndUpdate(
+    const before = await db.RoleRecord.findOneAndUpdate(
       { _id: userId, writtenAt: update ? { $lte: writtenAt } : { $lt: writtenAt } },
       { $set: { role, writtenAt } },
       { upsert: true, returnDocument: "before" },
     ).lean();
     if ((before?.role ?? "student") === role) return;
-    await recordAudit(models, {
+    await recordAudit(db, {
       actorId: "system",
       action: "role.change",
       targetKind: "user",

@@ -1,6 +1,6 @@
 import type { QueryFilter } from "mongoose";
+import type { Db } from "../db/db.js";
 import { isObjectId } from "../http/fields.js";
-import type { Models } from "../models/index.js";
 import type { PaymentEvent } from "../models/payment-event.js";
 import { type Purchase, unfinishedStates } from "../models/purchase.js";
 import { atTheDesk } from "./apply-desk.js";
@@ -32,7 +32,7 @@ const review = (reviewReason: NonNullable<PaymentEvent["reviewReason"]>): EventE
  * come here, in any order and at once.
  */
 export async function applyPaymentEvent(
-  models: Models,
+  db: Db,
   body: Buffer,
   { first = false }: { first?: boolean } = {},
 ): Promise<EventEffect> {
@@ -42,61 +42,61 @@ export async function applyPaymentEvent(
     case "payment.captured":
     case checkoutVerified:
     case captureFound:
-      return captured(models, read, first);
+      return captured(db, read, first);
     case "payment.failed":
-      return failed(models, read);
+      return failed(db, read);
     case "refund.processed":
-      return refunded(models, read);
+      return refunded(db, read);
     case "order.paid":
-      return orderPaid(models, read);
+      return orderPaid(db, read);
     default:
       return processed("no effect");
   }
 }
 
-async function captured(models: Models, read: ReadEvent, first: boolean): Promise<EventEffect> {
+async function captured(db: Db, read: ReadEvent, first: boolean): Promise<EventEffect> {
   const { paymentId, purchaseId, orderId, amount, currency } = read;
   if (paymentId === undefined) return review("unknown_purchase");
   if (purchaseId === undefined) {
     // Money without our note: nothing is completed on its word, but the provider is asked about the order.
-    if (orderId !== undefined) await askSoon(models, { providerOrderId: orderId });
+    if (orderId !== undefined) await askSoon(db, { providerOrderId: orderId });
     return review("unknown_purchase");
   }
-  const completion = await completePurchase(models, { purchaseId, paymentId, orderId, amount, currency }, { first });
+  const completion = await completePurchase(db, { purchaseId, paymentId, orderId, amount, currency }, { first });
   if (completion.kind !== "review") return processed(completion.kind);
   // An order that we do not know may be ours all the same, made after we had given it up.
-  if (completion.reason === "order_mismatch") await askSoon(models, { _id: purchaseId });
-  const paidBack = typeof amount === "number" && (await paidBackMinor(models, paymentId)) >= amount;
+  if (completion.reason === "order_mismatch") await askSoon(db, { _id: purchaseId });
+  const paidBack = typeof amount === "number" && (await paidBackMinor(db, paymentId)) >= amount;
   return paidBack ? processed("paid back") : review(completion.reason);
 }
 
-async function failed(models: Models, { purchaseId, orderId }: ReadEvent): Promise<EventEffect> {
+async function failed(db: Db, { purchaseId, orderId }: ReadEvent): Promise<EventEffect> {
   if (purchaseId === undefined && orderId === undefined) return processed("no effect");
-  const purchase = await findPurchase(models, purchaseId, orderId);
+  const purchase = await findPurchase(db, purchaseId, orderId);
   if (!purchase) return review("unknown_purchase");
   if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return review("order_mismatch");
   if (!unfinishedStates.includes(purchase.status)) return processed("no effect");
-  return processed((await failPurchase(models, purchase._id)) ? "failed" : "no effect");
+  return processed((await failPurchase(db, purchase._id)) ? "failed" : "no effect");
 }
 
-function findPurchase(models: Models, purchaseId: string | undefined, orderId: string | undefined) {
-  if (purchaseId === undefined) return models.Purchase.findOne({ providerOrderId: orderId ?? "" }).lean<Purchase>();
-  return isObjectId(purchaseId) ? models.Purchase.findById(purchaseId).lean<Purchase>() : null;
+function findPurchase(db: Db, purchaseId: string | undefined, orderId: string | undefined) {
+  if (purchaseId === undefined) return db.Purchase.findOne({ providerOrderId: orderId ?? "" }).lean<Purchase>();
+  return isObjectId(purchaseId) ? db.Purchase.findById(purchaseId).lean<Purchase>() : null;
 }
 
 /** The amounts are added up over the ledger, where this event is already. */
-async function refunded(models: Models, { paymentId, refundAmount }: ReadEvent): Promise<EventEffect> {
+async function refunded(db: Db, { paymentId, refundAmount }: ReadEvent): Promise<EventEffect> {
   if (paymentId === undefined) return review("unknown_purchase");
-  const purchase = await models.Purchase.findOne({ providerPaymentId: paymentId }).lean<Purchase>();
-  if (!purchase) return settleUnused(models, paymentId);
-  const current = await applyPurchase(models, purchase);
-  const settled = await atTheDesk(models, async () => {
-    const moved = await refundIfPaidBack(models, current);
-    return moved ? applyPurchase(models, moved, { mine: true }) : current;
+  const purchase = await db.Purchase.findOne({ providerPaymentId: paymentId }).lean<Purchase>();
+  if (!purchase) return settleUnused(db, paymentId);
+  const current = await applyPurchase(db, purchase);
+  const settled = await atTheDesk(db, async () => {
+    const moved = await refundIfPaidBack(db, current);
+    return moved ? applyPurchase(db, moved, { mine: true }) : current;
   });
   if (settled.status === "refunded") return processed("refunded");
   // A refund that does not say how much pays nothing back on its own word: the provider is asked.
-  if (!refundAmount) await models.Purchase.updateOne({ _id: settled._id, status: "completed" }, dueNow());
+  if (!refundAmount) await db.Purchase.updateOne({ _id: settled._id, status: "completed" }, dueNow());
   return review("partial_refund");
 }
 
@@ -106,26 +106,24 @@ const dueNow = () => ({ $set: { nextCheckAt: new Date() } });
  * A payment that completed nothing was paid back: whatever was flagged about it is settled. Without any trace of the
  * payment its capture may still come, and will end in `refunded`; until then somebody should know.
  */
-async function settleUnused(models: Models, paymentId: string): Promise<EventEffect> {
+async function settleUnused(db: Db, paymentId: string): Promise<EventEffect> {
   const others = { paymentId, event: { $ne: "refund.processed" } };
-  const trace = await models.PaymentEvent.findOne(others, { amountMinor: 1 }).lean();
+  const trace = await db.PaymentEvent.findOne(others, { amountMinor: 1 }).lean();
   if (!trace) return review("unknown_purchase");
-  if ((await paidBackMinor(models, paymentId)) < (trace.amountMinor ?? 0)) return review("partial_refund");
-  await models.PaymentEvent.updateMany({ paymentId, state: "review" }, { $set: processed("paid back") });
+  if ((await paidBackMinor(db, paymentId)) < (trace.amountMinor ?? 0)) return review("partial_refund");
+  await db.PaymentEvent.updateMany({ paymentId, state: "review" }, { $set: processed("paid back") });
   return processed("paid back");
 }
 
 /** A hint, not a capture: the provider is asked about the order within seconds. */
-async function orderPaid(models: Models, { orderId }: ReadEvent): Promise<EventEffect> {
-  const known = orderId !== undefined && (await askSoon(models, { providerOrderId: orderId }));
+async function orderPaid(db: Db, { orderId }: ReadEvent): Promise<EventEffect> {
+  const known = orderId !== undefined && (await askSoon(db, { providerOrderId: orderId }));
   return processed(known ? "provider is asked" : "no effect");
 }
 
-async function askSoon(models: Models, which: QueryFilter<Purchase>): Promise<boolean> {
-  const result = await models.Purchase.updateOne(
-    { ...which, status: { $in: [...unfinishedStates, "failed"] } },
-    dueNow(),
-    { timestamps: false },
-  );
+async function askSoon(db: Db, which: QueryFilter<Purchase>): Promise<boolean> {
+  const result = await db.Purchase.updateOne({ ...which, status: { $in: [...unfinishedStates, "failed"] } }, dueNow(), {
+    timestamps: false,
+  });
   return result.matchedCount > 0;
 }

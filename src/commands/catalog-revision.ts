@@ -1,44 +1,40 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../db/db.js";
 import { bare } from "../models/bare.js";
 import type { Models } from "../models/index.js";
 
-const catalog = { _id: "catalog" };
+/** The revision is the sum over so many documents: changes that meet at one moment seldom write the same one. */
+const parts = 8;
+const partName = (part: number): string => `catalog:${part}`;
 
-/** After this time a change that was announced but never finished counts as crashed. */
-const abandonedAfterMs = 10_000;
-
-/**
- * Runs a write that changes what the catalog shows (a course, its counters, its educator's profile). It is announced
- * before and finished after, so that no reader on any instance takes a copy made in between for the truth. Writes may
- * overlap.
- */
-export async function changeCatalog<T>(models: Models, write: () => Promise<T>): Promise<T> {
-  const revisions = bare(models.CatalogRevision);
-  const announced = { $inc: { started: 1 }, $set: { at: new Date() }, $setOnInsert: { finished: 0 } };
-  await revisions.updateOne(catalog, announced, { upsert: true });
-  const finish = () => revisions.updateOne(catalog, { $inc: { finished: 1 }, $set: { at: new Date() } });
-  const written = await write().catch((error: unknown) => {
-    // Not waited for: a database that is away would make the caller wait for it twice.
-    finish().catch(() => undefined);
-    throw error;
-  });
-  await finish();
-  return written;
+/** Creates the documents, so that no transaction has to. Instances may start at the same moment. */
+export async function createCatalogRevision({ CatalogRevision: Revisions }: Models): Promise<void> {
+  for (let part = 0; part < parts; part += 1) {
+    await Revisions.updateOne({ _id: partName(part) }, { $setOnInsert: { revision: 0 } }, { upsert: true });
+  }
 }
 
 /**
- * The catalog's revision, or undefined while a change is under way (then nothing may be cached). Two equal answers mean
- * that the catalog did not change in between. A change that died half-way is written off after ten seconds.
+ * Tells every instance that what the catalog shows of a course, other than its figures, or of an educator has changed.
+ * Called in the transaction that changes it.
  */
-export async function readCatalogRevision(models: Models): Promise<number | undefined> {
-  // Past mongoose: this read is in the path of every visitor.
-  const found = await bare(models.CatalogRevision).findOne(catalog);
-  if (!found) return 0;
-  const { started, finished, at } = found;
-  if (started === finished) return started;
-  if (Date.now() - at.getTime() < abandonedAfterMs) return undefined;
-  await models.CatalogRevision.updateOne(
-    { ...catalog, started, finished },
-    { $set: { started: started + 1, finished: started + 1, at: new Date() } },
-  );
-  return undefined;
+export async function touchCatalog(db: Db, session: ClientSession): Promise<void> {
+  const part = partName(Math.floor(Math.random() * parts));
+  await bare(db.CatalogRevision).updateOne({ _id: part }, { $inc: { revision: 1 } }, { session });
+}
+
+/** Two equal answers mean that no change was committed in between. */
+export async function readCatalogRevision(db: Db): Promise<number> {
+  const found = await bare(db.CatalogRevision)
+    .find({})
+    .batchSize(2 * parts)
+    .toArray();
+  return found.reduce((sum, { revision }) => sum + revision, 0);
+}
+
+/** Replaced by touchCatalog in the transaction of each change. */
+export async function changeCatalog<T>(db: Db, write: () => Promise<T>): Promise<T> {
+  const written = await write();
+  await db.transaction((session) => touchCatalog(db, session));
+  return written;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Db } from "../db/db.js";
 import { type ChatMessage, type ChatSession, fullChatBytes } from "../models/chat-session.js";
-import type { Models } from "../models/index.js";
 import { AiFault } from "../services/ai/fault.js";
 
 /** Questions that may wait for one chat; further ones are refused. */
@@ -52,7 +52,7 @@ export interface PlaceInLine {
 
 /** @param instance names the server whose question it is. */
 export function placeInLine(
-  { ChatSession }: Models,
+  { ChatSession }: Db,
   chat: { sessionId: string; userId: string },
   instance: string,
 ): PlaceInLine {

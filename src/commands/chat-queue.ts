@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
+import type { Db } from "../db/db.js";
 import type { ChatMessage, ChatSession } from "../models/chat-session.js";
-import type { Models } from "../models/index.js";
 import { AiFault } from "../services/ai/fault.js";
 import { type PlaceInLine, placeInLine, turnMs } from "./chat-line.js";
 
@@ -37,7 +37,7 @@ const lookMs = { first: 25, most: 250 };
  * long.
  */
 export function createChatQueue(
-  models: Models,
+  db: Db,
   { newest, waitMs }: { newest: number; waitMs: number },
 ): (wanted: WantedTurn) => Promise<ChatTurn | undefined> {
   const ended = new EventEmitter().setMaxListeners(0);
@@ -65,7 +65,7 @@ export function createChatQueue(
 
   return async (wanted) => {
     const { userId, sessionId } = wanted;
-    const place = placeInLine(models, { sessionId, userId }, instance);
+    const place = placeInLine(db, { sessionId, userId }, instance);
     const leave = async (): Promise<void> => {
       await place.leave().catch(() => undefined); // it expires all the same
       ended.emit(nameOf(sessionId));

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
+import type { Db } from "../db/db.js";
 import { storable } from "../http/fields.js";
 import type { ChatMessage } from "../models/chat-session.js";
-import type { Models } from "../models/index.js";
 import { AiFault } from "../services/ai/fault.js";
 import type { AiMessage } from "../services/ai/provider.js";
 import type { Ai, Question } from "../services/ai.js";
@@ -43,15 +43,15 @@ export interface TurnTaken {
  * other over all instances, so that each knows the one before. A chat that is full, or was deleted while the model was
  * thinking, goes on as a new one.
  */
-export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: Turn) => Promise<TurnTaken> {
-  const outlines = createCourseOutlines(models);
-  const enter = createChatQueue(models, { newest: sentMessages - 1, waitMs: ai.longestMs });
+export function createTutor({ db, ai }: { db: Db; ai: Ai }): (turn: Turn) => Promise<TurnTaken> {
+  const outlines = createCourseOutlines(db);
+  const enter = createChatQueue(db, { newest: sentMessages - 1, waitMs: ai.longestMs });
 
   return async ({ userId, sessionId, signal, onText, ...given }) => {
     const question = storable(given.question);
     const turn = sessionId ? await enter({ userId, sessionId, signal }) : undefined;
     try {
-      const { system, sources } = await tutorContext(models, outlines, userId, question);
+      const { system, sources } = await tutorContext(db, outlines, userId, question);
       const stopped = turn ? AbortSignal.any([signal, turn.lost]) : signal;
       const asked: Question<string> = {
         purpose: "chat",
@@ -72,7 +72,7 @@ export function createTutor({ models, ai }: { models: Models; ai: Ai }): (turn: 
       const { messages, bytes } = pairOf(question, response);
       const chat =
         (await turn?.append(messages, bytes)) ??
-        (await models.ChatSession.create({
+        (await db.ChatSession.create({
           userId,
           sessionId: randomUUID(),
           opening: question,

@@ -1,8 +1,9 @@
 import { mongo } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
 import type { CommunityGroup, GroupMembership } from "../models/community-group.js";
 import type { Models } from "../models/index.js";
-import { isDuplicateKey } from "./count-once.js";
 import { type Claimed, type Counter, claim, settle, toggleFact } from "./counted-fact.js";
 import { groupNameKey, groupSlug } from "./group-name.js";
 
@@ -19,7 +20,7 @@ const defaultGroups = [
   {
     name: "Data Science & AI",
     icon: "🤖",
-    description: "Models, statistics, and Python put to work on real data.",
+    description: "Db, statistics, and Python put to work on real data.",
   },
   {
     name: "UI/UX Design",
@@ -46,7 +47,7 @@ export async function createDefaultGroups({ CommunityGroup: Groups }: Models): P
   }
 }
 
-export const memberCounter = ({ CommunityGroup: model }: Models, groupId: mongo.ObjectId): Counter<CommunityGroup> => ({
+export const memberCounter = ({ CommunityGroup: model }: Db, groupId: mongo.ObjectId): Counter<CommunityGroup> => ({
   model,
   counted: { _id: groupId },
   add: { memberCount: 1 },
@@ -54,8 +55,8 @@ export const memberCounter = ({ CommunityGroup: model }: Models, groupId: mongo.
 });
 
 /** Ends a membership change that was begun. */
-export async function settleMembership(models: Models, membership: Claimed<GroupMembership>): Promise<void> {
-  await settle(models.GroupMembership, membership, memberCounter(models, membership.groupId));
+export async function settleMembership(db: Db, membership: Claimed<GroupMembership>): Promise<void> {
+  await settle(db.GroupMembership, membership, memberCounter(db, membership.groupId));
 }
 
 /**
@@ -64,41 +65,41 @@ export async function settleMembership(models: Models, membership: Claimed<Group
  * @throws GroupNameTaken when a group has this slug, or this name but for case and spacing.
  */
 export async function createGroup(
-  models: Models,
+  db: Db,
   creatorId: string,
   { name, description, icon }: { name: string; description: string; icon: string },
 ): Promise<CommunityGroup> {
   const groupId = new mongo.ObjectId();
-  const membership = new models.GroupMembership({ userId: creatorId, groupId, ...claim("adding") });
+  const membership = new db.GroupMembership({ userId: creatorId, groupId, ...claim("adding") });
   await membership.save();
   const claimed = membership.toObject() as Claimed<GroupMembership>;
   const fields = { name, nameKey: groupNameKey(name), slug: groupSlug(name), description, icon, createdBy: creatorId };
   const counted = { memberCount: 1, countedKeys: [`+${claimed._id}`] };
-  const group = await models.CommunityGroup.create({ _id: groupId, ...fields, ...counted }).catch((error: unknown) => {
+  const group = await db.CommunityGroup.create({ _id: groupId, ...fields, ...counted }).catch((error: unknown) => {
     if (isDuplicateKey(error)) return null;
     throw error; // perhaps created all the same: the sweeper looks later
   });
-  await settleMembership(models, claimed);
+  await settleMembership(db, claimed);
   if (!group) throw GroupNameTaken();
   return group.toObject<CommunityGroup>();
 }
 
 /** Joins a group or leaves it. @throws GroupNotFound */
 export async function toggleMembership(
-  models: Models,
+  db: Db,
   userId: string,
   groupId: string,
 ): Promise<{ on: boolean; counted: CommunityGroup }> {
   const id = new mongo.ObjectId(groupId);
-  if (!(await models.CommunityGroup.exists({ _id: id }))) throw GroupNotFound();
-  const toggled = await toggleFact(models.GroupMembership, { userId, groupId: id }, memberCounter(models, id));
+  if (!(await db.CommunityGroup.exists({ _id: id }))) throw GroupNotFound();
+  const toggled = await toggleFact(db.GroupMembership, { userId, groupId: id }, memberCounter(db, id));
   if (!toggled) throw GroupNotFound();
   return toggled;
 }
 
 /** The groups that somebody is a member of: all, or those among `groupIds`. */
 export async function joinedGroups(
-  { GroupMembership: Memberships }: Models,
+  { GroupMembership: Memberships }: Db,
   userId: string,
   groupIds?: readonly mongo.ObjectId[],
 ): Promise<mongo.ObjectId[]> {

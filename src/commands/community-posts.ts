@@ -1,4 +1,6 @@
 import { mongo } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
 import { bare } from "../models/bare.js";
@@ -9,22 +11,21 @@ import type { PostTotal } from "../models/totals.js";
 import { authorSnapshot } from "./community-author.js";
 import { GroupNotFound } from "./community-groups.js";
 import { type InTime, inlineBudget, recordRemoval } from "./community-removal.js";
-import { isDuplicateKey } from "./count-once.js";
 import { type Claimed, type Counter, claim, leave, settle } from "./counted-fact.js";
 import { deleteVotes } from "./vote.js";
 
 export const PostNotFound = failure(404, "Post not found");
 
 /** What counts a post: the total, and its group if it is in one. */
-function postCounters(models: Models, groupId: mongo.ObjectId | null) {
+function postCounters(db: Db, groupId: mongo.ObjectId | null) {
   const total: Counter<PostTotal> = {
-    model: models.PostTotal,
+    model: db.PostTotal,
     counted: { _id: "posts" },
     add: { posts: 1 },
     take: { posts: -1 },
   };
   const ofGroup: Counter<CommunityGroup> = {
-    model: models.CommunityGroup,
+    model: db.CommunityGroup,
     counted: { _id: groupId },
     add: { postCount: 1 },
     take: { postCount: -1 },
@@ -52,7 +53,7 @@ export async function createPostTotal({ PostTotal: Totals, CommunityPost: Posts 
  * it.
  */
 export async function countPosts(
-  { PostTotal: Totals, CommunityGroup: Groups }: Models,
+  { PostTotal: Totals, CommunityGroup: Groups }: Db,
   groupIds: readonly mongo.ObjectId[] | undefined,
 ): Promise<number> {
   if (!groupIds) return (await Totals.findById("posts").lean())?.posts ?? 0;
@@ -61,14 +62,14 @@ export async function countPosts(
 }
 
 /** Makes sure that readers can see a post, without reading what it says. @throws PostNotFound */
-export async function requirePost(models: Models, postId: mongo.ObjectId): Promise<void> {
+export async function requirePost(db: Db, postId: mongo.ObjectId): Promise<void> {
   const visible = { _id: postId, state: "in" as const };
-  if (!(await bare(models.CommunityPost).findOne(visible, { projection: { _id: 1 } }))) throw PostNotFound();
+  if (!(await bare(db.CommunityPost).findOne(visible, { projection: { _id: 1 } }))) throw PostNotFound();
 }
 
 /** A post that readers can see. @throws PostNotFound */
-export async function visiblePost(models: Models, postId: string): Promise<CommunityPost> {
-  const post = await models.CommunityPost.findOne({ _id: postId, state: "in" }).lean<CommunityPost>();
+export async function visiblePost(db: Db, postId: string): Promise<CommunityPost> {
+  const post = await db.CommunityPost.findOne({ _id: postId, state: "in" }).lean<CommunityPost>();
   if (!post) throw PostNotFound();
   return post;
 }
@@ -86,36 +87,36 @@ type GroupOfPost = Pick<CommunityGroup, "_id" | "name" | "slug" | "icon">;
 
 /** Adds a post. @throws UserNotFound; GroupNotFound */
 export async function createPost(
-  models: Models,
+  db: Db,
   authorId: string,
   { groupId, ...fields }: NewPost,
 ): Promise<{ post: CommunityPost; group: GroupOfPost | null }> {
-  const author = await authorSnapshot(models, authorId);
-  const group = groupId === "" ? null : await existingGroup(models, groupId);
+  const author = await authorSnapshot(db, authorId);
+  const group = groupId === "" ? null : await existingGroup(db, groupId);
   const inGroup = group?._id ?? null;
-  const created = await models.CommunityPost.create({ ...author, ...fields, groupId: inGroup, ...claim("adding") });
+  const created = await db.CommunityPost.create({ ...author, ...fields, groupId: inGroup, ...claim("adding") });
   const post = created.toObject() as Claimed<CommunityPost>;
-  const { total, ofGroup } = postCounters(models, inGroup);
-  if (!(await settle(models.CommunityPost, post, total, { also: ofGroup }))) throw new Error("no total of posts");
+  const { total, ofGroup } = postCounters(db, inGroup);
+  if (!(await settle(db.CommunityPost, post, total, { also: ofGroup }))) throw new Error("no total of posts");
   return { post, group };
 }
 
-async function existingGroup(models: Models, groupId: string): Promise<GroupOfPost> {
+async function existingGroup(db: Db, groupId: string): Promise<GroupOfPost> {
   if (!isObjectId(groupId)) throw GroupNotFound();
   const shown = { name: 1, slug: 1, icon: 1 } as const;
-  const group = await bare(models.CommunityGroup).findOne({ _id: new mongo.ObjectId(groupId) }, { projection: shown });
+  const group = await bare(db.CommunityGroup).findOne({ _id: new mongo.ObjectId(groupId) }, { projection: shown });
   if (!group) throw GroupNotFound();
   return group;
 }
 
 /** Changes what a post says. @throws PostNotFound */
 export async function editPost(
-  models: Models,
+  db: Db,
   postId: mongo.ObjectId,
   changes: { title?: string | undefined; content?: string | undefined; tags?: string[] | undefined },
 ): Promise<CommunityPost> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const post = await models.CommunityPost.findOneAndUpdate(
+  const post = await db.CommunityPost.findOneAndUpdate(
     { _id: postId, state: "in" },
     { $set: { ...given, editedAt: new Date() } },
     { returnDocument: "after" },
@@ -125,21 +126,21 @@ export async function editPost(
 }
 
 /** Removes a post, its replies and all their votes. @returns whether it was still there. */
-export async function removePost(models: Models, postId: mongo.ObjectId, removal?: Removal): Promise<boolean> {
-  const post = await leave(models.CommunityPost, { _id: postId }, removal ? { removal } : {});
-  if (post) await settlePost(models, post, inlineBudget());
+export async function removePost(db: Db, postId: mongo.ObjectId, removal?: Removal): Promise<boolean> {
+  const post = await leave(db.CommunityPost, { _id: postId }, removal ? { removal } : {});
+  if (post) await settlePost(db, post, inlineBudget());
   return post !== null;
 }
 
 /** Ends a post's creation or removal that was begun. The post has been invisible since the removal began. */
-export async function settlePost(models: Models, post: Claimed<CommunityPost>, inTime: InTime = () => true) {
-  const { total, ofGroup } = postCounters(models, post.groupId);
-  await settle(models.CommunityPost, post, total, {
+export async function settlePost(db: Db, post: Claimed<CommunityPost>, inTime: InTime = () => true) {
+  const { total, ofGroup } = postCounters(db, post.groupId);
+  await settle(db.CommunityPost, post, total, {
     also: ofGroup,
     async cleanUp(held, renew) {
-      await recordRemoval(models, "post", held, { postId: held._id });
+      await recordRemoval(db, "post", held, { postId: held._id });
       const goOn = async () => inTime() && (await renew());
-      return (await deleteReplies(models, held._id, goOn)) && (await deleteVotes(models, "post", [held._id], goOn));
+      return (await deleteReplies(db, held._id, goOn)) && (await deleteVotes(db, "post", [held._id], goOn));
     },
   });
 }
@@ -151,14 +152,14 @@ const batch = 200;
  * vote can be added to it. A reply that comes in at this moment is not counted, as the post is not `in`, and so undoes
  * itself.
  */
-async function deleteReplies(models: Models, postId: mongo.ObjectId, goOn: () => Promise<boolean>): Promise<boolean> {
-  const { CommunityReply: Replies } = models;
+async function deleteReplies(db: Db, postId: mongo.ObjectId, goOn: () => Promise<boolean>): Promise<boolean> {
+  const { CommunityReply: Replies } = db;
   for (;;) {
     const replies = await Replies.find({ postId }, { _id: 1 }).limit(batch).batchSize(batch).lean();
     const ids = replies.map(({ _id }) => _id);
     if (ids.length > 0) {
       await Replies.updateMany({ _id: { $in: ids } }, { $set: claim("removing") }, { timestamps: false });
-      if (!(await deleteVotes(models, "reply", ids, goOn))) return false;
+      if (!(await deleteVotes(db, "reply", ids, goOn))) return false;
       await Replies.deleteMany({ _id: { $in: ids } });
     }
     if (ids.length < batch) return true;

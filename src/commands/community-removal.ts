@@ -1,6 +1,6 @@
 import type { mongo } from "mongoose";
+import type { Db } from "../db/db.js";
 import type { Removal } from "../models/community-post.js";
-import type { Models } from "../models/index.js";
 import type { TargetKind } from "../models/vote.js";
 import { recordAudit } from "./record-audit.js";
 
@@ -23,7 +23,7 @@ export function inlineBudget(): InTime {
  * @param reported names the reports: of a post also those of its replies.
  */
 export async function recordRemoval(
-  models: Models,
+  db: Db,
   kind: TargetKind,
   { _id, removal, authorId }: { _id: mongo.ObjectId; removal?: Removal; authorId: string },
   reported: { postId: mongo.ObjectId; targetId?: mongo.ObjectId },
@@ -31,7 +31,7 @@ export async function recordRemoval(
   if (!removal) return;
   const action = `community.${kind}.remove`;
   await recordAudit(
-    models,
+    db,
     {
       actorId: removal.by,
       action,
@@ -42,7 +42,7 @@ export async function recordRemoval(
     },
     `${action}:${_id}`,
   );
-  await models.Report.updateMany(
+  await db.Report.updateMany(
     { ...reported, state: "open" },
     { $set: { state: "resolved", resolvedBy: removal.by, resolvedAt: new Date() } },
   );

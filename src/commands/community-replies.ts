@@ -1,8 +1,8 @@
 import { mongo } from "mongoose";
+import type { Db } from "../db/db.js";
 import { failure } from "../http/errors.js";
 import { bare } from "../models/bare.js";
 import type { CommunityPost, CommunityReply, Removal } from "../models/community-post.js";
-import type { Models } from "../models/index.js";
 import { authorSnapshot } from "./community-author.js";
 import { PostNotFound, requirePost } from "./community-posts.js";
 import { type InTime, inlineBudget, recordRemoval } from "./community-removal.js";
@@ -11,7 +11,7 @@ import { deleteVotes } from "./vote.js";
 
 export const ReplyNotFound = failure(404, "Reply not found");
 
-const replyCounter = ({ CommunityPost: model }: Models, postId: mongo.ObjectId): Counter<CommunityPost> => ({
+const replyCounter = ({ CommunityPost: model }: Db, postId: mongo.ObjectId): Counter<CommunityPost> => ({
   model,
   counted: { _id: postId, state: "in" },
   add: { replyCount: 1 },
@@ -19,8 +19,8 @@ const replyCounter = ({ CommunityPost: model }: Models, postId: mongo.ObjectId):
 });
 
 /** A reply to this post and no other; whether the post is visible is for the caller to know. @throws ReplyNotFound */
-export async function replyTo(models: Models, postId: string, replyId: string): Promise<CommunityReply> {
-  const reply = await models.CommunityReply.findOne({ _id: replyId, postId, state: "in" }).lean<CommunityReply>();
+export async function replyTo(db: Db, postId: string, replyId: string): Promise<CommunityReply> {
+  const reply = await db.CommunityReply.findOne({ _id: replyId, postId, state: "in" }).lean<CommunityReply>();
   if (!reply) throw ReplyNotFound();
   return reply;
 }
@@ -30,7 +30,7 @@ export async function replyTo(models: Models, postId: string, replyId: string): 
  * @throws ReplyNotFound
  */
 export async function requireReply(
-  { CommunityPost: Posts, CommunityReply: Replies }: Models,
+  { CommunityPost: Posts, CommunityReply: Replies }: Db,
   postId: mongo.ObjectId,
   replyId: mongo.ObjectId,
 ): Promise<void> {
@@ -42,23 +42,18 @@ export async function requireReply(
 }
 
 /** Adds a reply. @throws PostNotFound, also when the post is removed at this moment; UserNotFound */
-export async function createReply(
-  models: Models,
-  authorId: string,
-  postId: string,
-  content: string,
-): Promise<CommunityReply> {
-  await requirePost(models, new mongo.ObjectId(postId));
-  const author = await authorSnapshot(models, authorId);
-  const created = await models.CommunityReply.create({ ...author, postId, content, ...claim("adding") });
+export async function createReply(db: Db, authorId: string, postId: string, content: string): Promise<CommunityReply> {
+  await requirePost(db, new mongo.ObjectId(postId));
+  const author = await authorSnapshot(db, authorId);
+  const created = await db.CommunityReply.create({ ...author, postId, content, ...claim("adding") });
   const reply = created.toObject() as Claimed<CommunityReply>;
-  if (!(await settle(models.CommunityReply, reply, replyCounter(models, reply.postId)))) throw PostNotFound();
+  if (!(await settle(db.CommunityReply, reply, replyCounter(db, reply.postId)))) throw PostNotFound();
   return reply;
 }
 
 /** Changes what a reply says. @throws ReplyNotFound */
-export async function editReply(models: Models, replyId: mongo.ObjectId, content: string): Promise<CommunityReply> {
-  const reply = await models.CommunityReply.findOneAndUpdate(
+export async function editReply(db: Db, replyId: mongo.ObjectId, content: string): Promise<CommunityReply> {
+  const reply = await db.CommunityReply.findOneAndUpdate(
     { _id: replyId, state: "in" },
     { $set: { content, editedAt: new Date() } },
     { returnDocument: "after" },
@@ -71,23 +66,23 @@ export async function editReply(models: Models, replyId: mongo.ObjectId, content
  * Removes a reply and its votes; if it was the accepted one, that is undone too.
  * @returns whether it was still there.
  */
-export async function removeReply(models: Models, replyId: mongo.ObjectId, removal?: Removal): Promise<boolean> {
-  const reply = await leave(models.CommunityReply, { _id: replyId }, removal ? { removal } : {});
-  if (reply) await settleReply(models, reply, inlineBudget());
+export async function removeReply(db: Db, replyId: mongo.ObjectId, removal?: Removal): Promise<boolean> {
+  const reply = await leave(db.CommunityReply, { _id: replyId }, removal ? { removal } : {});
+  if (reply) await settleReply(db, reply, inlineBudget());
   return reply !== null;
 }
 
 /** Ends a reply's creation or removal that was begun. A reply to a post that is gone is removed. */
-export async function settleReply(models: Models, reply: Claimed<CommunityReply>, inTime: InTime = () => true) {
-  await settle(models.CommunityReply, reply, replyCounter(models, reply.postId), {
+export async function settleReply(db: Db, reply: Claimed<CommunityReply>, inTime: InTime = () => true) {
+  await settle(db.CommunityReply, reply, replyCounter(db, reply.postId), {
     async cleanUp(held, renew) {
       // After `repliesRemoved` was raised: from then on nobody can set the pointer to this reply (accept-reply.ts).
-      await models.CommunityPost.updateOne(
+      await db.CommunityPost.updateOne(
         { _id: held.postId, acceptedReplyId: held._id },
         { $set: { acceptedReplyId: null, isResolved: false } },
       );
-      await recordRemoval(models, "reply", held, { postId: held.postId, targetId: held._id });
-      return deleteVotes(models, "reply", [held._id], async () => inTime() && (await renew()));
+      await recordRemoval(db, "reply", held, { postId: held.postId, targetId: held._id });
+      return deleteVotes(db, "reply", [held._id], async () => inTime() && (await renew()));
     },
   });
 }

@@ -1,11 +1,11 @@
 import { type mongo, Types } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { isObjectId } from "../http/fields.js";
 import { bare, majority } from "../models/bare.js";
-import type { Models } from "../models/index.js";
 import { type Purchase, type PurchaseState, type ReviewReason, unfinishedStates } from "../models/purchase.js";
 import { atTheDesk } from "./apply-desk.js";
 import { applyPurchase } from "./apply-purchase.js";
-import { isDuplicateKey } from "./count-once.js";
 import { toMinor } from "./price.js";
 
 /** A payment that was captured, as somebody trustworthy told of it. What was not told is undefined and not compared. */
@@ -35,33 +35,33 @@ export type Completion =
  * at.
  */
 export async function completePurchase(
-  models: Models,
+  db: Db,
   capture: Capture,
   { first = false }: { first?: boolean } = {},
 ): Promise<Completion> {
   const { purchaseId } = capture;
   if (!isObjectId(purchaseId)) return { kind: "review", reason: "unknown_purchase" };
   if (first) {
-    const completion = await moveAndApply(models, capture);
+    const completion = await moveAndApply(db, capture);
     if (completion && completion !== "taken") return completion;
   }
-  const found = await models.Purchase.findById(purchaseId).lean<Purchase>();
+  const found = await db.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) return { kind: "review", reason: "unknown_purchase" };
-  if (isSettled(found)) return settledBefore(models, found, capture);
+  if (isSettled(found)) return settledBefore(db, found, capture);
 
   const mismatch = findMismatch(found, capture);
-  if (mismatch) return flag(models, found, mismatch);
-  const completion = await moveAndApply(models, capture);
-  if (completion === "taken") return flag(models, found, await takenReason(models, found, capture));
-  return completion ?? completePurchase(models, capture); // settled a moment ago: now it is compared as such
+  if (mismatch) return flag(db, found, mismatch);
+  const completion = await moveAndApply(db, capture);
+  if (completion === "taken") return flag(db, found, await takenReason(db, found, capture));
+  return completion ?? completePurchase(db, capture); // settled a moment ago: now it is compared as such
 }
 
 /** @returns null when the purchase may not be moved; `taken` when a unique key refuses it. */
-function moveAndApply(models: Models, capture: Capture): Promise<Completion | "taken" | null> {
-  return atTheDesk(models, async () => {
-    const moved = await move(models, capture).catch(ifTaken);
+function moveAndApply(db: Db, capture: Capture): Promise<Completion | "taken" | null> {
+  return atTheDesk(db, async () => {
+    const moved = await move(db, capture).catch(ifTaken);
     if (!moved || moved === "taken") return moved;
-    return completionOf(await applyPurchase(models, moved, { mine: true }), true);
+    return completionOf(await applyPurchase(db, moved, { mine: true }), true);
   });
 }
 
@@ -72,9 +72,9 @@ const ifTaken = (error: unknown): "taken" => {
 };
 
 /** The order of another purchase is no order of this one; its payment pays for one purchase only. */
-async function takenReason(models: Models, { _id }: Purchase, { orderId }: Capture): Promise<ReviewReason> {
+async function takenReason(db: Db, { _id }: Purchase, { orderId }: Capture): Promise<ReviewReason> {
   const others = { providerOrderId: orderId ?? "", _id: { $ne: _id } };
-  return (await models.Purchase.exists(others)) ? "order_mismatch" : "duplicate_charge";
+  return (await db.Purchase.exists(others)) ? "order_mismatch" : "duplicate_charge";
 }
 
 /** What no purchase costs. */
@@ -82,14 +82,14 @@ const noAmount = -1;
 const noCurrency = "";
 
 /** Moves the purchase to `completed` if it may be and nothing that was told differs from it. */
-function move(models: Models, { purchaseId, paymentId, orderId, amount, currency }: Capture): Promise<Purchase | null> {
+function move(db: Db, { purchaseId, paymentId, orderId, amount, currency }: Capture): Promise<Purchase | null> {
   const now = new Date();
   const told = {
     ...(amount === undefined ? {} : { amount: typeof amount === "number" ? amount / 100 : noAmount }),
     ...(currency === undefined ? {} : { currency: typeof currency === "string" ? currency : noCurrency }),
     ...(orderId === undefined ? {} : { providerOrderId: { $in: [orderId, null] } }),
   };
-  return bare(models.Purchase).findOneAndUpdate(
+  return bare(db.Purchase).findOneAndUpdate(
     { _id: new Types.ObjectId(purchaseId), status: { $in: unpaidStates }, ...told } as mongo.Filter<Purchase>,
     {
       $set: {
@@ -107,12 +107,12 @@ const unpaidStates: PurchaseState[] = [...unfinishedStates, "failed"];
 
 const isSettled = ({ status }: Purchase): boolean => status === "completed" || status === "refunded";
 
-async function settledBefore(models: Models, found: Purchase, capture: Capture): Promise<Completion> {
-  if (found.providerPaymentId !== capture.paymentId) return flag(models, found, "duplicate_charge");
+async function settledBefore(db: Db, found: Purchase, capture: Capture): Promise<Completion> {
+  if (found.providerPaymentId !== capture.paymentId) return flag(db, found, "duplicate_charge");
   // Its order was looked into when it completed the purchase.
   const mismatch = findMismatch(found, { ...capture, orderId: undefined });
-  if (mismatch) return flag(models, found, mismatch);
-  return completionOf(await applyPurchase(models, found), false);
+  if (mismatch) return flag(db, found, mismatch);
+  return completionOf(await applyPurchase(db, found), false);
 }
 
 const completionOf = (purchase: Purchase, moved: boolean): Completion =>
@@ -131,10 +131,10 @@ function findMismatch(purchase: Purchase, { amount, currency, orderId }: Capture
 /**
  * The first reason stays: it is what the operator has not looked at yet. Of a refunded purchase the ledger's row asks.
  */
-async function flag(models: Models, { _id, reviewReason }: Purchase, reason: ReviewReason): Promise<Completion> {
+async function flag(db: Db, { _id, reviewReason }: Purchase, reason: ReviewReason): Promise<Completion> {
   if (reviewReason === null) {
     const unflagged = { _id, reviewReason: null, status: { $ne: "refunded" as const } };
-    await models.Purchase.updateOne(unflagged, { $set: { reviewReason: reason } });
+    await db.Purchase.updateOne(unflagged, { $set: { reviewReason: reason } });
   }
   return { kind: "review", reason };
 }

@@ -1,4 +1,4 @@
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
 import type { QuizResult } from "../models/quiz-result.js";
 import { claimAfter, lapsedBy } from "./claims.js";
 import { countOnce, forgetKeys } from "./count-once.js";
@@ -10,7 +10,7 @@ const freshChapter = { totalPct: 0, needs_review: 0, on_track: 0, mastered: 0 };
  * @param attempt as the caller stored it just now, or took it over.
  */
 export async function countAttempt(
-  models: Models,
+  db: Db,
   attempt: QuizResult,
   { takenOver = false }: { takenOver?: boolean } = {},
 ): Promise<void> {
@@ -21,26 +21,26 @@ export async function countAttempt(
   ];
   const key = String(_id);
   const inChapter = { attempts: 1, totalPct: percentage, [group]: 1 };
-  await countOnce(models.QuizChapterStats, chapter, [{ key, inc: inChapter }], {
+  await countOnce(db.QuizChapterStats, chapter, [{ key, inc: inChapter }], {
     fresh: freshChapter,
     max: { newestVersion: version },
   });
   const chosen = Object.fromEntries(answers.map((option, question) => [`chosen.${question}_${option}`, 1]));
-  await countOnce(models.QuizVersionStats, quiz, [{ key, inc: { attempts: 1, ...chosen } }], { fresh: {} });
-  const marked = await models.QuizResult.updateOne(
+  await countOnce(db.QuizVersionStats, quiz, [{ key, inc: { attempts: 1, ...chosen } }], { fresh: {} });
+  const marked = await db.QuizResult.updateOne(
     { _id, counted: false, claimedAt },
     { $set: { counted: true } },
     { timestamps: false },
   );
   if (marked.matchedCount === 0 || takenOver) return;
-  await forgetKeys(models.QuizChapterStats, chapter, [key]);
-  await forgetKeys(models.QuizVersionStats, quiz, [key]);
+  await forgetKeys(db.QuizChapterStats, chapter, [key]);
+  await forgetKeys(db.QuizVersionStats, quiz, [key]);
 }
 
 /** Counts attempts that a crash left out. @returns how many. */
-export async function countAbandonedAttempts(models: Models, limit: number, signal: AbortSignal): Promise<number> {
+export async function countAbandonedAttempts(db: Db, limit: number, signal: AbortSignal): Promise<number> {
   const lapsed = lapsedBy();
-  const left = await models.QuizResult.find({ counted: false, claimedAt: { $lte: lapsed } })
+  const left = await db.QuizResult.find({ counted: false, claimedAt: { $lte: lapsed } })
     .sort({ claimedAt: 1 })
     .limit(limit)
     .lean<QuizResult[]>();
@@ -49,9 +49,9 @@ export async function countAbandonedAttempts(models: Models, limit: number, sign
     if (signal.aborted) break;
     const { _id, claimedAt } = attempt;
     const claim = { claimedAt: claimAfter(claimedAt) };
-    const taken = await models.QuizResult.updateOne({ _id, counted: false, claimedAt }, { $set: claim });
+    const taken = await db.QuizResult.updateOne({ _id, counted: false, claimedAt }, { $set: claim });
     if (taken.matchedCount === 0) continue;
-    await countAttempt(models, { ...attempt, ...claim }, { takenOver: true });
+    await countAttempt(db, { ...attempt, ...claim }, { takenOver: true });
     counted += 1;
   }
   return counted;

@@ -1,4 +1,5 @@
-import { type Model, mongo, type QueryFilter } from "mongoose";
+import type { Model, mongo, QueryFilter } from "mongoose";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 
 /*
  * How counters stay equal to a recount of the facts behind them, whatever runs at once and wherever a process dies.
@@ -93,8 +94,3 @@ export async function forgetKeys<T>(model: Model<T>, filter: QueryFilter<T>, key
 }
 
 const collectionOf = <T>(model: Model<T>) => model.collection as unknown as mongo.Collection;
-
-/** True for a write that a unique index refused (code 11000). */
-export function isDuplicateKey(error: unknown): error is mongo.MongoServerError {
-  return error instanceof mongo.MongoServerError && error.code === 11000;
-}

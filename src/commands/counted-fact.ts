@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Model, mongo, type QueryFilter } from "mongoose";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { bare } from "../models/bare.js";
 import type { CountedFact } from "../models/counted-fact.js";
-import { forgetKeys, isDuplicateKey, keysHeld } from "./count-once.js";
+import { forgetKeys, keysHeld } from "./count-once.js";
 
 /*
  * How a counter stays equal to a recount of its facts, whatever runs at once and wherever a process dies.

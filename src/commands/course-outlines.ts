@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
+import type { Db } from "../db/db.js";
 import { bare } from "../models/bare.js";
 import type { Course } from "../models/course.js";
-import type { Models } from "../models/index.js";
 import { createLectureSearch, type LectureSearch } from "./lecture-search.js";
 import { plainText } from "./prompt-data.js";
 
@@ -30,14 +30,14 @@ const keptLectures = 50_000;
  * Reads outlines and keeps them while the course's version stands: a course that is known costs one small read, however
  * long its curriculum is.
  */
-export function createCourseOutlines(models: Models): CourseOutlines {
+export function createCourseOutlines(db: Db): CourseOutlines {
   const kept = new LRUCache<string, CourseOutline & { version: number }>({
     maxSize: keptLectures,
     sizeCalculation: ({ lectureIds }) => lectureIds.length + 10,
   });
   return {
     async find(courseIds) {
-      const current = await bare(models.Course)
+      const current = await bare(db.Course)
         .find({ _id: { $in: [...courseIds] } }, { projection: { version: 1 } })
         .toArray();
       const versions = new Map(current.map(({ _id, version }) => [String(_id), version]));
@@ -45,9 +45,7 @@ export function createCourseOutlines(models: Models): CourseOutlines {
       const read = new Map<string, CourseOutline & { version: number }>();
       if (unknown.length > 0) {
         const wanted = { courseTitle: 1, courseDescription: 1, courseContent: 1, version: 1 };
-        const courses = await models.Course.find({ _id: { $in: unknown.map(({ _id }) => _id) } }, wanted).lean<
-          Course[]
-        >();
+        const courses = await db.Course.find({ _id: { $in: unknown.map(({ _id }) => _id) } }, wanted).lean<Course[]>();
         for (const course of courses) {
           const outline = outlineOf(course);
           read.set(outline.courseId, outline);

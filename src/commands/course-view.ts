@@ -1,8 +1,8 @@
 import { Types } from "mongoose";
+import type { Db } from "../db/db.js";
 import { failure } from "../http/errors.js";
 import { bare } from "../models/bare.js";
 import type { Chapter, Course } from "../models/course.js";
-import type { Models } from "../models/index.js";
 import { findPeople, type Person } from "./people.js";
 
 /** The public lookup answers 200 for a course that does not exist (specification). */
@@ -32,22 +32,18 @@ export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: Person
 
 /** One course as the player, its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
 export async function courseDetail(
-  models: Models,
+  db: Db,
   courseId: string,
   options: { hidePaid: boolean },
 ): Promise<CourseDetailView | null> {
   const internal = { countedKeys: 0, recountedVotes: 0 };
-  const course = await bare(models.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: internal });
-  return course && detailOf(models, course, options);
+  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: internal });
+  return course && detailOf(db, course, options);
 }
 
 /** The same of a course that was read just now. */
-export async function detailOf(
-  models: Models,
-  course: Course,
-  options: { hidePaid: boolean },
-): Promise<CourseDetailView> {
-  const person = await findPeople(models, [course.educatorId]);
+export async function detailOf(db: Db, course: Course, options: { hidePaid: boolean }): Promise<CourseDetailView> {
+  const person = await findPeople(db, [course.educatorId]);
   return {
     ...course,
     averageRating: averageRating(course),

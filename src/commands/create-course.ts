@@ -21,7 +21,7 @@ export interface NewCourse {
  * @throws InvalidRequest for a price that cannot be paid; whatever storage or database threw.
  */
 export async function createCourse(
-  deps: Pick<Deps, "models" | "storage" | "log">,
+  deps: Pick<Deps, "db" | "storage" | "log">,
   educatorId: string,
   course: NewCourse,
   thumbnail: Buffer,
@@ -31,9 +31,7 @@ export async function createCourse(
   const curriculum = arrangeCurriculum(course.courseContent);
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
-    await changeCatalog(deps.models, () =>
-      deps.models.Course.create({ ...course, ...curriculum, ...shown, _id, educatorId }),
-    );
+    await changeCatalog(deps.db, () => deps.db.Course.create({ ...course, ...curriculum, ...shown, _id, educatorId }));
   } catch (error) {
     await discardUnlessShown(deps, _id, shown.thumbnailFile);
     throw error;

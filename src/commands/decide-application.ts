@@ -1,6 +1,6 @@
+import type { Db } from "../db/db.js";
 import { failure } from "../http/errors.js";
 import type { Decision, EducatorApplication } from "../models/educator-application.js";
-import type { Models } from "../models/index.js";
 import { auditDecision, grantEducatorRole } from "./grant-educator-role.js";
 
 export const ApplicationNotFound = failure(404, "Application not found.");
@@ -18,27 +18,27 @@ export interface Decider {
  * is told afterwards (`tellProvider`), by the caller or by the role job. Repeating it changes nothing.
  * @throws ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin.
  */
-export async function approveApplication(models: Models, applicationId: string, decider: Decider): Promise<void> {
-  const found = await find(models, applicationId);
+export async function approveApplication(db: Db, applicationId: string, decider: Decider): Promise<void> {
+  const found = await find(db, applicationId);
   if (found.status === "rejected") throw AlreadyReviewed();
   if (found.status === "approved") return;
-  const approving = found.status === "approving" ? found : await startApproving(models, found, decider);
+  const approving = found.status === "approving" ? found : await startApproving(db, found, decider);
   // Somebody else decided in between: look again.
-  if (!approving) return approveApplication(models, applicationId, decider);
-  if (!(await grantEducatorRole(models, approving))) throw ApplicantIsAdmin();
-  await auditDecision(models, approving);
+  if (!approving) return approveApplication(db, applicationId, decider);
+  if (!(await grantEducatorRole(db, approving))) throw ApplicantIsAdmin();
+  await auditDecision(db, approving);
 }
 
 async function startApproving(
-  models: Models,
+  db: Db,
   { _id, userId, submission, appliedAsAdmin }: EducatorApplication,
   decider: Decider,
 ): Promise<EducatorApplication | null> {
-  const record = await models.RoleRecord.findById(userId, { role: 1 }).lean();
+  const record = await db.RoleRecord.findById(userId, { role: 1 }).lean();
   // The server's own record decides; where there is none, the role that the applicant had when applying.
   if (record ? record.role === "admin" : appliedAsAdmin) throw ApplicantIsAdmin();
   const decision = decided("approved", submission, decider, { roleBefore: record?.role ?? null });
-  return models.EducatorApplication.findOneAndUpdate(
+  return db.EducatorApplication.findOneAndUpdate(
     { _id, status: "pending", submission },
     {
       $set: {
@@ -59,26 +59,26 @@ async function startApproving(
  * @throws ApplicationNotFound, AlreadyReviewed.
  */
 export async function rejectApplication(
-  models: Models,
+  db: Db,
   applicationId: string,
   reason: string,
   decider: Decider,
 ): Promise<void> {
-  const found = await find(models, applicationId);
+  const found = await find(db, applicationId);
   if (found.status === "rejected") return;
   if (found.status !== "pending") throw AlreadyReviewed();
   const decision = decided("rejected", found.submission, decider, { reason });
-  const rejected = await models.EducatorApplication.findOneAndUpdate(
+  const rejected = await db.EducatorApplication.findOneAndUpdate(
     { _id: found._id, status: "pending", submission: found.submission },
     { $set: { status: "rejected", rejectionReason: reason, decision, unaudited: true } },
     { returnDocument: "after" },
   ).lean<EducatorApplication>();
-  if (!rejected) return rejectApplication(models, applicationId, reason, decider);
-  await auditDecision(models, rejected);
+  if (!rejected) return rejectApplication(db, applicationId, reason, decider);
+  await auditDecision(db, rejected);
 }
 
-async function find(models: Models, applicationId: string): Promise<EducatorApplication> {
-  const found = await models.EducatorApplication.findById(applicationId).lean<EducatorApplication>();
+async function find(db: Db, applicationId: string): Promise<EducatorApplication> {
+  const found = await db.EducatorApplication.findById(applicationId).lean<EducatorApplication>();
   if (!found) throw ApplicationNotFound();
   return found;
 }

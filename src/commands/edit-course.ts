@@ -1,7 +1,7 @@
+import type { Db } from "../db/db.js";
 import type { Deps } from "../deps.js";
 import { failure } from "../http/errors.js";
 import type { Course } from "../models/course.js";
-import type { Models } from "../models/index.js";
 import { changeCatalog } from "./catalog-revision.js";
 import { arrangeCurriculum, keepLectureUrls, requirePayable } from "./course-terms.js";
 import { CourseNotFound } from "./course-view.js";
@@ -16,8 +16,8 @@ export const NoLecture = failure(400, "Add at least one lecture before publishin
 export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & { version: number };
 
 /** @throws CourseNotFound, NotTheOwner. */
-export async function ownCourse(models: Models, courseId: string, educatorId: string): Promise<Course> {
-  const course = await models.Course.findById(courseId).lean<Course>();
+export async function ownCourse(db: Db, courseId: string, educatorId: string): Promise<Course> {
+  const course = await db.Course.findById(courseId).lean<Course>();
   if (!course) throw CourseNotFound();
   if (course.educatorId !== educatorId) throw NotTheOwner();
   return course;
@@ -30,13 +30,13 @@ export async function ownCourse(models: Models, courseId: string, educatorId: st
  *   cannot be paid), NoLecture.
  */
 export async function editCourse(
-  deps: Pick<Deps, "models" | "storage" | "log">,
+  deps: Pick<Deps, "db" | "storage" | "log">,
   educatorId: string,
   courseId: string,
   { version, courseContent, ...fields }: CourseEdit,
   thumbnail: Buffer | undefined,
 ): Promise<void> {
-  const before = await ownCourse(deps.models, courseId, educatorId);
+  const before = await ownCourse(deps.db, courseId, educatorId);
   if (before.version !== version) throw CourseChanged();
   requirePayable(fields.coursePrice ?? before.coursePrice, fields.discount ?? before.discount);
   const curriculum = courseContent && arrangeCurriculum(keepLectureUrls(courseContent, before.courseContent));
@@ -44,7 +44,7 @@ export async function editCourse(
   if (fields.isPublished && !before.isPublished && totalLectures === 0) throw NoLecture();
 
   const shown = thumbnail && (await storeThumbnail(deps, before._id, thumbnail));
-  const changed = await replaceFields(deps.models, before, { ...given(fields), ...curriculum, ...shown }).catch(
+  const changed = await replaceFields(deps.db, before, { ...given(fields), ...curriculum, ...shown }).catch(
     async (error: unknown) => {
       if (shown) await discardUnlessShown(deps, before._id, shown.thumbnailFile);
       throw error;
@@ -55,10 +55,10 @@ export async function editCourse(
 }
 
 /** @returns whether the course was still as in `before`. */
-async function replaceFields(models: Models, before: Course, fields: Partial<Course>): Promise<boolean> {
+async function replaceFields(db: Db, before: Course, fields: Partial<Course>): Promise<boolean> {
   const { _id, educatorId, version } = before;
-  const { matchedCount } = await changeCatalog(models, () =>
-    models.Course.updateOne({ _id, educatorId, version }, { $set: fields, $inc: { version: 1 } }),
+  const { matchedCount } = await changeCatalog(db, () =>
+    db.Course.updateOne({ _id, educatorId, version }, { $set: fields, $inc: { version: 1 } }),
   );
   return matchedCount === 1;
 }
@@ -68,15 +68,15 @@ async function replaceFields(models: Models, before: Course, fields: Partial<Cou
  * @returns the new version. @throws CourseNotFound, NotTheOwner, NoLecture when there is nothing to publish.
  */
 export async function publishCourse(
-  models: Models,
+  db: Db,
   educatorId: string,
   courseId: string,
   isPublished: boolean,
 ): Promise<number> {
-  const course = await ownCourse(models, courseId, educatorId);
+  const course = await ownCourse(db, courseId, educatorId);
   const complete = isPublished ? { totalLectures: { $gt: 0 } } : {};
-  const changed = await changeCatalog(models, () =>
-    models.Course.findOneAndUpdate(
+  const changed = await changeCatalog(db, () =>
+    db.Course.findOneAndUpdate(
       { _id: course._id, educatorId, ...complete },
       { $set: { isPublished }, $inc: { version: 1 } },
       { returnDocument: "after", projection: { version: 1 } },

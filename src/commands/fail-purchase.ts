@@ -1,4 +1,4 @@
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
 import { type Purchase, unfinishedStates } from "../models/purchase.js";
 
 /** When the provider is asked once more whether money came after all. */
@@ -9,8 +9,8 @@ const askAgainMs = 5 * 60_000;
  * capture may still come, so the provider is asked later on.
  * @returns whether it was moved by this call.
  */
-export async function failPurchase(models: Models, purchaseId: Purchase["_id"]): Promise<boolean> {
-  const result = await models.Purchase.updateOne(
+export async function failPurchase(db: Db, purchaseId: Purchase["_id"]): Promise<boolean> {
+  const result = await db.Purchase.updateOne(
     { _id: purchaseId, status: { $in: unfinishedStates } },
     {
       $set: { status: "failed", nextCheckAt: new Date(Date.now() + askAgainMs) },

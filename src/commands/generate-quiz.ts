@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Types } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { ApiError, Unexpected } from "../http/errors.js";
 import type { Chapter, Course } from "../models/course.js";
-import type { Models } from "../models/index.js";
 import type { Quiz, QuizQuestion } from "../models/quiz.js";
 import { AiFault } from "../services/ai/fault.js";
 import type { Ai } from "../services/ai.js";
-import { isDuplicateKey } from "./count-once.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
 import { underLease } from "./under-lease.js";
 
@@ -18,8 +18,8 @@ const leaseMs = 10_000;
 const pollMs = { first: 100, most: 1_000 };
 
 /** The version in force. */
-export async function currentQuiz(models: Models, courseId: Types.ObjectId, chapterId: string): Promise<Quiz | null> {
-  return models.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
+export async function currentQuiz(db: Db, courseId: Types.ObjectId, chapterId: string): Promise<Quiz | null> {
+  return db.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
 }
 
 export interface Generation {
@@ -37,7 +37,7 @@ export interface Generation {
  * Generates a chapter's quiz as its next version. Over all instances one generation per chapter is under way at a time;
  * whoever asks meanwhile gets its result, or its failure. A generation whose process died is taken over.
  */
-export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }): (wanted: Generation) => Promise<Quiz> {
+export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Generation) => Promise<Quiz> {
   /** Generations that this instance runs or watches, so that many waiters ask the database as one. */
   const watched = new Map<string, Promise<Quiz>>();
 
@@ -53,33 +53,33 @@ export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }):
       questions = more.length >= enoughQuestions ? more : distinctQuestions([...questions, ...more]);
     }
     if (questions.length === 0) throw new AiFault("unusable", "no valid question");
-    return storeNextVersion(models, course, chapter, questions);
+    return storeNextVersion(db, course, chapter, questions);
   }
 
   /** @returns undefined when the lease was lost, so that somebody else may be at it. */
   async function generate(wanted: Generation, failuresBefore: number, lost: AbortSignal): Promise<Quiz | undefined> {
-    const there = await findAbove(models, wanted);
+    const there = await findAbove(db, wanted);
     if (there) return there;
-    if ((await failures(models, wanted)) > failuresBefore) throw Unexpected("the generation failed elsewhere");
+    if ((await failures(db, wanted)) > failuresBefore) throw Unexpected("the generation failed elsewhere");
     await wanted.beforeStart?.();
     return make(wanted, lost).catch(async (error: unknown) => {
       if (lost.aborted) return undefined;
-      await noteFailure(models, wanted);
+      await noteFailure(db, wanted);
       throw error;
     });
   }
 
   async function startOrWatch(wanted: Generation): Promise<Quiz> {
     const lease = leaseName(wanted);
-    const failuresBefore = await failures(models, wanted);
+    const failuresBefore = await failures(db, wanted);
     const until = performance.now() + mostAsked * ai.longestMs + pausesMs;
     for (let wait = pollMs.first; performance.now() < until; wait = Math.min(wait * 1.5, pollMs.most)) {
-      if (await isFree(models, lease)) {
-        const made = await underLease(models, lease, (lost) => generate(wanted, failuresBefore, lost), leaseMs);
+      if (await isFree(db, lease)) {
+        const made = await underLease(db, lease, (lost) => generate(wanted, failuresBefore, lost), leaseMs);
         if (made) return made;
       }
       await pause(wait);
-      const there = await findAbove(models, wanted);
+      const there = await findAbove(db, wanted);
       if (there) return there;
     }
     throw Unexpected("waited too long for a quiz generation");
@@ -109,35 +109,30 @@ export function createQuizGenerator({ models, ai }: { models: Models; ai: Ai }):
 const nameOf = ({ course, chapter }: Generation): string => `${course._id}:${chapter.chapterId}`;
 const leaseName = (wanted: Generation): string => `quiz:${nameOf(wanted)}`;
 
-async function findAbove(models: Models, { course, chapter, above }: Generation): Promise<Quiz | undefined> {
-  const quiz = await currentQuiz(models, course._id, chapter.chapterId);
+async function findAbove(db: Db, { course, chapter, above }: Generation): Promise<Quiz | undefined> {
+  const quiz = await currentQuiz(db, course._id, chapter.chapterId);
   return quiz && quiz.version > above ? quiz : undefined;
 }
 
-async function isFree(models: Models, name: string): Promise<boolean> {
-  const lease = await models.Lease.findById(name, { expiresAt: 1 }).lean();
+async function isFree(db: Db, name: string): Promise<boolean> {
+  const lease = await db.Lease.findById(name, { expiresAt: 1 }).lean();
   return !lease || lease.expiresAt.getTime() <= Date.now();
 }
 
-async function failures(models: Models, wanted: Generation): Promise<number> {
-  return (await models.QuizGenerationFault.findById(nameOf(wanted), { failures: 1 }).lean())?.failures ?? 0;
+async function failures(db: Db, wanted: Generation): Promise<number> {
+  return (await db.QuizGenerationFault.findById(nameOf(wanted), { failures: 1 }).lean())?.failures ?? 0;
 }
 
-async function noteFailure(models: Models, wanted: Generation): Promise<void> {
-  await models.QuizGenerationFault.updateOne({ _id: nameOf(wanted) }, { $inc: { failures: 1 } }, { upsert: true });
+async function noteFailure(db: Db, wanted: Generation): Promise<void> {
+  await db.QuizGenerationFault.updateOne({ _id: nameOf(wanted) }, { $inc: { failures: 1 } }, { upsert: true });
 }
 
 /** Appends a version. The lease keeps others away; should it have been lost, the unique key decides. */
-async function storeNextVersion(
-  models: Models,
-  course: Course,
-  chapter: Chapter,
-  questions: QuizQuestion[],
-): Promise<Quiz> {
+async function storeNextVersion(db: Db, course: Course, chapter: Chapter, questions: QuizQuestion[]): Promise<Quiz> {
   for (let tries = 0; ; tries += 1) {
-    const current = await currentQuiz(models, course._id, chapter.chapterId);
+    const current = await currentQuiz(db, course._id, chapter.chapterId);
     try {
-      const quiz = await models.Quiz.create({
+      const quiz = await db.Quiz.create({
         courseId: course._id,
         chapterId: chapter.chapterId,
         chapterTitle: chapter.chapterTitle,

@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
+import type { Db } from "../db/db.js";
 import type { Deps } from "../deps.js";
 import { failure } from "../http/errors.js";
-import type { Models } from "../models/index.js";
 import type { Quiz, QuizQuestion } from "../models/quiz.js";
 import type { QuizGroup, QuizResult } from "../models/quiz-result.js";
 import { countAttempt } from "./count-attempt.js";
@@ -26,24 +26,18 @@ export function gradeOf(score: number, total: number): { percentage: number; gro
 }
 
 /** Remembers the version that a learner was shown; an older one never replaces a newer one. */
-export async function rememberServed(models: Models, userId: string, quiz: Quiz): Promise<void> {
+export async function rememberServed(db: Db, userId: string, quiz: Quiz): Promise<void> {
   const { courseId, chapterId, version } = quiz;
-  const write = () =>
-    models.QuizServed.updateOne({ userId, courseId, chapterId }, { $max: { version } }, { upsert: true });
+  const write = () => db.QuizServed.updateOne({ userId, courseId, chapterId }, { $max: { version } }, { upsert: true });
   // Two first views at once: one upsert may meet the other's document, which is there then.
   await write().catch(write);
 }
 
 /** The version to grade a learner on: the one shown to them last, else the one in force. */
-async function quizToGrade(
-  models: Models,
-  userId: string,
-  courseId: Types.ObjectId,
-  chapterId: string,
-): Promise<Quiz | null> {
-  const served = await models.QuizServed.findOne({ userId, courseId, chapterId }, { version: 1 }).lean();
-  if (!served) return currentQuiz(models, courseId, chapterId);
-  return models.Quiz.findOne({ courseId, chapterId, version: served.version }).lean<Quiz>();
+async function quizToGrade(db: Db, userId: string, courseId: Types.ObjectId, chapterId: string): Promise<Quiz | null> {
+  const served = await db.QuizServed.findOne({ userId, courseId, chapterId }, { version: 1 }).lean();
+  if (!served) return currentQuiz(db, courseId, chapterId);
+  return db.Quiz.findOne({ courseId, chapterId, version: served.version }).lean<Quiz>();
 }
 
 /**
@@ -52,11 +46,11 @@ async function quizToGrade(
  * @throws QuizNotFound, AnswerCountDiffers
  */
 export async function gradeQuiz(
-  { models, ai, config }: Pick<Deps, "models" | "ai" | "config">,
+  { db, ai, config }: Pick<Deps, "db" | "ai" | "config">,
   attempt: { userId: string; courseId: Types.ObjectId; chapterId: string; answers: number[] },
 ): Promise<GradedQuiz> {
   const { userId, courseId, chapterId, answers } = attempt;
-  const quiz = await quizToGrade(models, userId, courseId, chapterId);
+  const quiz = await quizToGrade(db, userId, courseId, chapterId);
   if (!quiz) throw QuizNotFound();
   if (answers.length !== quiz.questions.length) throw AnswerCountDiffers();
 
@@ -69,7 +63,7 @@ export async function gradeQuiz(
   const graded = { courseTitle, chapterTitle, score, total, percentage, group, missed };
 
   const plain = plainRecommendations(graded);
-  const stored = await models.QuizResult.create({
+  const stored = await db.QuizResult.create({
     ...{ userId, courseId, chapterId, score, total, percentage, group, answers },
     recommendations: plain,
     version: quiz.version,
@@ -77,13 +71,13 @@ export async function gradeQuiz(
   const [advice] = await Promise.all([
     askRecommendations(ai, graded, config.ai.adviceTimeoutMs).catch(() => undefined),
     // The attempt is stored: what fails from here on is made good by the sweeper and costs the learner nothing.
-    countAttempt(models, stored.toObject<QuizResult>()).catch(() => undefined),
+    countAttempt(db, stored.toObject<QuizResult>()).catch(() => undefined),
   ]);
-  const kept = advice && (await keepAdvice(models, stored._id, advice).catch(() => undefined));
+  const kept = advice && (await keepAdvice(db, stored._id, advice).catch(() => undefined));
   return { score, total, percentage, group, recommendations: kept ?? plain, review };
 }
 
-async function keepAdvice(models: Models, resultId: Types.ObjectId, recommendations: string): Promise<string> {
-  await models.QuizResult.updateOne({ _id: resultId }, { $set: { recommendations } });
+async function keepAdvice(db: Db, resultId: Types.ObjectId, recommendations: string): Promise<string> {
+  await db.QuizResult.updateOne({ _id: resultId }, { $set: { recommendations } });
   return recommendations;
 }

@@ -1,7 +1,7 @@
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { EducatorApplication } from "../models/educator-application.js";
-import type { Models } from "../models/index.js";
 import type { Identity } from "../services/identity.js";
-import { isDuplicateKey } from "./count-once.js";
 import { recordAudit } from "./record-audit.js";
 
 /** Bound of the loop below; it is gone round again only when a record was created at that very moment. */
@@ -13,8 +13,8 @@ const maxAttempts = 10;
  * back to pending, undecided.
  * @returns whether the role was granted, now or before.
  */
-export async function grantEducatorRole(models: Models, application: EducatorApplication): Promise<boolean> {
-  const { RoleRecord, EducatorApplication: Applications } = models;
+export async function grantEducatorRole(db: Db, application: EducatorApplication): Promise<boolean> {
+  const { RoleRecord, EducatorApplication: Applications } = db;
   const { userId } = application;
   const grantedFor = String(application._id);
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -45,14 +45,14 @@ export async function grantEducatorRole(models: Models, application: EducatorApp
 /**
  * Writes the newest decision, and the change of role that came with it, to the audit trail: once, however often called.
  */
-export async function auditDecision(models: Models, application: EducatorApplication): Promise<void> {
+export async function auditDecision(db: Db, application: EducatorApplication): Promise<void> {
   const { _id, userId, decision, unaudited } = application;
   if (!decision || !unaudited) return;
   const { outcome, submission, reason, roleBefore, by } = decision;
   const actor = { actorId: by, requestId: decision.requestId ?? undefined };
   const name = `application:${_id}:${submission}`;
   await recordAudit(
-    models,
+    db,
     {
       ...actor,
       action: outcome === "approved" ? "application.approve" : "application.reject",
@@ -66,12 +66,12 @@ export async function auditDecision(models: Models, application: EducatorApplica
   if (outcome === "approved") {
     const change = { before: { role: roleBefore }, after: { role: "educator" } };
     await recordAudit(
-      models,
+      db,
       { ...actor, action: "role.change", targetKind: "user", targetId: userId, ...change },
       `${name}:role`,
     );
   }
-  await models.EducatorApplication.updateOne(
+  await db.EducatorApplication.updateOne(
     { _id, "decision.submission": submission },
     { $set: { unaudited: false } },
     { timestamps: false },
@@ -89,18 +89,18 @@ const pauseMs = (attempts: number): number => Math.min(60_000, 1_000 * 2 ** Math
  * while its next attempt is not due.
  * @throws when the provider fails; the next attempt is then scheduled.
  */
-export async function tellProvider(models: Models, identity: Identity, applicationId: string): Promise<void> {
-  const { EducatorApplication: Applications } = models;
+export async function tellProvider(db: Db, identity: Identity, applicationId: string): Promise<void> {
+  const { EducatorApplication: Applications } = db;
   const now = Date.now();
   const claimed = await Applications.findOneAndUpdate(
     { _id: applicationId, status: "approving", nextAttemptAt: { $lte: new Date(now) } },
     { $set: { nextAttemptAt: new Date(now + claimMs) }, $inc: { attempts: 1 } },
     { returnDocument: "after", timestamps: false },
   ).lean<EducatorApplication>();
-  if (!claimed || !(await grantEducatorRole(models, claimed))) return;
-  await auditDecision(models, claimed);
+  if (!claimed || !(await grantEducatorRole(db, claimed))) return;
+  await auditDecision(db, claimed);
   try {
-    if (await providerShouldKnow(models, claimed.userId)) await identity.setRole(claimed.userId, "educator");
+    if (await providerShouldKnow(db, claimed.userId)) await identity.setRole(claimed.userId, "educator");
   } catch (error) {
     await Applications.updateOne(
       { _id: claimed._id, status: "approving", attempts: claimed.attempts },
@@ -116,7 +116,7 @@ export async function tellProvider(models: Models, identity: Identity, applicati
 }
 
 /** Not for somebody whom the provider has given another role since, nor for an account that no longer exists. */
-async function providerShouldKnow(models: Models, userId: string): Promise<boolean> {
-  const record = await models.RoleRecord.findById(userId, { role: 1 }).lean();
-  return record?.role === "educator" && !(await models.UserTombstone.exists({ _id: userId }));
+async function providerShouldKnow(db: Db, userId: string): Promise<boolean> {
+  const record = await db.RoleRecord.findById(userId, { role: 1 }).lean();
+  return record?.role === "educator" && !(await db.UserTombstone.exists({ _id: userId }));
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
-import type { Models } from "../models/index.js";
-import { isDuplicateKey } from "./count-once.js";
 
 export const KeyUsedOtherwise = failure(409, "Idempotency-Key was used with another request");
 
@@ -19,7 +19,7 @@ const digest = (text: string): string => createHash("sha256").update(text).diges
  * @throws KeyUsedOtherwise for another body under the same key.
  */
 export async function idempotentReply<T>(
-  models: Models,
+  db: Db,
   { scope, key, body }: { scope: string; key: string; body: unknown },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -28,8 +28,8 @@ export async function idempotentReply<T>(
   const holder = randomUUID();
   const until = Date.now() + claimMs + 1_000;
   do {
-    if (await claim(models, _id, bodyHash, holder)) return finish(models, _id, holder, work);
-    const known = await models.IdempotentRequest.findById(_id).lean();
+    if (await claim(db, _id, bodyHash, holder)) return finish(db, _id, holder, work);
+    const known = await db.IdempotentRequest.findById(_id).lean();
     if (known && known.bodyHash !== bodyHash) throw KeyUsedOtherwise();
     if (known?.reply) return JSON.parse(known.reply) as T;
     await pause(60 + Math.random() * 60);
@@ -37,10 +37,10 @@ export async function idempotentReply<T>(
   throw new Error("the first request with this Idempotency-Key did not end in time");
 }
 
-async function claim(models: Models, _id: string, bodyHash: string, holder: string): Promise<boolean> {
+async function claim(db: Db, _id: string, bodyHash: string, holder: string): Promise<boolean> {
   const now = Date.now();
   try {
-    await models.IdempotentRequest.updateOne(
+    await db.IdempotentRequest.updateOne(
       { _id, bodyHash, reply: null, claimedUntil: { $lte: new Date(now) } },
       {
         $set: { holder, claimedUntil: new Date(now + claimMs) },
@@ -55,15 +55,15 @@ async function claim(models: Models, _id: string, bodyHash: string, holder: stri
   }
 }
 
-async function finish<T>(models: Models, _id: string, holder: string, work: () => Promise<T>): Promise<T> {
+async function finish<T>(db: Db, _id: string, holder: string, work: () => Promise<T>): Promise<T> {
   try {
     const reply = await work();
-    await models.IdempotentRequest.updateOne({ _id, holder }, { $set: { reply: JSON.stringify(reply) } });
+    await db.IdempotentRequest.updateOne({ _id, holder }, { $set: { reply: JSON.stringify(reply) } });
     return reply;
   } catch (error) {
     // Not waited for: with the database away it would take as long again.
     const freed = { $set: { claimedUntil: new Date(0) } };
-    models.IdempotentRequest.updateOne({ _id, holder, reply: null }, freed).catch(() => undefined);
+    db.IdempotentRequest.updateOne({ _id, holder, reply: null }, freed).catch(() => undefined);
     throw error;
   }
 }

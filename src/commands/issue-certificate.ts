@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Types } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { Deps } from "../deps.js";
 import type { Certificate } from "../models/certificate.js";
 import type { CourseProgress } from "../models/enrollment.js";
-import type { Models } from "../models/index.js";
 import { renderCertificate } from "../services/certificates/render-certificate.js";
-import { isDuplicateKey } from "./count-once.js";
 import { UserNotFound } from "./people.js";
 import { underLease } from "./under-lease.js";
 
-type Certifying = Pick<Deps, "models" | "storage" | "config">;
+type Certifying = Pick<Deps, "db" | "storage" | "config">;
 type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
 
 export interface Issue {
@@ -36,25 +36,25 @@ const longestPauseMs = 5 * 60_000;
  * The certificate of a completed course, created as `pending` when there is none. Name and title are taken now, which
  * is at completion unless a crash came in between.
  */
-export async function openCertificate(models: Models, progress: CourseProgress): Promise<Certificate> {
+export async function openCertificate(db: Db, progress: CourseProgress): Promise<Certificate> {
   const { userId, courseId } = progress;
-  const certificate = (await findCertificate(models, userId, courseId)) ?? (await createPending(models, progress));
+  const certificate = (await findCertificate(db, userId, courseId)) ?? (await createPending(db, progress));
   if (progress.certificateDue) {
     const mark = { $set: { certificateDue: false } };
-    await models.CourseProgress.updateOne({ _id: progress._id }, mark, { timestamps: false });
+    await db.CourseProgress.updateOne({ _id: progress._id }, mark, { timestamps: false });
   }
   return certificate;
 }
 
-async function createPending(models: Models, progress: CourseProgress): Promise<Certificate> {
+async function createPending(db: Db, progress: CourseProgress): Promise<Certificate> {
   const { userId, courseId, completedAt, updatedAt } = progress;
   const [user, course] = await Promise.all([
-    models.User.findById(userId, { name: 1 }).lean(),
-    models.Course.findById(courseId, { courseTitle: 1 }).lean(),
+    db.User.findById(userId, { name: 1 }).lean(),
+    db.Course.findById(courseId, { courseTitle: 1 }).lean(),
   ]);
   if (!course) throw new Error(`completed course ${courseId} does not exist`);
   try {
-    const created = await models.Certificate.create({
+    const created = await db.Certificate.create({
       userId,
       courseId,
       certificateId: randomUUID(),
@@ -66,18 +66,18 @@ async function createPending(models: Models, progress: CourseProgress): Promise<
     });
     return created.toObject<Certificate>();
   } catch (error) {
-    const standing = isDuplicateKey(error) ? await findCertificate(models, userId, courseId) : null;
+    const standing = isDuplicateKey(error) ? await findCertificate(db, userId, courseId) : null;
     if (!standing) throw error;
     return standing;
   }
 }
 
 export function findCertificate(
-  models: Models,
+  db: Db,
   userId: string,
   courseId: string | Types.ObjectId,
 ): Promise<Certificate | null> {
-  return models.Certificate.findOne({ userId, courseId }).lean<Certificate>().exec();
+  return db.Certificate.findOne({ userId, courseId }).lean<Certificate>().exec();
 }
 
 /**
@@ -89,11 +89,11 @@ export function findCertificate(
  */
 export async function issueCertificate(deps: Certifying, id: Types.ObjectId, until: number): Promise<Issue> {
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
-    const certificate = await read(deps.models, id);
+    const certificate = await read(deps.db, id);
     if (isIssued(certificate)) return { certificate, created: false };
     if (Date.now() > until) throw new CertificateBusy("another runner is producing the certificate");
     const name = `certificate:${certificate.certificateId}`;
-    const issue = await underLease(deps.models, name, () => produce(deps, id), leaseMs);
+    const issue = await underLease(deps.db, name, () => produce(deps, id), leaseMs);
     if (issue) return issue;
     await sleep(pause * (0.75 + Math.random() / 2));
   }
@@ -120,26 +120,26 @@ export function createIssuer(deps: Certifying): Issuer {
 }
 
 /** Runs under the certificate's lease. */
-async function produce({ models, storage, config }: Certifying, id: Types.ObjectId): Promise<Issue> {
-  const certificate = await read(models, id);
+async function produce({ db, storage, config }: Certifying, id: Types.ObjectId): Promise<Issue> {
+  const certificate = await read(db, id);
   if (isIssued(certificate)) return { certificate, created: false };
   try {
     const { certificateId, courseTitle, completionDate } = certificate;
-    const studentName = certificate.studentName ?? (await snapshotName(models, certificate));
+    const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
     const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
     const pdfUrl = await withDeadline(storage.put(file), storageMs);
-    const issued = await models.Certificate.findOneAndUpdate(
+    const issued = await db.Certificate.findOneAndUpdate(
       { _id: id, status: "pending" },
       { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
       { returnDocument: "after" },
     ).lean<Certificate>();
-    const result = issued ?? (await read(models, id));
+    const result = issued ?? (await read(db, id));
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
   } catch (error) {
-    await postpone(models, certificate);
+    await postpone(db, certificate);
     throw error;
   }
 }
@@ -159,23 +159,23 @@ async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-async function snapshotName(models: Models, { _id, userId }: Certificate): Promise<string> {
-  const user = await models.User.findById(userId, { name: 1 }).lean();
+async function snapshotName(db: Db, { _id, userId }: Certificate): Promise<string> {
+  const user = await db.User.findById(userId, { name: 1 }).lean();
   if (!user) throw UserNotFound();
-  await models.Certificate.updateOne({ _id, studentName: null }, { $set: { studentName: user.name } });
+  await db.Certificate.updateOne({ _id, studentName: null }, { $set: { studentName: user.name } });
   return user.name;
 }
 
-async function postpone(models: Models, { _id, attempts }: Certificate): Promise<void> {
+async function postpone(db: Db, { _id, attempts }: Certificate): Promise<void> {
   const pause = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
-  await models.Certificate.updateOne(
+  await db.Certificate.updateOne(
     { _id, status: "pending" },
     { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pause) } },
   );
 }
 
-async function read(models: Models, id: Types.ObjectId): Promise<Certificate> {
-  const certificate = await models.Certificate.findById(id).lean<Certificate>();
+async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {
+  const certificate = await db.Certificate.findById(id).lean<Certificate>();
   if (!certificate) throw new Error(`no certificate ${id}`);
   return certificate;
 }

@@ -1,5 +1,5 @@
+import type { Db } from "../db/db.js";
 import { bare } from "../models/bare.js";
-import type { Models } from "../models/index.js";
 import type { CourseOutline, CourseOutlines } from "./course-outlines.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
@@ -15,13 +15,13 @@ export interface LearnerCourse extends CourseOutline {
  * @param newest reads only so many of the newest enrollments.
  */
 export async function learnerCourses(
-  models: Models,
+  db: Db,
   outlines: CourseOutlines,
   userId: string,
   newest?: number,
 ): Promise<LearnerCourse[]> {
   // Past mongoose, as the read of the outlines: a learner may have many courses.
-  const enrollments = await bare(models.Enrollment)
+  const enrollments = await bare(db.Enrollment)
     .find(
       { userId, active: true },
       { projection: { _id: 0, courseId: 1 }, sort: { enrolledAt: -1 }, limit: newest ?? 0 },
@@ -31,7 +31,7 @@ export async function learnerCourses(
   if (courseIds.length === 0) return [];
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),
-    bare(models.CourseProgress)
+    bare(db.CourseProgress)
       .find({ userId, courseId: { $in: courseIds } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
       .toArray(),
   ]);

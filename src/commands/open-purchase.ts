@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
 import type { Course } from "../models/course.js";
-import type { Models } from "../models/index.js";
 import { freeSlot, type Purchase, unfinishedSlot } from "../models/purchase.js";
 import type { Payments } from "../services/payments.js";
 import { atTheDesk } from "./apply-desk.js";
 import { applyPurchase } from "./apply-purchase.js";
-import { isDuplicateKey } from "./count-once.js";
 import { CourseNotFound } from "./course-view.js";
 import { failPurchase } from "./fail-purchase.js";
 import { claimMs, placeOrder } from "./place-order.js";
@@ -25,7 +25,7 @@ export const firstCheckMs = 2 * 60_000;
 const waitMs = claimMs + 1_000;
 
 interface Shop {
-  readonly models: Models;
+  readonly db: Db;
   readonly payments: Payments;
   /** ISO 4217. */
   readonly currency: string;
@@ -41,14 +41,14 @@ type Offer = Pick<Course, "_id" | "courseTitle" | "coursePrice" | "discount" | "
  * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, ProviderFault.
  */
 export async function openPurchase(shop: Shop, userId: string, courseId: string): Promise<Purchase> {
-  const { models } = shop;
-  if (!(await models.User.exists({ _id: userId }))) throw UserNotFound();
+  const { db } = shop;
+  if (!(await db.User.exists({ _id: userId }))) throw UserNotFound();
   const until = Date.now() + waitMs;
   const holder = randomUUID();
   do {
     // Anew each time: who waited at an old price must not close the purchase that another opened at the new one.
-    const course = await findOffer(models, courseId, userId);
-    if (await models.Enrollment.exists({ userId, courseId: course._id, active: true })) throw CourseAlreadyPurchased();
+    const course = await findOffer(db, courseId, userId);
+    if (await db.Enrollment.exists({ userId, courseId: course._id, active: true })) throw CourseAlreadyPurchased();
     const amountMinor = payableMinor(course.coursePrice, course.discount);
     const purchase = await currentPurchase(shop, { userId, course, amountMinor, holder });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
@@ -62,9 +62,9 @@ export async function openPurchase(shop: Shop, userId: string, courseId: string)
   throw new Error("the order that another request is opening did not come in time");
 }
 
-async function findOffer(models: Models, courseId: string, userId: string): Promise<Offer> {
+async function findOffer(db: Db, courseId: string, userId: string): Promise<Offer> {
   const fields = { courseTitle: 1, coursePrice: 1, discount: 1, isPublished: 1, educatorId: 1 };
-  const course = isObjectId(courseId) ? await models.Course.findById(courseId, fields).lean<Offer>() : null;
+  const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Offer>() : null;
   if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
   return course;
 }
@@ -78,35 +78,35 @@ interface Wanted {
 
 /** The purchase to go on with; undefined when the one there was had to be closed first. */
 async function currentPurchase(shop: Shop, wanted: Wanted): Promise<Purchase | undefined> {
-  const { models, currency } = shop;
+  const { db, currency } = shop;
   const { userId, course, amountMinor } = wanted;
-  const open = await models.Purchase.findOne({ slot: unfinishedSlot(userId, course._id) }).lean<Purchase>();
+  const open = await db.Purchase.findOne({ slot: unfinishedSlot(userId, course._id) }).lean<Purchase>();
   if (!open) return amountMinor === 0 ? takeFree(shop, wanted) : startPaid(shop, wanted);
   const expired = Date.now() - open.createdAt.getTime() > purchaseLifeMs;
   const changed = toMinor(open.amount) !== amountMinor || open.currency !== currency;
   if (!expired && !changed && open.reviewReason === null) return open;
-  await failPurchase(models, open._id);
+  await failPurchase(db, open._id);
   return undefined;
 }
 
 /** A free course is the learner's at once: one purchase for ever, whoever asks how often. */
-async function takeFree({ models, currency }: Shop, { userId, course }: Wanted): Promise<Purchase | undefined> {
+async function takeFree({ db, currency }: Shop, { userId, course }: Wanted): Promise<Purchase | undefined> {
   const slot = freeSlot(userId, course._id);
-  const taken = await atTheDesk(models, async () => {
+  const taken = await atTheDesk(db, async () => {
     const now = new Date();
     const born = { status: "completed", completedAt: now, applied: false, movedAt: now } as const;
-    const created = await insert(models, { userId, courseId: course._id, amount: 0, currency, slot, ...born });
-    return created && applyPurchase(models, created, { mine: true });
+    const created = await insert(db, { userId, courseId: course._id, amount: 0, currency, slot, ...born });
+    return created && applyPurchase(db, created, { mine: true });
   });
   if (taken) return taken;
-  const known = await models.Purchase.findOne({ slot }).lean<Purchase>();
-  return known ? applyPurchase(models, known) : undefined;
+  const known = await db.Purchase.findOne({ slot }).lean<Purchase>();
+  return known ? applyPurchase(db, known) : undefined;
 }
 
 async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wanted): Promise<Purchase | undefined> {
   if (await finishPaid(shop, userId, course._id)) return undefined;
   const now = Date.now();
-  return insert(shop.models, {
+  return insert(shop.db, {
     userId,
     courseId: course._id,
     amount: amountMinor / 100,
@@ -119,21 +119,21 @@ async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wa
 }
 
 /** Money that came and does not show yet, because a crash or another request is in between: nobody pays once more. */
-async function finishPaid({ models }: Shop, userId: string, courseId: Course["_id"]): Promise<boolean> {
-  const paid = await models.Purchase.findOne({
+async function finishPaid({ db }: Shop, userId: string, courseId: Course["_id"]): Promise<boolean> {
+  const paid = await db.Purchase.findOne({
     userId,
     courseId,
     status: "completed",
     applied: false,
   }).lean<Purchase>();
-  if (paid) await applyPurchase(models, paid);
+  if (paid) await applyPurchase(db, paid);
   return paid !== null;
 }
 
 /** @returns undefined when somebody else holds the slot. */
-async function insert(models: Models, purchase: Partial<Purchase>): Promise<Purchase | undefined> {
+async function insert(db: Db, purchase: Partial<Purchase>): Promise<Purchase | undefined> {
   try {
-    return (await models.Purchase.create(purchase)).toObject();
+    return (await db.Purchase.create(purchase)).toObject();
   } catch (error) {
     if (isDuplicateKey(error)) return undefined;
     throw error;

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { type mongo, Types } from "mongoose";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { bare, majority } from "../models/bare.js";
-import type { Models } from "../models/index.js";
 import type { PaymentEvent } from "../models/payment-event.js";
 import { applyPaymentEvent, type EventEffect } from "./apply-payment-event.js";
-import { isDuplicateKey } from "./count-once.js";
 import { readPaymentEvent } from "./read-payment-event.js";
 
 export interface Ledger {
-  readonly models: Models;
+  readonly db: Db;
   readonly log: Logger;
   readonly metrics: Registry;
 }
@@ -28,7 +28,7 @@ type StoredEvent = Pick<PaymentEvent, "_id" | "event" | "state" | "outcome" | "r
  * @returns the row, and whether it was there before. @throws when nothing could be stored.
  */
 export async function storePaymentEvent(
-  { models }: Pick<Ledger, "models">,
+  { db }: Pick<Ledger, "db">,
   body: Buffer,
   headerEventId: string | null,
 ): Promise<{ stored: StoredEvent; repeated: boolean }> {
@@ -56,7 +56,7 @@ export async function storePaymentEvent(
   };
   const { eventKey: _key, ...inserted } = row;
   const upsert = () =>
-    bare(models.PaymentEvent).findOneAndUpdate(
+    bare(db.PaymentEvent).findOneAndUpdate(
       { eventKey },
       { $setOnInsert: inserted },
       { upsert: true, returnDocument: "before", projection: { body: 0 }, ...majority },
@@ -84,11 +84,11 @@ export async function settlePaymentEvent(
   stored: StoredEvent,
   options: { first?: boolean } = {},
 ): Promise<EventEffect | undefined> {
-  const { models, log } = ledger;
+  const { db, log } = ledger;
   try {
-    const effect = await applyPaymentEvent(models, stored.body, options);
+    const effect = await applyPaymentEvent(db, stored.body, options);
     const news = effect.state !== stored.state || effect.reviewReason !== stored.reviewReason;
-    if (news) await write(models, { _id: stored._id }, effect);
+    if (news) await write(db, { _id: stored._id }, effect);
     report(ledger, stored, effect);
     return effect;
   } catch (error) {
@@ -99,14 +99,14 @@ export async function settlePaymentEvent(
       { event: stored.event, ledgerId: String(stored._id), attempts, cause: String(error) },
       "payment event unfinished",
     );
-    await write(models, { _id: stored._id, state: "pending" }, { attempts, nextAttemptAt }).catch(() => undefined);
+    await write(db, { _id: stored._id, state: "pending" }, { attempts, nextAttemptAt }).catch(() => undefined);
     return undefined;
   }
 }
 
-async function write(models: Models, row: Partial<PaymentEvent>, news: Partial<PaymentEvent>): Promise<void> {
+async function write(db: Db, row: Partial<PaymentEvent>, news: Partial<PaymentEvent>): Promise<void> {
   const update = { $set: { ...news, updatedAt: new Date() } };
-  await bare(models.PaymentEvent).updateOne(row as mongo.Filter<PaymentEvent>, update, majority);
+  await bare(db.PaymentEvent).updateOne(row as mongo.Filter<PaymentEvent>, update, majority);
 }
 
 function report(ledger: Ledger, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {

@@ -1,5 +1,5 @@
 import type { QueryFilter } from "mongoose";
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
 import type { User } from "../models/user.js";
 import { claimAfter, lapsedBy, patienceMs, waitBeforeLook } from "./claims.js";
 import { countOnce, forgetKeys } from "./count-once.js";
@@ -14,15 +14,15 @@ const maxLooks = 10;
  * collection's own metadata does not, but a database that was killed may have it wrong for good. So there is a running
  * total, moved once per record, and records that are not in it yet carry a mark.
  */
-export async function countPeople(models: Models): Promise<number> {
+export async function countPeople(db: Db): Promise<number> {
   let people = 0;
   for (let look = 0; look < maxLooks; look += 1) {
-    const total = await models.PeopleTotal.findById("people").select("+countedKeys").lean();
-    const uncounted = await models.User.find({ counted: false }, { incarnation: 1 }).lean();
+    const total = await db.PeopleTotal.findById("people").select("+countedKeys").lean();
+    const uncounted = await db.User.find({ counted: false }, { incarnation: 1 }).lean();
     const known = new Set(total?.countedKeys);
     people = (total?.people ?? 0) + uncounted.filter((user) => !known.has(arrival(user))).length;
     // Unmoved in between, so both looks are of one moment: who is counted but still marked is known by key.
-    const after = await models.PeopleTotal.findById("people", { changes: 1 }).lean();
+    const after = await db.PeopleTotal.findById("people", { changes: 1 }).lean();
     if (after?.changes === total?.changes) break;
   }
   return people;
@@ -35,30 +35,30 @@ const marks = { incarnation: 1, counted: 1, claimedAt: 1 };
  * Takes a new record into the total, unless somebody else is at it. What a crash leaves out, the mark keeps for the
  * sweep.
  */
-export async function countPerson(models: Models, userId: string): Promise<void> {
-  const user = await models.User.findOne({ _id: userId, counted: false }, marks).lean<Marked>();
-  const held = user && (await claim(models, user));
+export async function countPerson(db: Db, userId: string): Promise<void> {
+  const user = await db.User.findOne({ _id: userId, counted: false }, marks).lean<Marked>();
+  const held = user && (await claim(db, user));
   if (!held) return;
   const { _id, incarnation, claimedAt } = held;
   const key = arrival(held);
-  await countOnce(models.PeopleTotal, everybody, [{ key, inc: { people: 1, changes: 1 } }], { fresh: {} });
-  const marked = await models.User.updateOne(
+  await countOnce(db.PeopleTotal, everybody, [{ key, inc: { people: 1, changes: 1 } }], { fresh: {} });
+  const marked = await db.User.updateOne(
     { _id, incarnation, claimedAt },
     { $set: { counted: true }, $unset: { claimedAt: 1 } },
     { timestamps: false },
   );
-  if (marked.matchedCount > 0 && !held.takenOver) await forgetKeys(models.PeopleTotal, everybody, [key]);
+  if (marked.matchedCount > 0 && !held.takenOver) await forgetKeys(db.PeopleTotal, everybody, [key]);
 }
 
 /** Removes a record and takes it out of the total. @returns whether there was one, and this call removed it. */
-export async function removeCounted(models: Models, userId: string): Promise<boolean> {
+export async function removeCounted(db: Db, userId: string): Promise<boolean> {
   const giveUpAt = Date.now() + patienceMs;
   let looks = 0;
   do {
-    const user = await models.User.findById(userId, marks).lean<Marked>();
+    const user = await db.User.findById(userId, marks).lean<Marked>();
     if (!user) return false;
-    const held = await claim(models, user);
-    if (held) return remove(models, held);
+    const held = await claim(db, user);
+    if (held) return remove(db, held);
     await waitBeforeLook(looks++);
   } while (Date.now() < giveUpAt);
   throw new Error("a record of a person does not come to rest");
@@ -66,25 +66,25 @@ export async function removeCounted(models: Models, userId: string): Promise<boo
 
 type Held = Marked & { readonly claimedAt: Date; readonly takenOver: boolean };
 
-async function remove(models: Models, held: Held): Promise<boolean> {
+async function remove(db: Db, held: Held): Promise<boolean> {
   const { _id, incarnation, counted, claimedAt, takenOver } = held;
   const into = { key: arrival(held), inc: { people: 1, changes: 1 } };
   const out = { key: `${incarnation}:out`, inc: { people: -1, changes: 1 } };
   // Not counted and never in other hands: it is not in the total.
   const changes = counted ? [out] : takenOver ? [into, out] : [];
-  await countOnce(models.PeopleTotal, everybody, changes, { fresh: {} });
-  const { deletedCount } = await models.User.deleteOne({ _id, incarnation, claimedAt });
+  await countOnce(db.PeopleTotal, everybody, changes, { fresh: {} });
+  const { deletedCount } = await db.User.deleteOne({ _id, incarnation, claimedAt });
   const keys = changes.map(({ key }) => key);
-  if (deletedCount > 0 && !takenOver) await forgetKeys(models.PeopleTotal, everybody, keys);
+  if (deletedCount > 0 && !takenOver) await forgetKeys(db.PeopleTotal, everybody, keys);
   return deletedCount > 0;
 }
 
 /** Undefined while somebody else is at the record. */
-async function claim(models: Models, user: Marked): Promise<Held | undefined> {
+async function claim(db: Db, user: Marked): Promise<Held | undefined> {
   const { _id, incarnation, counted, claimedAt } = user;
   if (claimedAt && claimedAt > lapsedBy()) return undefined;
   const token = claimAfter(claimedAt);
-  const taken = await models.User.updateOne(
+  const taken = await db.User.updateOne(
     { _id, incarnation, counted, claimedAt: claimedAt ?? null } as QueryFilter<User>,
     { $set: { claimedAt: token } },
     { timestamps: false },

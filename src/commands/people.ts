@@ -1,6 +1,6 @@
+import type { Db } from "../db/db.js";
 import { failure } from "../http/errors.js";
 import { bare } from "../models/bare.js";
-import type { Models } from "../models/index.js";
 
 export const UserNotFound = failure(404, "User not found");
 
@@ -14,9 +14,9 @@ export interface Person {
 export const deletedPerson = (userId: string): Person => ({ _id: userId, name: "Deleted user", imageUrl: "" });
 
 /** The public profile of each id, in one query; a placeholder where there is none. */
-export async function findPeople(models: Models, userIds: Iterable<string>): Promise<(userId: string) => Person> {
+export async function findPeople(db: Db, userIds: Iterable<string>): Promise<(userId: string) => Person> {
   const wanted = [...new Set(userIds)];
-  const users = await bare(models.User)
+  const users = await bare(db.User)
     .find({ _id: { $in: wanted } }, { projection: { name: 1, imageUrl: 1 } })
     .toArray();
   const known = new Map(users.map(({ _id, name, imageUrl }) => [_id, { _id, name, imageUrl }]));

@@ -1,14 +1,14 @@
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { Purchase } from "../models/purchase.js";
 import { type Payments, ProviderFault, type ProviderOrder } from "../services/payments.js";
-import { isDuplicateKey } from "./count-once.js";
 import { toMinor } from "./price.js";
 
 /** How long one caller has an order to itself: longer than a provider call can take. */
 export const claimMs = 12_000;
 
 interface Desk {
-  readonly models: Models;
+  readonly db: Db;
   readonly payments: Payments;
 }
 
@@ -27,14 +27,14 @@ export async function placeOrder(
   { holder, title }: { holder: string; title: string },
 ): Promise<Purchase | "superseded" | undefined> {
   const first = purchase.orderClaim?.holder === holder;
-  if (!first && !(await claimOrder(desk.models, purchase, holder))) return undefined;
+  if (!first && !(await claimOrder(desk.db, purchase, holder))) return undefined;
   try {
     const order = first ? undefined : await findOrder(desk, purchase);
     // Looking it up took time: the claim starts anew before money can be asked for.
-    if (!first && !order && !(await claimOrder(desk.models, purchase, holder, { again: true }))) return undefined;
-    return await recordOrder(desk.models, purchase, order ?? (await createOrder(desk.payments, purchase, title)));
+    if (!first && !order && !(await claimOrder(desk.db, purchase, holder, { again: true }))) return undefined;
+    return await recordOrder(desk.db, purchase, order ?? (await createOrder(desk.payments, purchase, title)));
   } catch (error) {
-    if (error instanceof ProviderFault) await freeOrder(desk.models, purchase, holder);
+    if (error instanceof ProviderFault) await freeOrder(desk.db, purchase, holder);
     throw error;
   }
 }
@@ -47,14 +47,14 @@ const strayLookMs = 5 * 60_000;
  * @param options `again`: an order is about to be made although an earlier attempt may make one yet.
  */
 export async function claimOrder(
-  models: Models,
+  db: Db,
   { _id }: Purchase,
   holder: string,
   { again = false }: { again?: boolean } = {},
 ): Promise<boolean> {
   const now = Date.now();
   const stray = again ? { strayCheckAt: new Date(now + strayLookMs) } : {};
-  const result = await models.Purchase.updateOne(
+  const result = await db.Purchase.updateOne(
     {
       _id,
       status: "created",
@@ -67,8 +67,8 @@ export async function claimOrder(
 }
 
 /** Lets the next caller try; a failure of this leaves it to the claim's expiry. */
-export async function freeOrder(models: Models, { _id }: Purchase, holder: string): Promise<void> {
-  await models.Purchase.updateOne(
+export async function freeOrder(db: Db, { _id }: Purchase, holder: string): Promise<void> {
+  await db.Purchase.updateOne(
     { _id, "orderClaim.holder": holder },
     { $unset: { orderClaim: 1 } },
     { timestamps: false },
@@ -99,21 +99,17 @@ function createOrder(payments: Payments, purchase: Purchase, courseTitle: string
 }
 
 /** Writes the order down, whatever became of the purchase meanwhile: a late payment of it must be recognised. */
-export async function recordOrder(
-  models: Models,
-  { _id }: Purchase,
-  order: ProviderOrder,
-): Promise<Purchase | "superseded"> {
-  const opened = await models.Purchase.findOneAndUpdate(
+export async function recordOrder(db: Db, { _id }: Purchase, order: ProviderOrder): Promise<Purchase | "superseded"> {
+  const opened = await db.Purchase.findOneAndUpdate(
     { _id, status: "created" },
     { $set: { status: "pending", providerOrderId: order.id }, $unset: { orderClaim: 1 } },
     { returnDocument: "after" },
   ).lean<Purchase>();
   if (opened) return opened;
-  const settled = await models.Purchase.findById(_id).lean<Purchase>();
+  const settled = await db.Purchase.findById(_id).lean<Purchase>();
   if (settled?.status === "pending") return settled;
   if (settled && !settled.providerOrderId) {
-    await models.Purchase.updateOne({ _id, providerOrderId: null }, { $set: { providerOrderId: order.id } }).catch(
+    await db.Purchase.updateOne({ _id, providerOrderId: null }, { $set: { providerOrderId: order.id } }).catch(
       (error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
       },

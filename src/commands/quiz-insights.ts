@@ -1,4 +1,4 @@
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
 import type { Quiz } from "../models/quiz.js";
 import type { QuizChapterStats, QuizVersionStats } from "../models/quiz-result.js";
 
@@ -19,7 +19,7 @@ const shown = 3;
  * together.
  */
 export async function hardestQuestions(
-  models: Models,
+  db: Db,
   chapters: readonly QuizChapterStats[],
 ): Promise<(chapter: QuizChapterStats) => HardQuestion[]> {
   if (chapters.length === 0) return () => [];
@@ -29,8 +29,8 @@ export async function hardestQuestions(
     version: newestVersion,
   }));
   const [stats, quizzes] = await Promise.all([
-    models.QuizVersionStats.find({ $or: newest }).lean<QuizVersionStats[]>(),
-    models.Quiz.find({ $or: newest }, { courseId: 1, chapterId: 1, questions: 1 }).lean<Quiz[]>(),
+    db.QuizVersionStats.find({ $or: newest }).lean<QuizVersionStats[]>(),
+    db.Quiz.find({ $or: newest }, { courseId: 1, chapterId: 1, questions: 1 }).lean<Quiz[]>(),
   ]);
   const key = ({ courseId, chapterId }: Pick<Quiz, "courseId" | "chapterId">) => `${courseId}:${chapterId}`;
   const statsOf = new Map(stats.map((version) => [key(version), version]));

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Types } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
 import type { CourseRating } from "../models/course.js";
-import type { Models } from "../models/index.js";
 import { changeCatalog } from "./catalog-revision.js";
-import { isDuplicateKey } from "./count-once.js";
 import { isEnrolled } from "./is-enrolled.js";
 
 export const RatedCourseNotFound = failure(404, "Course not found.");
@@ -35,22 +35,19 @@ export interface Vote {
  * Simultaneous votes of one learner take effect one after the other.
  * @throws RatedCourseNotFound, RatedCourseNotPurchased, in this order.
  */
-export async function rateCourse(models: Models, vote: Vote): Promise<void> {
+export async function rateCourse(db: Db, vote: Vote): Promise<void> {
   const { userId, courseId } = vote;
   if (!isObjectId(courseId)) throw RatedCourseNotFound();
-  const [course, enrolled] = await Promise.all([
-    models.Course.exists({ _id: courseId }),
-    isEnrolled(models, userId, courseId),
-  ]);
+  const [course, enrolled] = await Promise.all([db.Course.exists({ _id: courseId }), isEnrolled(db, userId, courseId)]);
   if (!course) throw RatedCourseNotFound();
   if (!enrolled) throw RatedCourseNotPurchased();
   const until = Date.now() + longestWaitMs;
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 200)) {
-    const placed = await place(models, vote);
-    if (placed) return countVote(models, placed);
-    const standing = await models.CourseRating.findOne({ userId, courseId }).lean<CourseRating>();
+    const placed = await place(db, vote);
+    if (placed) return countVote(db, placed);
+    const standing = await db.CourseRating.findOne({ userId, courseId }).lean<CourseRating>();
     if (standing?.uncounted && Date.now() - standing.updatedAt.getTime() > abandonedAfterMs) {
-      await recountRatings(models, standing.courseId);
+      await recountRatings(db, standing.courseId);
     } else if (Date.now() > until) {
       throw new Error("a former vote of this learner is being counted for too long");
     } else {
@@ -60,9 +57,9 @@ export async function rateCourse(models: Models, vote: Vote): Promise<void> {
 }
 
 /** The vote as placed, or undefined while a former one of this learner is being counted. */
-async function place(models: Models, { userId, courseId, rating }: Vote): Promise<CourseRating | undefined> {
+async function place(db: Db, { userId, courseId, rating }: Vote): Promise<CourseRating | undefined> {
   try {
-    return await models.CourseRating.findOneAndUpdate(
+    return await db.CourseRating.findOneAndUpdate(
       { userId, courseId, uncounted: false },
       { $set: { rating, uncounted: true }, $inc: { change: 1 } },
       { upsert: true, returnDocument: "after" },
@@ -77,18 +74,18 @@ async function place(models: Models, { userId, courseId, rating }: Vote): Promis
 const keyOf = ({ _id, change }: Pick<CourseRating, "_id" | "change">): string => `${_id}:${change}`;
 
 /** Moves the course's sums by what a placed vote changes, and takes its mark away. */
-async function countVote(models: Models, vote: CourseRating): Promise<void> {
+async function countVote(db: Db, vote: CourseRating): Promise<void> {
   const { courseId, rating, counted } = vote;
   if (rating !== counted) {
     const moved = { ratingSum: rating - counted, totalRatings: counted === 0 ? 1 : 0, ratingChange: 1 };
     const unknown = { _id: courseId, recountedVotes: { $ne: keyOf(vote) } };
-    await changeCatalog(models, () => models.Course.updateOne(unknown, { $inc: moved }, { timestamps: false }));
+    await changeCatalog(db, () => db.Course.updateOne(unknown, { $inc: moved }, { timestamps: false }));
   }
-  await takeMark(models, vote);
+  await takeMark(db, vote);
 }
 
-async function takeMark(models: Models, { _id, change, rating }: Omit<Tallied, "counted">): Promise<void> {
-  await models.CourseRating.updateOne(
+async function takeMark(db: Db, { _id, change, rating }: Omit<Tallied, "counted">): Promise<void> {
+  await db.CourseRating.updateOne(
     { _id, change, uncounted: true },
     { $set: { uncounted: false, counted: rating } },
     { timestamps: false },
@@ -106,28 +103,26 @@ const remembered = 1_000;
  * moved since they were read, it counts again. Costs as much as the course has ratings.
  * @throws when the sums move too fast: nothing is wrong then, but the work is not done.
  */
-export async function recountRatings(models: Models, courseId: Types.ObjectId): Promise<void> {
+export async function recountRatings(db: Db, courseId: Types.ObjectId): Promise<void> {
   for (let attempt = 0; attempt < recounts; attempt++) {
-    const course = await models.Course.findById(courseId, { ratingChange: 1 }).lean();
+    const course = await db.Course.findById(courseId, { ratingChange: 1 }).lean();
     if (!course) return;
-    const { marked, ...sums } = await tally(models, courseId);
+    const { marked, ...sums } = await tally(db, courseId);
     const { ratingChange } = course;
     const asRead = { _id: courseId, ratingChange: ratingChange ?? null };
     const recounted = { $each: marked.map(keyOf), $slice: -remembered };
     const set = { $set: { ...sums, ratingChange: (ratingChange ?? 0) + 1 }, $push: { recountedVotes: recounted } };
-    const { matchedCount } = await changeCatalog(models, () =>
-      models.Course.updateOne(asRead, set, { timestamps: false }),
-    );
+    const { matchedCount } = await changeCatalog(db, () => db.Course.updateOne(asRead, set, { timestamps: false }));
     if (matchedCount === 0) continue;
-    for (const vote of marked) await takeMark(models, vote);
+    for (const vote of marked) await takeMark(db, vote);
     return;
   }
   throw new Error(`the ratings of course ${courseId} move too fast to be recounted`);
 }
 
-async function tally(models: Models, courseId: Types.ObjectId) {
+async function tally(db: Db, courseId: Types.ObjectId) {
   const sums = { ratingSum: 0, totalRatings: 0, marked: [] as Tallied[] };
-  const ratings = models.CourseRating.find({ courseId }, { rating: 1, counted: 1, change: 1, uncounted: 1 });
+  const ratings = db.CourseRating.find({ courseId }, { rating: 1, counted: 1, change: 1, uncounted: 1 });
   for await (const vote of ratings.lean<(Tallied & { uncounted: boolean })[]>().cursor({ batchSize: 1_000 })) {
     sums.ratingSum += vote.rating;
     sums.totalRatings += 1;

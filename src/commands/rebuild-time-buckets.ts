@@ -1,7 +1,7 @@
 import type { mongo } from "mongoose";
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { TimeSession } from "../models/time-tracking.js";
-import { isDuplicateKey } from "./count-once.js";
 import { type Buckets, bucketsOf, newestOf } from "./track-time.js";
 
 /**
@@ -23,11 +23,11 @@ interface Kind {
   readonly keepsNewest?: boolean;
 }
 
-const kinds = (models: Models): Kind[] => [
-  { collection: models.PageTime.collection, keyOf: ({ page }) => ({ page }), counter: "visits", keepsNewest: true },
-  { collection: models.DayTime.collection, keyOf: ({ day }) => (day ? { day } : undefined) },
-  { collection: models.CourseTime.collection, keyOf: ({ course }) => course, counter: "sessions" },
-  { collection: models.ChapterTime.collection, keyOf: ({ chapter }) => chapter, counter: "sessions" },
+const kinds = (db: Db): Kind[] => [
+  { collection: db.PageTime.collection, keyOf: ({ page }) => ({ page }), counter: "visits", keepsNewest: true },
+  { collection: db.DayTime.collection, keyOf: ({ day }) => (day ? { day } : undefined) },
+  { collection: db.CourseTime.collection, keyOf: ({ course }) => course, counter: "sessions" },
+  { collection: db.ChapterTime.collection, keyOf: ({ chapter }) => chapter, counter: "sessions" },
 ];
 
 interface Recount {
@@ -44,30 +44,30 @@ interface Recount {
  * that moved since it was read is recounted. Costs as much as the learner has sessions.
  * @throws when the buckets move too fast: nothing is wrong then, but the work is not done.
  */
-export async function rebuildTimeBuckets(models: Models, userId: string): Promise<void> {
+export async function rebuildTimeBuckets(db: Db, userId: string): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     // Buckets before sessions: whatever a bucket holds, its session is found. Later increments show as a moved bucket.
-    const before = await Promise.all(kinds(models).map(({ collection }) => collection.find({ userId }).toArray()));
-    const { recounts, marked } = await recount(models, userId);
+    const before = await Promise.all(kinds(db).map(({ collection }) => collection.find({ userId }).toArray()));
+    const { recounts, marked } = await recount(db, userId);
     const written = await Promise.all(
-      kinds(models).map((kind, index) => write(kind, userId, before[index] ?? [], recounts[index] ?? new Map())),
+      kinds(db).map((kind, index) => write(kind, userId, before[index] ?? [], recounts[index] ?? new Map())),
     );
     if (written.every(Boolean)) {
-      await models.TimeSession.updateMany({ _id: { $in: marked } }, { $set: { uncounted: false } });
+      await db.TimeSession.updateMany({ _id: { $in: marked } }, { $set: { uncounted: false } });
       return;
     }
   }
   throw new Error(`the buckets of ${userId} move too fast to be rebuilt`);
 }
 
-async function recount(models: Models, userId: string) {
-  const recounts = kinds(models).map(() => new Map<string, Recount>());
+async function recount(db: Db, userId: string) {
+  const recounts = kinds(db).map(() => new Map<string, Recount>());
   const marked: string[] = [];
-  const sessions = models.TimeSession.find({ userId }).sort({ at: 1 }).lean<TimeSession[]>();
+  const sessions = db.TimeSession.find({ userId }).sort({ at: 1 }).lean<TimeSession[]>();
   for await (const session of sessions.cursor({ batchSize })) {
     if (session.uncounted) marked.push(session._id);
     const buckets = bucketsOf(session);
-    kinds(models).forEach(({ keyOf }, index) => {
+    kinds(db).forEach(({ keyOf }, index) => {
       const key = keyOf(buckets);
       if (key) add(recounts[index], key, session);
     });

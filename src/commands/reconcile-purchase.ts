@@ -40,14 +40,14 @@ async function ask(desk: Desk, purchase: Purchase): Promise<Reconciled> {
 }
 
 async function findLostOrder(desk: Desk, purchase: Purchase): Promise<Reconciled> {
-  const { models } = desk;
+  const { db } = desk;
   const holder = randomUUID();
   const open = purchase.status === "created";
-  if (open && !(await claimOrder(models, purchase, holder))) return "busy";
-  const order = await findOrder(desk, purchase).finally(() => freeOrder(models, purchase, holder));
+  if (open && !(await claimOrder(db, purchase, holder))) return "busy";
+  const order = await findOrder(desk, purchase).finally(() => freeOrder(db, purchase, holder));
   if (!order) return expire(desk, purchase);
-  await recordOrder(models, purchase, order);
-  const known = await models.Purchase.findById(purchase._id).lean<Purchase>();
+  await recordOrder(db, purchase, order);
+  const known = await db.Purchase.findById(purchase._id).lean<Purchase>();
   if (!known?.providerOrderId) return "unchanged";
   const result = await checkPayments(desk, known, known.providerOrderId);
   return result === "unchanged" ? "order found" : result;
@@ -57,7 +57,7 @@ async function checkPayments(desk: Desk, purchase: Purchase, orderId: string): P
   const captured = (await desk.payments.paymentsOfOrder(orderId)).filter((payment) => payment.captured);
   let result: Reconciled | undefined;
   for (const payment of captured) {
-    const completion = await completePurchase(desk.models, {
+    const completion = await completePurchase(desk.db, {
       purchaseId: String(purchase._id),
       paymentId: payment.id,
       orderId: payment.orderId ?? orderId,
@@ -76,17 +76,17 @@ async function checkPayments(desk: Desk, purchase: Purchase, orderId: string): P
   return given === "failed" ? given : (result ?? given);
 }
 
-async function expire({ models }: Desk, { _id, status, createdAt }: Purchase): Promise<Reconciled> {
+async function expire({ db }: Desk, { _id, status, createdAt }: Purchase): Promise<Reconciled> {
   const expired = Date.now() - createdAt.getTime() > purchaseLifeMs;
   if (!expired || !unfinishedStates.includes(status)) return "unchanged";
-  return (await failPurchase(models, _id)) ? "failed" : "unchanged";
+  return (await failPurchase(db, _id)) ? "failed" : "unchanged";
 }
 
 async function settleRefund(desk: Desk, purchase: Purchase): Promise<Reconciled> {
   if (!purchase.providerPaymentId) return "unchanged";
   if (purchase.refund) await placeRefund(desk, purchase);
   await recordRefunds(desk, purchase.providerPaymentId);
-  const now = await desk.models.Purchase.findById(purchase._id, { status: 1 }).lean();
+  const now = await desk.db.Purchase.findById(purchase._id, { status: 1 }).lean();
   return now?.status === "refunded" ? "refunded" : "unchanged";
 }
 
@@ -94,7 +94,7 @@ async function settleRefund(desk: Desk, purchase: Purchase): Promise<Reconciled>
 async function recordRefunds(desk: Desk, paymentId: string): Promise<void> {
   for (const { id, amountMinor } of await desk.payments.refundsOfPayment(paymentId)) {
     const known = { paymentId, event: "refund.processed", refundId: id, amountMinor };
-    if (await desk.models.PaymentEvent.exists(known)) continue;
+    if (await desk.db.PaymentEvent.exists(known)) continue;
     const refund = { entity: { id, amount: amountMinor, payment_id: paymentId } };
     const body = Buffer.from(JSON.stringify({ event: "refund.processed", payload: { refund } }));
     const { stored } = await storePaymentEvent(desk, body, null);
@@ -105,8 +105,8 @@ async function recordRefunds(desk: Desk, paymentId: string): Promise<void> {
 /**
  * With growing pauses; an unfinished purchase is asked about once more when it expires, a failed one for three days.
  */
-async function scheduleNext({ models }: Desk, purchaseId: Purchase["_id"]): Promise<void> {
-  const purchase = await models.Purchase.findById(purchaseId).lean<Purchase>();
+async function scheduleNext({ db }: Desk, purchaseId: Purchase["_id"]): Promise<void> {
+  const purchase = await db.Purchase.findById(purchaseId).lean<Purchase>();
   if (!purchase) return;
   const { _id, status, createdAt, checks } = purchase;
   const now = Date.now();
@@ -118,7 +118,7 @@ async function scheduleNext({ models }: Desk, purchaseId: Purchase["_id"]): Prom
     status === "refunded" ||
     (status === "completed" && !purchase.refund) ||
     (status === "failed" && now > createdAt.getTime() + lateCaptureMs);
-  await models.Purchase.updateOne(
+  await db.Purchase.updateOne(
     { _id, status },
     done ? { $unset: { nextCheckAt: 1 } } : { $set: { nextCheckAt: new Date(next) }, $inc: { checks: 1 } },
     { timestamps: false },

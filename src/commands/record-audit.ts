@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-import { Types } from "mongoose";
-import type { Models } from "../models/index.js";
-import { isDuplicateKey } from "./count-once.js";
+import type { ClientSession } from "mongoose";
+import type { Db } from "../db/db.js";
 
 export interface AuditedAction {
   actorId: string;
@@ -14,23 +12,12 @@ export interface AuditedAction {
 }
 
 /**
- * Appends one action to the audit trail. Secrets and message bodies do not belong in `before` and `after`.
- * @param once names the action, where a resumed crash may report it again: the trail then holds it a single time.
+ * Appends actions to the audit trail, in the transaction that does them. Secrets and message bodies do not belong in
+ * `before` and `after`.
  */
-export async function recordAudit(models: Models, action: AuditedAction, once?: string): Promise<void> {
-  try {
-    await models.AuditEntry.create({
-      ...(once === undefined ? {} : { _id: idOf(once) }),
-      ...action,
-      before: action.before ?? null,
-      after: action.after ?? null,
-      requestId: action.requestId ?? null,
-    });
-  } catch (error) {
-    if (once === undefined || !isDuplicateKey(error)) throw error;
-  }
+export async function recordAudit(db: Db, session: ClientSession, ...actions: AuditedAction[]): Promise<void> {
+  const entries = actions.map(({ before = null, after = null, requestId = null, ...action }) => {
+    return { ...action, before, after, requestId };
+  });
+  await db.AuditEntry.insertMany(entries, { session });
 }
-
-/** An object id that depends on nothing but the name. */
-const idOf = (name: string): Types.ObjectId =>
-  new Types.ObjectId(createHash("sha256").update(name).digest("hex").slice(0, 24));

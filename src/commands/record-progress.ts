@@ -1,10 +1,10 @@
 import { Types } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
 import { bare } from "../models/bare.js";
 import type { CourseProgress } from "../models/enrollment.js";
-import type { Models } from "../models/index.js";
-import { isDuplicateKey } from "./count-once.js";
 import { CourseNotFound } from "./course-view.js";
 import { isEnrolled } from "./is-enrolled.js";
 
@@ -24,31 +24,31 @@ export interface CompletedLecture {
  * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
-export async function recordProgress(models: Models, done: CompletedLecture): Promise<CourseProgress> {
+export async function recordProgress(db: Db, done: CompletedLecture): Promise<CourseProgress> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
   const [lectureIds, enrolled] = await Promise.all([
-    findLectureIds(models, done.courseId),
-    isEnrolled(models, done.userId, done.courseId),
+    findLectureIds(db, done.courseId),
+    isEnrolled(db, done.userId, done.courseId),
   ]);
   if (!lectureIds) throw CourseNotFound();
   if (!enrolled) throw CourseNotPurchased();
   if (!lectureIds.includes(done.lectureId)) throw InvalidLecture();
   // Of two first calls at once, one creates the record and the other is refused by the unique key: the record is there
   // now.
-  const progress = await addLecture(models, done).catch((error: unknown) => {
-    if (isDuplicateKey(error)) return addLecture(models, done);
+  const progress = await addLecture(db, done).catch((error: unknown) => {
+    if (isDuplicateKey(error)) return addLecture(db, done);
     throw error;
   });
-  return latchCompletion(models, progress, lectureIds);
+  return latchCompletion(db, progress, lectureIds);
 }
 
 /** @returns the learner's record as it is then; made if there was none. */
 async function addLecture(
-  models: Models,
+  db: Db,
   { userId, courseId, lectureId, positionSeconds = 0 }: CompletedLecture,
 ): Promise<CourseProgress> {
   const now = new Date();
-  const progress = await bare(models.CourseProgress).findOneAndUpdate(
+  const progress = await bare(db.CourseProgress).findOneAndUpdate(
     { userId, courseId: new Types.ObjectId(courseId) },
     {
       $addToSet: { lectureCompleted: lectureId },
@@ -66,28 +66,28 @@ async function addLecture(
  * been removed from the course. A course without lectures never completes. The same write marks the certificate as due.
  */
 export async function latchCompletion(
-  models: Models,
+  db: Db,
   progress: CourseProgress,
   lectureIds: readonly string[],
 ): Promise<CourseProgress> {
   if (progress.completed || lectureIds.length === 0) return progress;
   const done = new Set(progress.lectureCompleted);
   if (!lectureIds.every((lectureId) => done.has(lectureId))) return progress;
-  const latched = await models.CourseProgress.findOneAndUpdate(
+  const latched = await db.CourseProgress.findOneAndUpdate(
     { _id: progress._id, completed: false },
     { $set: { completed: true, completedAt: new Date(), certificateDue: true } },
     { returnDocument: "after" },
   ).lean<CourseProgress>();
-  return latched ?? (await models.CourseProgress.findById(progress._id).lean<CourseProgress>()) ?? progress;
+  return latched ?? (await db.CourseProgress.findById(progress._id).lean<CourseProgress>()) ?? progress;
 }
 
 /**
  * Ids of all lectures that a course has now, without reading anything else of it; null when there is no such course.
  */
-export async function findLectureIds(models: Models, courseId: string | Types.ObjectId): Promise<string[] | null> {
+export async function findLectureIds(db: Db, courseId: string | Types.ObjectId): Promise<string[] | null> {
   if (!isObjectId(String(courseId))) return null;
   const ids = { "courseContent.chapterContent.lectureId": 1 };
-  const course = await bare(models.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: ids });
+  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: ids });
   return course && lectureIdsOf(course.courseContent ?? []);
 }
 

@@ -1,6 +1,6 @@
 import type { mongo } from "mongoose";
+import type { Db } from "../db/db.js";
 import { bare, findFew, majority } from "../models/bare.js";
-import type { Models } from "../models/index.js";
 import type { PaymentEvent } from "../models/payment-event.js";
 import type { Purchase } from "../models/purchase.js";
 import { ClaimLost } from "./claims.js";
@@ -15,17 +15,17 @@ const maxRounds = 20;
  * @param purchase applied, or in the caller's hands and still to be applied; those are left in their hands.
  * @returns the purchase as this call refunded it, else null. @throws ClaimLost.
  */
-export async function refundIfPaidBack(models: Models, purchase: Purchase): Promise<Purchase | null> {
+export async function refundIfPaidBack(db: Db, purchase: Purchase): Promise<Purchase | null> {
   const { _id, applied, movedAt } = purchase;
   if (purchase.status !== "completed") return null;
   const hold = (applied ? { applied } : { applied, movedAt: movedAt ?? null }) as mongo.Filter<Purchase>;
   let seen: Pick<Purchase, "status" | "reviewReason"> = purchase;
   for (let round = 0; round < maxRounds && seen.status === "completed"; round += 1) {
-    const refundedMinor = await paidBackInFull(models, purchase);
+    const refundedMinor = await paidBackInFull(db, purchase);
     if (refundedMinor === undefined) return null;
     const now = new Date();
     const refunded = { status: "refunded" as const, refundedAt: now, refundedMinor, updatedAt: now };
-    const moved = await bare(models.Purchase).findOneAndUpdate(
+    const moved = await bare(db.Purchase).findOneAndUpdate(
       { ...hold, _id, status: "completed", reviewReason: seen.reviewReason },
       {
         $set: {
@@ -39,7 +39,7 @@ export async function refundIfPaidBack(models: Models, purchase: Purchase): Prom
     );
     if (moved) return moved;
     const fields = { projection: { status: 1, reviewReason: 1 } };
-    const current = await bare(models.Purchase).findOne({ ...hold, _id }, fields);
+    const current = await bare(db.Purchase).findOne({ ...hold, _id }, fields);
     if (!current) break;
     seen = current;
   }
@@ -48,12 +48,12 @@ export async function refundIfPaidBack(models: Models, purchase: Purchase): Prom
 }
 
 /** @returns minor units; undefined when it is less than was paid, which is then flagged. */
-async function paidBackInFull(models: Models, purchase: Purchase): Promise<number | undefined> {
+async function paidBackInFull(db: Db, purchase: Purchase): Promise<number | undefined> {
   const { _id, providerPaymentId, amount } = purchase;
-  const refundedMinor = providerPaymentId ? await paidBackMinor(models, providerPaymentId) : 0;
+  const refundedMinor = providerPaymentId ? await paidBackMinor(db, providerPaymentId) : 0;
   if (refundedMinor > 0 && refundedMinor >= toMinor(amount)) return refundedMinor;
   if (refundedMinor > 0) {
-    await models.Purchase.updateOne(
+    await db.Purchase.updateOne(
       { _id, status: "completed", refundedMinor: { $lt: refundedMinor } },
       { $set: { refundedMinor, reviewReason: "partial_refund" } },
     );
@@ -62,10 +62,10 @@ async function paidBackInFull(models: Models, purchase: Purchase): Promise<numbe
 }
 
 /** Minor units over the distinct refunds of a payment in the ledger. */
-export async function paidBackMinor(models: Models, paymentId: string): Promise<number> {
+export async function paidBackMinor(db: Db, paymentId: string): Promise<number> {
   const fields = { refundId: 1, amountMinor: 1, eventKey: 1 } as const;
   const events = await findFew<PaymentEvent, Pick<PaymentEvent, keyof typeof fields>>(
-    models.PaymentEvent,
+    db.PaymentEvent,
     { paymentId, event: "refund.processed" },
     fields,
   );

@@ -14,12 +14,12 @@ export async function replayPaymentEvent(
   eventId: string,
   by: { actorId: string; requestId?: string | undefined },
 ): Promise<PaymentEvent> {
-  const { models } = ledger;
-  const stored = await models.PaymentEvent.findById(eventId).lean<PaymentEvent>();
+  const { db } = ledger;
+  const stored = await db.PaymentEvent.findById(eventId).lean<PaymentEvent>();
   if (!stored) throw PaymentEventNotFound();
   const effect = await settlePaymentEvent(ledger, { ...stored, body: bodyOf(stored.body) });
   if (!effect) throw new Error("the event's effect did not finish");
-  await recordAudit(models, {
+  await recordAudit(db, {
     actorId: by.actorId,
     action: "payment-event.replay",
     targetKind: "payment-event",

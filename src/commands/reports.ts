@@ -1,15 +1,15 @@
 import { mongo } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
-import type { Models } from "../models/index.js";
 import type { Report } from "../models/report.js";
-import { isDuplicateKey } from "./count-once.js";
 import { recordAudit } from "./record-audit.js";
 
 export const ReportNotFound = failure(404, "Report not found");
 
 /** Files a report, once while it is open: a person's further report of the same thing changes nothing. */
 export async function fileReport(
-  { Report: Reports }: Models,
+  { Report: Reports }: Db,
   report: Pick<Report, "reporterId" | "targetKind" | "targetId" | "postId" | "reason">,
 ): Promise<void> {
   try {
@@ -21,12 +21,12 @@ export async function fileReport(
 
 /** Marks a report as dealt with; repeating that changes nothing. Audited. @throws ReportNotFound */
 export async function resolveReport(
-  models: Models,
+  db: Db,
   reportId: string,
   by: { actorId: string; requestId?: string | undefined },
 ): Promise<void> {
   const _id = new mongo.ObjectId(reportId);
-  const { Report: Reports } = models;
+  const { Report: Reports } = db;
   const now = new Date();
   const unaudited = { since: now, requestId: by.requestId ?? null };
   await Reports.updateOne(
@@ -35,15 +35,15 @@ export async function resolveReport(
   );
   const report = await Reports.findById(_id).lean<Report>();
   if (!report) throw ReportNotFound();
-  await auditResolution(models, report);
+  await auditResolution(db, report);
 }
 
 /** Takes a resolution that is not there yet into the audit trail. May be repeated. */
-export async function auditResolution(models: Models, { _id, resolvedBy, unaudited }: Report): Promise<void> {
+export async function auditResolution(db: Db, { _id, resolvedBy, unaudited }: Report): Promise<void> {
   if (!resolvedBy || !unaudited) return;
   const action = "community.report.resolve";
   await recordAudit(
-    models,
+    db,
     {
       actorId: resolvedBy,
       action,
@@ -53,5 +53,5 @@ export async function auditResolution(models: Models, { _id, resolvedBy, unaudit
     },
     `${action}:${_id}`,
   );
-  await models.Report.updateOne({ _id }, { $unset: { unaudited: 1 } }, { timestamps: false });
+  await db.Report.updateOne({ _id }, { $unset: { unaudited: 1 } }, { timestamps: false });
 }

@@ -1,5 +1,5 @@
+import type { Db } from "../db/db.js";
 import { failure } from "../http/errors.js";
-import type { Models } from "../models/index.js";
 import type { Purchase, RefundRequest } from "../models/purchase.js";
 import { type Payments, ProviderFault } from "../services/payments.js";
 import { toMinor } from "./price.js";
@@ -13,7 +13,7 @@ export const RefundRefused = failure(409, "The payment provider refused the refu
 const firstLookMs = 60_000;
 
 interface Desk {
-  readonly models: Models;
+  readonly db: Db;
   readonly payments: Payments;
 }
 
@@ -28,14 +28,14 @@ export async function requestRefund(
   purchaseId: string,
   by: { reason: string; actorId: string; requestId?: string | undefined },
 ): Promise<Purchase> {
-  const { models } = desk;
-  const found = await models.Purchase.findById(purchaseId).lean<Purchase>();
+  const { db } = desk;
+  const found = await db.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) throw PurchaseNotFound();
   const repeated = found.status === "refunded" || found.refund?.refundId;
   if (found.refund && repeated) return found;
   if (found.status !== "completed" || !found.providerPaymentId) throw PurchaseNotRefundable();
   // Written before the effect: an action that moves money is never without its trace.
-  await recordAudit(models, {
+  await recordAudit(db, {
     actorId: by.actorId,
     action: "purchase.refund",
     targetKind: "purchase",
@@ -51,11 +51,11 @@ export async function requestRefund(
     requestedAt: new Date(),
     refundId: null,
   };
-  await models.Purchase.updateOne(
+  await db.Purchase.updateOne(
     { _id: found._id, status: "completed", refund: null },
     { $set: { refund, nextCheckAt: new Date(Date.now() + firstLookMs), checks: 0 } },
   );
-  const asked = await models.Purchase.findById(found._id).lean<Purchase>();
+  const asked = await db.Purchase.findById(found._id).lean<Purchase>();
   if (!asked?.refund) throw PurchaseNotRefundable();
   if (asked.status !== "completed") return asked;
   return placeRefund(desk, asked);
@@ -65,7 +65,7 @@ export async function requestRefund(
  * Places (or repeats) the refund that a purchase asks for at the provider.
  * @throws RefundRefused, and the request is withdrawn; ProviderFault, and the request stays.
  */
-export async function placeRefund({ models, payments }: Desk, purchase: Purchase): Promise<Purchase> {
+export async function placeRefund({ db, payments }: Desk, purchase: Purchase): Promise<Purchase> {
   const { _id, providerPaymentId: paymentId, refund } = purchase;
   if (!paymentId || !refund || refund.refundId) return purchase;
   try {
@@ -74,7 +74,7 @@ export async function placeRefund({ models, payments }: Desk, purchase: Purchase
       amountMinor: refund.amountMinor,
       idempotencyKey: `refund-${_id}`,
     });
-    await models.Purchase.updateOne({ _id, refund: { $ne: null } }, { $set: { "refund.refundId": refundId } });
+    await db.Purchase.updateOne({ _id, refund: { $ne: null } }, { $set: { "refund.refundId": refundId } });
     return { ...purchase, refund: { ...refund, refundId } };
   } catch (error) {
     if (!(error instanceof ProviderFault) || !error.refused) throw error;
@@ -82,10 +82,10 @@ export async function placeRefund({ models, payments }: Desk, purchase: Purchase
     const paidBack = await payments.refundsOfPayment(paymentId);
     const known = paidBack.find(({ amountMinor }) => amountMinor === refund.amountMinor);
     if (known) {
-      await models.Purchase.updateOne({ _id, refund: { $ne: null } }, { $set: { "refund.refundId": known.id } });
+      await db.Purchase.updateOne({ _id, refund: { $ne: null } }, { $set: { "refund.refundId": known.id } });
       return { ...purchase, refund: { ...refund, refundId: known.id } };
     }
-    await models.Purchase.updateOne(
+    await db.Purchase.updateOne(
       { _id, status: "completed", "refund.refundId": null },
       { $unset: { refund: 1, nextCheckAt: 1 } },
     );

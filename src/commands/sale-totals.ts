@@ -1,5 +1,5 @@
 import type { Types } from "mongoose";
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
 import type { Purchase } from "../models/purchase.js";
 import { changeCatalog } from "./catalog-revision.js";
 import { type Change, countOnce, forgetKeys } from "./count-once.js";
@@ -78,21 +78,21 @@ function saleSteps({ purchase: { _id, status, wasCounted }, takenOver }: Sale): 
 }
 
 /** Moves the totals, each once however often it is repeated. */
-export async function moveTotals(models: Models, { courseId, course, platform, day, shown }: Moves): Promise<void> {
-  const countCourse = () => countOnce(models.Course, { _id: courseId }, course);
+export async function moveTotals(db: Db, { courseId, course, platform, day, shown }: Moves): Promise<void> {
+  const countCourse = () => countOnce(db.Course, { _id: courseId }, course);
   await Promise.all([
-    shown ? changeCatalog(models, countCourse) : countCourse(),
-    countOnce(models.PlatformTotals, { _id: "platform" }, platform, { fresh: { revenueMinor: 0, enrollments: 0 } }),
-    countOnce(models.RevenueDay, { _id: day.name }, day.changes, { fresh: {} }),
+    shown ? changeCatalog(db, countCourse) : countCourse(),
+    countOnce(db.PlatformTotals, { _id: "platform" }, platform, { fresh: { revenueMinor: 0, enrollments: 0 } }),
+    countOnce(db.RevenueDay, { _id: day.name }, day.changes, { fresh: {} }),
   ]);
 }
 
 /** The last step, once whatever moved the totals is marked as counted by whoever held it undisturbed. Never fails. */
-export async function forgetMoves(models: Models, { courseId, course, platform, day }: Moves): Promise<void> {
+export async function forgetMoves(db: Db, { courseId, course, platform, day }: Moves): Promise<void> {
   const keys = (changes: readonly Change[]) => changes.map(({ key }) => key);
   await Promise.allSettled([
-    forgetKeys(models.Course, { _id: courseId }, keys(course)),
-    forgetKeys(models.PlatformTotals, { _id: "platform" }, keys(platform)),
-    forgetKeys(models.RevenueDay, { _id: day.name }, keys(day.changes)),
+    forgetKeys(db.Course, { _id: courseId }, keys(course)),
+    forgetKeys(db.PlatformTotals, { _id: "platform" }, keys(platform)),
+    forgetKeys(db.RevenueDay, { _id: day.name }, keys(day.changes)),
   ]);
 }

@@ -1,10 +1,10 @@
 import { type mongo, Types } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { bare } from "../models/bare.js";
 import type { Enrollment } from "../models/enrollment.js";
-import type { Models } from "../models/index.js";
 import type { Purchase } from "../models/purchase.js";
 import { ClaimLost, claimAfter, patienceMs, waitBeforeLook } from "./claims.js";
-import { isDuplicateKey } from "./count-once.js";
 
 /** One learner and one course. */
 export interface Pair {
@@ -28,7 +28,7 @@ export interface Seat {
  * @returns undefined when there is no enrollment and none was made.
  */
 export async function holdSeat(
-  models: Models,
+  db: Db,
   { userId, courseId }: Pair,
   { taking, lapsed }: { taking: boolean; lapsed: () => Date },
 ): Promise<Seat | undefined> {
@@ -36,12 +36,12 @@ export async function holdSeat(
   const giveUpAt = Date.now() + patienceMs;
   let looks = 0;
   do {
-    const found = taking ? await takeSeat(models, pair) : await bare(models.Enrollment).findOne(pair);
+    const found = taking ? await takeSeat(db, pair) : await bare(db.Enrollment).findOne(pair);
     if (!found) return undefined;
     if ("fresh" in found) return found;
     const { unsettledSince } = found;
     if (!unsettledSince || unsettledSince <= lapsed()) {
-      const held = await claim(models, found);
+      const held = await claim(db, found);
       if (held) return held;
     } else {
       await waitBeforeLook(looks++);
@@ -51,7 +51,7 @@ export async function holdSeat(
 }
 
 /** @returns the new seat, or the enrollment that there is. */
-async function takeSeat(models: Models, pair: Pair): Promise<Seat | Enrollment> {
+async function takeSeat(db: Db, pair: Pair): Promise<Seat | Enrollment> {
   const now = new Date();
   const enrollment = {
     ...{ _id: new Types.ObjectId(), ...pair, active: true, enrolledAt: now, revokedAt: null },
@@ -59,7 +59,7 @@ async function takeSeat(models: Models, pair: Pair): Promise<Seat | Enrollment> 
   };
   const { userId, courseId, ...inserted } = enrollment;
   const upsert = () =>
-    bare(models.Enrollment).findOneAndUpdate(
+    bare(db.Enrollment).findOneAndUpdate(
       { userId, courseId },
       { $setOnInsert: inserted },
       { upsert: true, returnDocument: "before" },
@@ -71,8 +71,8 @@ async function takeSeat(models: Models, pair: Pair): Promise<Seat | Enrollment> 
   return known ?? { enrollment, fresh: true, takenOver: false };
 }
 
-async function claim(models: Models, { _id, unsettledSince }: Enrollment): Promise<Seat | undefined> {
-  const enrollment = await bare(models.Enrollment).findOneAndUpdate(
+async function claim(db: Db, { _id, unsettledSince }: Enrollment): Promise<Seat | undefined> {
+  const enrollment = await bare(db.Enrollment).findOneAndUpdate(
     { _id, unsettledSince: unsettledSince ?? null } as mongo.Filter<Enrollment>,
     { $set: { unsettledSince: claimAfter(unsettledSince) } },
     { returnDocument: "after" },
@@ -86,11 +86,11 @@ async function claim(models: Models, { _id, unsettledSince }: Enrollment): Promi
  * @returns the seat as it is now, and the completed purchases, first completed first. @throws ClaimLost.
  */
 export async function alignSeat(
-  models: Models,
+  db: Db,
   seat: Seat,
 ): Promise<{ seat: Seat; completed: Pick<Purchase, "_id" | "reviewReason">[] }> {
   const { _id, userId, courseId, active, unsettledSince } = seat.enrollment;
-  const completed = await bare(models.Purchase)
+  const completed = await bare(db.Purchase)
     .find<Pick<Purchase, "_id" | "reviewReason">>({ userId, courseId, status: "completed" })
     .project<Pick<Purchase, "_id" | "reviewReason">>({ reviewReason: 1 })
     .sort({ completedAt: 1, _id: 1 })
@@ -98,7 +98,7 @@ export async function alignSeat(
   const paid = completed.length > 0;
   if (active === paid) return { seat, completed };
   const now = new Date();
-  const enrollment = await bare(models.Enrollment).findOneAndUpdate(
+  const enrollment = await bare(db.Enrollment).findOneAndUpdate(
     { _id, unsettledSince },
     {
       $set: paid
@@ -113,9 +113,9 @@ export async function alignSeat(
 }
 
 /** Marks the changes of a held enrollment as counted and lets go of it. @returns false when it was taken over. */
-export async function freeSeat(models: Models, { enrollment }: Seat): Promise<boolean> {
+export async function freeSeat(db: Db, { enrollment }: Seat): Promise<boolean> {
   const { _id, change, unsettledSince } = enrollment;
-  const result = await bare(models.Enrollment).updateOne(
+  const result = await bare(db.Enrollment).updateOne(
     { _id, unsettledSince },
     { $set: { countedChange: change }, $unset: { unsettledSince: "" } },
   );
@@ -123,8 +123,8 @@ export async function freeSeat(models: Models, { enrollment }: Seat): Promise<bo
 }
 
 /** Enrollments that somebody left behind. */
-export function abandonedSeats(models: Models, lapsed: Date, limit: number): Promise<Enrollment[]> {
-  return bare(models.Enrollment)
+export function abandonedSeats(db: Db, lapsed: Date, limit: number): Promise<Enrollment[]> {
+  return bare(db.Enrollment)
     .find({ unsettledSince: { $lte: lapsed } })
     .sort({ unsettledSince: 1 })
     .limit(limit)

@@ -63,10 +63,10 @@ export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">
  * course certainly does not show it.
  */
 export async function discardUnlessShown(
-  deps: Pick<Deps, "models" | "storage" | "log">,
+  deps: Pick<Deps, "db" | "storage" | "log">,
   courseId: Types.ObjectId,
   thumbnailFile: string,
 ): Promise<void> {
-  const shown = await deps.models.Course.exists({ _id: courseId, thumbnailFile }).catch(() => ({ _id: courseId }));
+  const shown = await deps.db.Course.exists({ _id: courseId, thumbnailFile }).catch(() => ({ _id: courseId }));
   if (!shown) discardThumbnail(deps, thumbnailFile);
 }

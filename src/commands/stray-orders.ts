@@ -1,4 +1,4 @@
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
 import type { Purchase } from "../models/purchase.js";
 import type { Payments, ProviderOrder } from "../services/payments.js";
 import { captureFound } from "./apply-payment-event.js";
@@ -37,9 +37,9 @@ async function checkStray(desk: Desk, { _id }: Purchase, order: ProviderOrder): 
     if (!payment.captured) continue;
     const capture = { purchaseId: String(_id), paymentId: payment.id, amount: payment.amountMinor };
     // The order is ours by its receipt: it is not compared with the one that we know.
-    last = await completePurchase(desk.models, { ...capture, currency: payment.currency });
+    last = await completePurchase(desk.db, { ...capture, currency: payment.currency });
     if (last.kind === "review") await writeDown(desk, capture, order.id);
-    else await unflag(desk.models, _id, payment.id);
+    else await unflag(desk.db, _id, payment.id);
   }
   return last;
 }
@@ -51,7 +51,7 @@ async function writeDown(
   orderId: string,
 ): Promise<void> {
   const told = { paymentId, event: { $in: ["payment.captured", captureFound] } };
-  if (await desk.models.PaymentEvent.exists(told)) return;
+  if (await desk.db.PaymentEvent.exists(told)) return;
   const entity = { id: paymentId, order_id: orderId, amount, notes: { purchaseId } };
   const body = Buffer.from(JSON.stringify({ event: captureFound, payload: { payment: { entity } } }));
   const { stored } = await storePaymentEvent(desk, body, null);
@@ -59,13 +59,13 @@ async function writeDown(
 }
 
 /** What was flagged for want of knowing the order is settled. */
-async function unflag(models: Models, purchaseId: Purchase["_id"], paymentId: string): Promise<void> {
+async function unflag(db: Db, purchaseId: Purchase["_id"], paymentId: string): Promise<void> {
   const reviewReason = "order_mismatch";
-  await models.PaymentEvent.updateMany(
+  await db.PaymentEvent.updateMany(
     { paymentId, state: "review", reviewReason },
     { $set: { state: "processed", outcome: "completed", reviewReason: null } },
   );
-  await models.Purchase.updateOne({ _id: purchaseId, reviewReason }, { $set: { reviewReason: null } });
+  await db.Purchase.updateOne({ _id: purchaseId, reviewReason }, { $set: { reviewReason: null } });
 }
 
 /**
@@ -77,7 +77,7 @@ export async function watchStrayOrders(
   { all, signal, limit }: { all: boolean; signal?: AbortSignal | undefined; limit: number },
 ): Promise<number> {
   const due = { strayCheckAt: all ? { $gt: new Date(0) } : { $lte: new Date() } };
-  const purchases = await desk.models.Purchase.find(due)
+  const purchases = await desk.db.Purchase.find(due)
     .sort({ strayCheckAt: 1 })
     .limit(all ? 0 : limit)
     .lean<Purchase[]>();
@@ -85,15 +85,15 @@ export async function watchStrayOrders(
   for (const purchase of purchases) {
     if (signal?.aborted) break;
     if (await checkStrayOrders(desk, purchase)) found += 1;
-    await scheduleNext(desk.models, purchase);
+    await scheduleNext(desk.db, purchase);
   }
   return found;
 }
 
 /** Pauses grow with the purchase's age. */
-async function scheduleNext(models: Models, { _id, createdAt }: Purchase): Promise<void> {
+async function scheduleNext(db: Db, { _id, createdAt }: Purchase): Promise<void> {
   const age = Date.now() - createdAt.getTime();
   const next = new Date(Date.now() + Math.max(firstPauseMs, age / 2));
   const update = age > watchedMs ? { $unset: { strayCheckAt: 1 } } : { $set: { strayCheckAt: next } };
-  await models.Purchase.updateOne({ _id }, update, { timestamps: false });
+  await db.Purchase.updateOne({ _id }, update, { timestamps: false });
 }

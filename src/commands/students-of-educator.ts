@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
+import type { Db } from "../db/db.js";
 import { type Course, inCreationOrder } from "../models/course.js";
 import type { Enrollment } from "../models/enrollment.js";
-import type { Models } from "../models/index.js";
 import type { Purchase } from "../models/purchase.js";
 import { findPeople, type Person } from "./people.js";
 
@@ -17,20 +17,15 @@ export interface StudentSeat {
 }
 
 /** An educator's courses in datastore order, without their content. */
-export function coursesOf(models: Models, educatorId: string): Promise<OwnCourse[]> {
-  return models.Course.find({ educatorId }, { courseTitle: 1, revenueMinor: 1 })
-    .sort(inCreationOrder)
-    .lean<OwnCourse[]>();
+export function coursesOf(db: Db, educatorId: string): Promise<OwnCourse[]> {
+  return db.Course.find({ educatorId }, { courseTitle: 1, revenueMinor: 1 }).sort(inCreationOrder).lean<OwnCourse[]>();
 }
 
 const seatFields = { userId: 1, courseId: 1, enrolledAt: 1 } as const;
 
 /** The active enrollments of `courses`: course by course as they come there, in enrollment order. */
-export async function seatsOf(models: Models, courses: readonly OwnCourse[]): Promise<Seat[]> {
-  const seats = await models.Enrollment.find(
-    { courseId: { $in: courses.map(({ _id }) => _id) }, active: true },
-    seatFields,
-  )
+export async function seatsOf(db: Db, courses: readonly OwnCourse[]): Promise<Seat[]> {
+  const seats = await db.Enrollment.find({ courseId: { $in: courses.map(({ _id }) => _id) }, active: true }, seatFields)
     .sort({ courseId: 1, enrolledAt: 1, _id: 1 })
     .lean<Seat[]>();
   const ofCourse = new Map(courses.map(({ _id }) => [String(_id), [] as Seat[]]));
@@ -39,10 +34,10 @@ export async function seatsOf(models: Models, courses: readonly OwnCourse[]): Pr
 }
 
 /** Every student of an educator, by purchase date, oldest first. Three queries, linear in what is returned. */
-export async function studentsOf(models: Models, educatorId: string): Promise<StudentSeat[]> {
-  const courses = await coursesOf(models, educatorId);
-  const seats = await seatsOf(models, courses);
-  const students = await describe(models, courses, seats, {});
+export async function studentsOf(db: Db, educatorId: string): Promise<StudentSeat[]> {
+  const courses = await coursesOf(db, educatorId);
+  const seats = await seatsOf(db, courses);
+  const students = await describe(db, courses, seats, {});
   return students.sort((a, b) => a.purchaseDate.getTime() - b.purchaseDate.getTime());
 }
 
@@ -52,11 +47,11 @@ const batchSize = 500;
  * The same students in batches, course by course in enrollment order, for exports: memory holds one batch. Each batch
  * is a query of its own that continues by index, so no cursor has to outlive a slow reader.
  */
-export async function* studentBatches(models: Models, educatorId: string): AsyncGenerator<StudentSeat[]> {
-  for (const course of await coursesOf(models, educatorId)) {
+export async function* studentBatches(db: Db, educatorId: string): AsyncGenerator<StudentSeat[]> {
+  for (const course of await coursesOf(db, educatorId)) {
     let last: Seat | undefined;
     do {
-      const seats: Seat[] = await models.Enrollment.find(
+      const seats: Seat[] = await db.Enrollment.find(
         { courseId: course._id, active: true, ...(last ? after(last) : {}) },
         seatFields,
       )
@@ -64,7 +59,7 @@ export async function* studentBatches(models: Models, educatorId: string): Async
         .limit(batchSize)
         .lean<Seat[]>();
       if (seats.length > 0) {
-        yield await describe(models, [course], seats, { userId: { $in: seats.map(({ userId }) => userId) } });
+        yield await describe(db, [course], seats, { userId: { $in: seats.map(({ userId }) => userId) } });
       }
       last = seats.length === batchSize ? seats.at(-1) : undefined;
     } while (last);
@@ -77,12 +72,12 @@ const after = ({ enrolledAt, _id }: Seat) => ({
 });
 
 async function describe(
-  models: Models,
+  db: Db,
   courses: readonly OwnCourse[],
   seats: readonly Seat[],
   buyers: { userId?: { $in: string[] } },
 ): Promise<StudentSeat[]> {
-  const purchases = await models.Purchase.find(
+  const purchases = await db.Purchase.find(
     { courseId: { $in: courses.map(({ _id }) => _id) }, status: "completed", ...buyers },
     { userId: 1, courseId: 1, createdAt: 1, _id: 0 },
   ).lean<Pick<Purchase, "userId" | "courseId" | "createdAt">[]>();
@@ -93,7 +88,7 @@ async function describe(
     if (!known || createdAt < known) bought.set(key, createdAt);
   }
   const person = await findPeople(
-    models,
+    db,
     seats.map(({ userId }) => userId),
   );
   const byId = new Map(courses.map((course) => [String(course._id), course]));

@@ -20,24 +20,24 @@ export async function sweepPayments(
   desk: Desk,
   { signal, asOf = new Date() }: { signal?: AbortSignal; asOf?: Date } = {},
 ): Promise<{ purchases: number; seats: number; events: number }> {
-  const { models } = desk;
+  const { db } = desk;
   const done = { purchases: 0, seats: 0, events: 0 };
   const lapsed = lapsedBy(asOf);
-  const halfApplied = await models.Purchase.find({ applied: false, movedAt: { $lte: lapsed } })
+  const halfApplied = await db.Purchase.find({ applied: false, movedAt: { $lte: lapsed } })
     .sort({ movedAt: 1 })
     .limit(batch)
     .lean<Purchase[]>();
   for (const purchase of halfApplied) {
     if (signal?.aborted) return done;
-    const applied = await attempt(desk, "purchase", purchase._id, () => applyPurchase(models, purchase, { asOf }));
+    const applied = await attempt(desk, "purchase", purchase._id, () => applyPurchase(db, purchase, { asOf }));
     if (applied) done.purchases += 1;
   }
-  for (const { _id, userId, courseId } of await abandonedSeats(models, lapsed, batch)) {
+  for (const { _id, userId, courseId } of await abandonedSeats(db, lapsed, batch)) {
     if (signal?.aborted) return done;
-    const settled = await attempt(desk, "enrollment", _id, () => settleSeat(models, { userId, courseId }, asOf));
+    const settled = await attempt(desk, "enrollment", _id, () => settleSeat(db, { userId, courseId }, asOf));
     if (settled) done.seats += 1;
   }
-  const waiting = await models.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
+  const waiting = await db.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
     .sort({ nextAttemptAt: 1 })
     .limit(batch)
     .lean();
@@ -70,7 +70,7 @@ export async function reconcilePurchases(
   { signal, all = false }: { signal?: AbortSignal; all?: boolean } = {},
 ): Promise<ReconcileCounts> {
   const counts: ReconcileCounts = {};
-  const due = await desk.models.Purchase.find(
+  const due = await desk.db.Purchase.find(
     { nextCheckAt: all ? { $gt: new Date(0) } : { $lte: new Date() } },
     { _id: 1 },
   )
@@ -79,7 +79,7 @@ export async function reconcilePurchases(
     .lean();
   let faults = 0;
   for (const [index, { _id }] of due.entries()) {
-    const purchase = await desk.models.Purchase.findById(_id).lean<Purchase>();
+    const purchase = await desk.db.Purchase.findById(_id).lean<Purchase>();
     if (!purchase?.nextCheckAt) continue;
     const result = await one(desk, purchase);
     counts[result] = (counts[result] ?? 0) + 1;

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Model, mongo } from "mongoose";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import { bare } from "../models/bare.js";
-import type { Models } from "../models/index.js";
 import type { TimeSession } from "../models/time-tracking.js";
-import { isDuplicateKey } from "./count-once.js";
 
 /** Labels that are no learning time: left out of totals, page statistics and days (specification, User analytics). */
 export const excludedPages: readonly string[] = ["Home", "Browse Courses", "Course Details", "Analytics", "Other"];
@@ -30,14 +30,11 @@ export interface TrackedTime {
  * Stores one session, dated by the server's clock, with its uncounted mark.
  * @returns the session that the caller is to count now; undefined for one that was sent before.
  */
-export async function storeSession(
-  models: Models,
-  { idempotencyKey, ...time }: TrackedTime,
-): Promise<TimeSession | undefined> {
+export async function storeSession(db: Db, { idempotencyKey, ...time }: TrackedTime): Promise<TimeSession | undefined> {
   const _id = idempotencyKey ? keyedId(time.userId, idempotencyKey) : randomUUID();
   const session: TimeSession = { _id, ...time, at: new Date(), uncounted: true };
   try {
-    await bare(models.TimeSession).insertOne(session);
+    await bare(db.TimeSession).insertOne(session);
     return session;
   } catch (error) {
     if (idempotencyKey && isDuplicateKey(error)) return undefined;
@@ -48,18 +45,18 @@ export async function storeSession(
 /**
  * Adds a session to each bucket that it belongs to and takes its mark away. Only for the call that stored it, and once.
  */
-export async function countSession(models: Models, session: TimeSession): Promise<void> {
+export async function countSession(db: Db, session: TimeSession): Promise<void> {
   const { _id: key, userId, duration } = session;
   const { page, day, course, chapter } = bucketsOf(session);
   const visit = { $inc: { duration, visits: 1 }, $max: { newest: newestOf(session) } };
   const stay = { $inc: { duration, sessions: 1 } };
   await Promise.all([
-    add(models.PageTime, { userId, page }, key, visit),
-    day && add(models.DayTime, { userId, day }, key, { $inc: { duration } }),
-    course && add(models.CourseTime, { userId, ...course }, key, stay),
-    chapter && add(models.ChapterTime, { userId, ...chapter }, key, stay),
+    add(db.PageTime, { userId, page }, key, visit),
+    day && add(db.DayTime, { userId, day }, key, { $inc: { duration } }),
+    course && add(db.CourseTime, { userId, ...course }, key, stay),
+    chapter && add(db.ChapterTime, { userId, ...chapter }, key, stay),
   ]);
-  await bare(models.TimeSession).updateOne({ _id: key }, { $set: { uncounted: false } });
+  await bare(db.TimeSession).updateOne({ _id: key }, { $set: { uncounted: false } });
 }
 
 /** Adds to a bucket, which it makes if there is none, unless a rebuild counted the session there already. */

@@ -1,4 +1,4 @@
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
 import type { AiMessage } from "../services/ai/provider.js";
 import type { CourseOutlines } from "./course-outlines.js";
 import { type LearnerCourse, learnerCourses } from "./learner-courses.js";
@@ -28,18 +28,15 @@ const instructions = [
  * lectures that the question touches. Quiz questions and their answers are never part of it.
  */
 export async function tutorContext(
-  models: Models,
+  db: Db,
   outlines: CourseOutlines,
   userId: string,
   question: string,
 ): Promise<{ system: AiMessage; sources: Source[] }> {
   const [user, courses, results] = await Promise.all([
-    models.User.findById(userId, { name: 1 }).lean(),
-    learnerCourses(models, outlines, userId, bounds.courses),
-    models.QuizResult.find(
-      { userId },
-      { _id: 0, courseId: 1, chapterId: 1, percentage: 1, group: 1, recommendations: 1 },
-    )
+    db.User.findById(userId, { name: 1 }).lean(),
+    learnerCourses(db, outlines, userId, bounds.courses),
+    db.QuizResult.find({ userId }, { _id: 0, courseId: 1, chapterId: 1, percentage: 1, group: 1, recommendations: 1 })
       .sort({ createdAt: -1, _id: -1 })
       .limit(bounds.results)
       .lean(),

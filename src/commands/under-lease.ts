@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Models } from "../models/index.js";
-import { isDuplicateKey } from "./count-once.js";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 
 /**
  * Runs `work` if nobody else holds the lease `name`, on this or any other instance. The lease is renewed while the work
@@ -8,16 +8,16 @@ import { isDuplicateKey } from "./count-once.js";
  * @returns the work's result, or undefined when somebody else is at it.
  */
 export async function underLease<T>(
-  models: Models,
+  db: Db,
   name: string,
   work: (signal: AbortSignal) => Promise<T>,
   ttlMs = 30_000,
 ): Promise<T | undefined> {
   const holder = randomUUID();
-  if (!(await takeLease(models, name, holder, ttlMs))) return undefined;
+  if (!(await takeLease(db, name, holder, ttlMs))) return undefined;
   const lost = new AbortController();
   const renewal = setInterval(() => {
-    renewLease(models, name, holder, ttlMs).then(
+    renewLease(db, name, holder, ttlMs).then(
       (kept) => kept || lost.abort(),
       () => undefined,
     );
@@ -27,14 +27,14 @@ export async function underLease<T>(
     return await work(lost.signal);
   } finally {
     clearInterval(renewal);
-    await models.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
+    await db.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
   }
 }
 
-async function takeLease(models: Models, name: string, holder: string, ttlMs: number): Promise<boolean> {
+async function takeLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
   const now = Date.now();
   try {
-    await models.Lease.updateOne(
+    await db.Lease.updateOne(
       { _id: name, expiresAt: { $lte: new Date(now) } },
       { $set: { holder, expiresAt: new Date(now + ttlMs) } },
       { upsert: true },
@@ -50,7 +50,7 @@ async function takeLease(models: Models, name: string, holder: string, ttlMs: nu
  * Never makes one: a renewal that comes after the work has ended must not take the lease again.
  * @returns whether it is held.
  */
-async function renewLease(models: Models, name: string, holder: string, ttlMs: number): Promise<boolean> {
+async function renewLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
   const renewed = { $set: { expiresAt: new Date(Date.now() + ttlMs) } };
-  return (await models.Lease.updateOne({ _id: name, holder }, renewed)).matchedCount > 0;
+  return (await db.Lease.updateOne({ _id: name, holder }, renewed)).matchedCount > 0;
 }

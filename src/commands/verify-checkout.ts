@@ -30,15 +30,15 @@ export async function verifyCheckout(
   userId: string,
   { purchaseId, orderId, paymentId, signature }: CheckoutResult,
 ): Promise<void> {
-  const { models, log } = desk;
+  const { db, log } = desk;
   if (!desk.payments.checkoutSigned(orderId, paymentId, signature)) throw InvalidPaymentSignature();
   const purchase = isObjectId(purchaseId)
-    ? await models.Purchase.findOne({ _id: purchaseId, userId }, { providerOrderId: 1 }).lean<
+    ? await db.Purchase.findOne({ _id: purchaseId, userId }, { providerOrderId: 1 }).lean<
         Pick<Purchase, "providerOrderId">
       >()
     : null;
   if (!purchase || purchase.providerOrderId !== orderId) throw VerificationFailed();
-  const completion = await completePurchase(models, { purchaseId, paymentId, orderId });
+  const completion = await completePurchase(db, { purchaseId, paymentId, orderId });
   if (completion.kind === "completed") {
     if (completion.moved) log.info({ purchaseId, by: "checkout" }, "purchase completed");
     return;

@@ -1,6 +1,6 @@
 import type { mongo } from "mongoose";
+import type { Db } from "../db/db.js";
 import { bare } from "../models/bare.js";
-import type { Models } from "../models/index.js";
 import type { TargetKind, Vote } from "../models/vote.js";
 import { type Claimed, type Counter, settle, toggleFact } from "./counted-fact.js";
 
@@ -8,8 +8,8 @@ interface Upvoted {
   upvoteCount: number;
 }
 
-function voteCounter(models: Models, kind: TargetKind, targetId: mongo.ObjectId): Counter<Upvoted> {
-  const model = kind === "post" ? models.CommunityPost : models.CommunityReply;
+function voteCounter(db: Db, kind: TargetKind, targetId: mongo.ObjectId): Counter<Upvoted> {
+  const model = kind === "post" ? db.CommunityPost : db.CommunityReply;
   return {
     model: model as unknown as Counter<Upvoted>["model"],
     counted: { _id: targetId, state: "in" } as Counter<Upvoted>["counted"],
@@ -19,8 +19,8 @@ function voteCounter(models: Models, kind: TargetKind, targetId: mongo.ObjectId)
 }
 
 /** Ends a vote change that was begun. */
-export async function settleVote(models: Models, vote: Claimed<Vote>): Promise<void> {
-  await settle(models.Vote, vote, voteCounter(models, vote.targetKind, vote.targetId));
+export async function settleVote(db: Db, vote: Claimed<Vote>): Promise<void> {
+  await settle(db.Vote, vote, voteCounter(db, vote.targetKind, vote.targetId));
 }
 
 /**
@@ -28,29 +28,25 @@ export async function settleVote(models: Models, vote: Claimed<Vote>): Promise<v
  * change.
  */
 export async function toggleVote(
-  models: Models,
+  db: Db,
   userId: string,
   targetKind: TargetKind,
   targetId: mongo.ObjectId,
 ): Promise<{ upvoteCount: number; isUpvoted: boolean } | null> {
-  const toggled = await toggleFact(
-    models.Vote,
-    { userId, targetKind, targetId },
-    voteCounter(models, targetKind, targetId),
-  );
+  const toggled = await toggleFact(db.Vote, { userId, targetKind, targetId }, voteCounter(db, targetKind, targetId));
   return toggled && { upvoteCount: toggled.counted.upvoteCount, isUpvoted: toggled.on };
 }
 
 /** Tells for each of `targetIds` whether somebody has upvoted it, in one query. Nobody has as `undefined`. */
 export async function votesOf(
-  models: Models,
+  db: Db,
   userId: string | undefined,
   targetKind: TargetKind,
   targetIds: readonly mongo.ObjectId[],
 ): Promise<(targetId: mongo.ObjectId) => boolean> {
   if (userId === undefined || targetIds.length === 0) return () => false;
   const given = { userId, targetKind, targetId: { $in: [...targetIds] }, state: { $ne: "removing" as const } };
-  const votes = await bare(models.Vote)
+  const votes = await bare(db.Vote)
     .find(given, { projection: { targetId: 1, _id: 0 } })
     .toArray();
   const upvoted = new Set(votes.map(({ targetId }) => String(targetId)));
@@ -61,7 +57,7 @@ const batch = 500;
 
 /** Deletes every vote of some posts or replies; they must not be `in` any more, so that no vote can be added. */
 export async function deleteVotes(
-  { Vote: Votes }: Models,
+  { Vote: Votes }: Db,
   targetKind: TargetKind,
   targetIds: readonly mongo.ObjectId[],
   stillMay: () => Promise<boolean>,

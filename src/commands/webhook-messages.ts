@@ -1,5 +1,5 @@
-import type { Models } from "../models/index.js";
-import { isDuplicateKey } from "./count-once.js";
+import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 
 /** A message that was handled came again under the same or an older timestamp. */
 export class Replayed extends Error {
@@ -16,10 +16,10 @@ const rememberedMs = 8 * 24 * 60 * 60_000;
  * Tells a genuine retry of a message that was handled (newer timestamp: true, nothing is left to do) from a first
  * delivery (false). @throws Replayed: a remembered id with the same or an older timestamp.
  */
-export async function isReplay(models: Models, id: string, timestamp: number): Promise<boolean> {
-  const known = await models.WebhookMessage.findById(id, { timestamp: 1 }).lean();
+export async function isReplay(db: Db, id: string, timestamp: number): Promise<boolean> {
+  const known = await db.WebhookMessage.findById(id, { timestamp: 1 }).lean();
   if (!known) return false;
-  if (known.timestamp < timestamp) await rememberMessage(models, id, timestamp);
+  if (known.timestamp < timestamp) await rememberMessage(db, id, timestamp);
   else throw new Replayed();
   return true;
 }
@@ -28,9 +28,9 @@ export async function isReplay(models: Models, id: string, timestamp: number): P
  * Remembers that a message was handled. Of two deliveries with one timestamp the second is a replay.
  * @throws Replayed.
  */
-export async function rememberMessage(models: Models, id: string, timestamp: number): Promise<void> {
+export async function rememberMessage(db: Db, id: string, timestamp: number): Promise<void> {
   try {
-    await models.WebhookMessage.updateOne(
+    await db.WebhookMessage.updateOne(
       { _id: id, timestamp: { $lt: timestamp } },
       { $set: { timestamp, expiresAt: new Date(Date.now() + rememberedMs) } },
       { upsert: true },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { applyAsEducator } from "../commands/apply-as-educator.js";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
 import { applyPurchase } from "../commands/apply-purchase.js";
-import { changeCatalog } from "../commands/catalog-revision.js";
+import { touchCatalog } from "../commands/catalog-revision.js";
 import { approveApplication, rejectApplication } from "../commands/decide-application.js";
 import { issueCertificate, openCertificate } from "../commands/issue-certificate.js";
 import { firstCheckMs } from "../commands/open-purchase.js";
@@ -43,7 +43,7 @@ export async function loadDemo(deps: Deps, signal = new AbortController().signal
       await load(deps, AbortSignal.any([signal, lost]));
       return true;
     };
-    if (await underLease(deps.models, "demo-data", work, 10_000)) return;
+    if (await underLease(deps.db, "demo-data", work, 10_000)) return;
     await pause(100, undefined, { signal });
   }
   throw new Error("the demo data is being loaded elsewhere all the time");
@@ -66,7 +66,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function loadPeople({ models }: Deps): Promise<void> {
+async function loadPeople({ db }: Deps): Promise<void> {
   for (const { id, firstName, lastName, role, email, imageUrl } of people) {
     const data = {
       id,
@@ -77,15 +77,15 @@ async function loadPeople({ models }: Deps): Promise<void> {
       public_metadata: role ? { role } : {},
       updated_at: Date.UTC(2026, 0, 1),
     };
-    await applyIdentityEvent(models, { type: "user.created", data, sentAt: data.updated_at });
+    await applyIdentityEvent(db, { type: "user.created", data, sentAt: data.updated_at });
   }
 }
 
 const courseId = (key: string) => demoId("course", key);
 
-async function loadCourse({ models, storage }: Deps, course: DemoCourse): Promise<void> {
+async function loadCourse({ db, storage }: Deps, course: DemoCourse): Promise<void> {
   const _id = courseId(course.key);
-  if (await models.Course.exists({ _id })) return;
+  if (await db.Course.exists({ _id })) return;
   const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
   const courseThumbnail = await storage.put({ ...picture, bytes: thumbnail(course.title, course.colours) });
   const courseContent = chaptersOf(course);
@@ -105,13 +105,14 @@ async function loadCourse({ models, storage }: Deps, course: DemoCourse): Promis
     createdAt,
     updatedAt: createdAt,
   };
-  await changeCatalog(models, () =>
-    models.Course.updateOne(
+  await db.transaction(async (session) => {
+    await db.Course.updateOne(
       { _id },
       { $setOnInsert: fields },
-      { upsert: true, timestamps: false, setDefaultsOnInsert: true },
-    ),
-  );
+      { session, upsert: true, timestamps: false, setDefaultsOnInsert: true },
+    );
+    await touchCatalog(db, session);
+  });
 }
 
 interface DemoPurchase {
@@ -132,7 +133,7 @@ function purchases(): DemoPurchase[] {
 }
 
 async function loadPurchase(deps: Deps, { learner, course: key, days, status }: DemoPurchase): Promise<void> {
-  const { models, config } = deps;
+  const { db, config } = deps;
   const course = courses.find((candidate) => candidate.key === key);
   if (!course) throw new Error(`the demo has no course ${key}`);
   const _id = demoId("purchase", learner, key);
@@ -163,9 +164,9 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     updatedAt: at,
   };
   const insert = { upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
-  const { upsertedCount } = await models.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
-  const stored = await models.Purchase.findById(_id).lean<Purchase>();
-  if (stored) await applyPurchase(models, stored, { mine: upsertedCount > 0 });
+  const { upsertedCount } = await db.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
+  const stored = await db.Purchase.findById(_id).lean<Purchase>();
+  if (stored) await applyPurchase(db, stored, { mine: upsertedCount > 0 });
   if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
 }
 
@@ -181,28 +182,28 @@ async function loadLearning(
   deps: Deps,
   { learner, course: key, progress, rating }: (typeof seats)[number],
 ): Promise<void> {
-  const { models } = deps;
+  const { db } = deps;
   const course = courses.find((candidate) => candidate.key === key);
   const lectures = course ? chaptersOf(course).flatMap(({ chapterContent }) => chapterContent) : [];
   const id = courseId(key);
-  const stored = await models.CourseProgress.findOne({ userId: learner, courseId: id }).lean();
+  const stored = await db.CourseProgress.findOne({ userId: learner, courseId: id }).lean();
   for (const { lectureId } of lectures.slice(0, Math.round(lectures.length * progress))) {
     if (stored?.lectureCompleted.includes(lectureId)) continue;
-    const record = await recordProgress(models, { userId: learner, courseId: id.toString(), lectureId });
+    const record = await recordProgress(db, { userId: learner, courseId: id.toString(), lectureId });
     if (!record.completed) continue;
-    const certificate = await openCertificate(models, record);
+    const certificate = await openCertificate(db, record);
     await issueCertificate(deps, certificate._id, Date.now() + 10_000);
   }
-  const rated = await models.CourseRating.exists({ userId: learner, courseId: id });
-  if (rating && !rated) await rateCourse(models, { userId: learner, courseId: id.toString(), rating });
+  const rated = await db.CourseRating.exists({ userId: learner, courseId: id });
+  if (rating && !rated) await rateCourse(db, { userId: learner, courseId: id.toString(), rating });
 }
 
-async function loadSessions({ models }: Deps): Promise<void> {
+async function loadSessions({ db }: Deps): Promise<void> {
   for (const [i, { learner, page, path, seconds, days }] of sessions.entries()) {
     const _id = `demo-${i}`;
     const key = path.split("/")[2];
     const filled = key ? path.replace(key, courseId(key).toString()) : path;
-    if (await models.TimeSession.exists({ _id })) continue;
+    if (await db.TimeSession.exists({ _id })) continue;
     const session = {
       _id,
       userId: learner,
@@ -212,21 +213,21 @@ async function loadSessions({ models }: Deps): Promise<void> {
       at: daysAgo(days, 18),
       uncounted: true,
     };
-    await models.TimeSession.create(session);
-    await countSession(models, session);
+    await db.TimeSession.create(session);
+    await countSession(db, session);
   }
 }
 
-async function loadApplications({ models }: Deps): Promise<void> {
+async function loadApplications({ db }: Deps): Promise<void> {
   const decider = { adminId: "user_demo_admin", requestId: null };
   for (const application of applications) {
     const { applicant, outcome, professionalTitle, bio, expertise, linkedinUrl } = application;
-    if (await models.EducatorApplication.exists({ userId: applicant })) continue;
+    if (await db.EducatorApplication.exists({ userId: applicant })) continue;
     const submission = { professionalTitle, bio, expertise: [...expertise], linkedinUrl };
-    await applyAsEducator(models, { id: applicant, claimedRole: "student" }, submission);
-    const stored = await models.EducatorApplication.findOne({ userId: applicant }, { _id: 1 }).lean();
+    await applyAsEducator(db, { id: applicant, claimedRole: "student" }, submission);
+    const stored = await db.EducatorApplication.findOne({ userId: applicant }, { _id: 1 }).lean();
     if (!stored) continue;
-    if (outcome === "approved") await approveApplication(models, stored._id.toString(), decider);
-    if (outcome === "rejected") await rejectApplication(models, stored._id.toString(), application.reason, decider);
+    if (outcome === "approved") await approveApplication(db, stored._id.toString(), decider);
+    if (outcome === "rejected") await rejectApplication(db, stored._id.toString(), application.reason, decider);
   }
 }

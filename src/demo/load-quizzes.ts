@@ -9,19 +9,19 @@ import { daysAgo, demoId, demoUuid } from "./demo-id.js";
 import { chat, quizzes } from "./quizzes.js";
 
 /** Quizzes, attempts with the plain advice (no AI is asked), and one chat. What is there stays as it is. */
-export async function loadQuizzes({ models }: Pick<Deps, "models">): Promise<void> {
+export async function loadQuizzes({ db }: Pick<Deps, "db">): Promise<void> {
   for (const { course: key, chapterId, questions, attempts } of quizzes) {
     const courseId = demoId("course", key);
-    const course = await models.Course.findById(courseId, { courseTitle: 1, courseContent: 1 }).lean<Course>();
+    const course = await db.Course.findById(courseId, { courseTitle: 1, courseContent: 1 }).lean<Course>();
     const chapter = course?.courseContent.find((candidate) => candidate.chapterId === chapterId);
     if (!course || !chapter) continue;
     const { courseTitle } = course;
     const { chapterTitle } = chapter;
-    const standing = await models.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
+    const standing = await db.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
     const made =
       standing ??
       (
-        await models.Quiz.create({
+        await db.Quiz.create({
           courseId,
           chapterId,
           chapterTitle,
@@ -32,8 +32,8 @@ export async function loadQuizzes({ models }: Pick<Deps, "models">): Promise<voi
       ).toObject<Quiz>();
     for (const { learner, right, days } of attempts) {
       const _id = demoId("attempt", learner, key, days);
-      if (await models.QuizResult.exists({ _id })) continue;
-      await rememberServed(models, learner, made);
+      if (await db.QuizResult.exists({ _id })) continue;
+      await rememberServed(db, learner, made);
       const total = made.questions.length;
       const score = Math.min(right, total);
       const answers = made.questions.map(({ correctIndex }, i) => (i < score ? correctIndex : (correctIndex + 1) % 4));
@@ -54,20 +54,20 @@ export async function loadQuizzes({ models }: Pick<Deps, "models">): Promise<voi
         recommendations,
         version: made.version,
       };
-      const stored = await models.QuizResult.create({ ...fields, createdAt: at, updatedAt: at });
-      await countAttempt(models, stored.toObject<QuizResult>());
+      const stored = await db.QuizResult.create({ ...fields, createdAt: at, updatedAt: at });
+      await countAttempt(db, stored.toObject<QuizResult>());
     }
   }
-  await loadChat(models);
+  await loadChat(db);
 }
 
-async function loadChat(models: Deps["models"]): Promise<void> {
+async function loadChat(db: Deps["db"]): Promise<void> {
   const sessionId = demoUuid("chat");
-  if (await models.ChatSession.exists({ sessionId })) return;
+  if (await db.ChatSession.exists({ sessionId })) return;
   const { learner, question, answer } = chat;
   const at = daysAgo(4, 19);
   const message = { createdAt: at, updatedAt: at };
-  await models.ChatSession.create({
+  await db.ChatSession.create({
     userId: learner,
     sessionId,
     opening: question,

@@ -14,8 +14,7 @@ const compressBrotli = (body: Buffer, quality: number): Promise<Buffer> =>
 const settledAfterMs = 5_000;
 
 interface Copy<T> {
-  /** Undefined: made while a change was under way, so good for this one request only. */
-  readonly revision: number | undefined;
+  readonly revision: string;
   readonly value: T;
   readonly tag: string;
   readonly identity: Buffer;
@@ -32,26 +31,24 @@ export interface CachedReply<T> {
 
 /**
  * A JSON reply that is serialised and compressed once per change.
- * @param revision tells the state of what `build` reads; undefined while a change is under way. Two equal answers mean
- *   that nothing changed in between. Requests that arrive together share one look.
+ * @param revision tells the state of what `build` reads: two equal answers mean that nothing changed in between.
+ *   Requests that arrive together share one look.
  */
-export function cachedReply<T>(revision: () => Promise<number | undefined>, build: () => Promise<T>): CachedReply<T> {
+export function cachedReply<T>(revision: () => Promise<string>, build: () => Promise<T>): CachedReply<T> {
   const look = sharedNextRun(revision);
   let kept: Copy<T> | undefined;
   const rebuild = sharedNextRun(async () => {
     const before = await revision();
-    if (kept && before !== undefined && kept.revision === before) return kept;
+    if (kept?.revision === before) return kept;
     const copy = await makeCopy(before, await build());
-    if (before !== undefined) {
-      kept = copy;
-      condense(copy, () => kept === copy);
-    }
+    kept = copy;
+    condense(copy, () => kept === copy);
     return copy;
   });
 
   const fresh = async (): Promise<Copy<T>> => {
     const now = await look();
-    return kept && now !== undefined && kept.revision === now ? kept : rebuild();
+    return kept?.revision === now ? kept : rebuild();
   };
   return {
     current: async () => (await fresh()).value,
@@ -61,7 +58,7 @@ export function cachedReply<T>(revision: () => Promise<number | undefined>, buil
   };
 }
 
-async function makeCopy<T>(revision: number | undefined, value: T): Promise<Copy<T>> {
+async function makeCopy<T>(revision: string, value: T): Promise<Copy<T>> {
   const identity = Buffer.from(JSON.stringify(value));
   const tag = createHash("sha256").update(identity).digest("base64url").slice(0, 27);
   const [gzipped, brotli] = await Promise.all([compressGzip(identity), compressBrotli(identity, 5)]);

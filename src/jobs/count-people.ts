@@ -3,15 +3,15 @@ import type { Deps } from "../deps.js";
 import type { Job } from "./scheduler.js";
 
 /** Takes people into the total whom a crash, or a bulk load, left out of it. */
-export function countPeopleJob({ models }: Pick<Deps, "models">): Job {
+export function countPeopleJob({ db }: Pick<Deps, "db">): Job {
   return {
     name: "count-people",
     everyMs: 10_000,
     async run(signal) {
-      const uncounted = await models.User.find({ counted: false }, { _id: 1 }).limit(1_000).lean();
+      const uncounted = await db.User.find({ counted: false }, { _id: 1 }).limit(1_000).lean();
       for (const { _id } of uncounted) {
         if (signal.aborted) break;
-        await countPerson(models, _id);
+        await countPerson(db, _id);
       }
       return uncounted.length > 0 ? `${uncounted.length} people counted` : undefined;
     },

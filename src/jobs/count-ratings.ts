@@ -7,8 +7,8 @@ export function countRatingsJob(deps: Deps): Job {
   return { name: "count-ratings", everyMs: 10_000, run: (signal) => countRatings(deps, signal) };
 }
 
-export async function countRatings({ models, log }: Deps, signal: AbortSignal): Promise<string | undefined> {
-  const abandoned = await models.CourseRating.find(
+export async function countRatings({ db, log }: Deps, signal: AbortSignal): Promise<string | undefined> {
+  const abandoned = await db.CourseRating.find(
     { uncounted: true, updatedAt: { $lt: new Date(Date.now() - abandonedAfterMs) } },
     { courseId: 1 },
   )
@@ -18,9 +18,7 @@ export async function countRatings({ models, log }: Deps, signal: AbortSignal): 
   const courses = new Map(abandoned.map(({ courseId }) => [String(courseId), courseId]));
   for (const courseId of courses.values()) {
     if (signal.aborted) break;
-    await recountRatings(models, courseId).catch((error) =>
-      log.warn({ cause: String(error) }, "ratings not recounted"),
-    );
+    await recountRatings(db, courseId).catch((error) => log.warn({ cause: String(error) }, "ratings not recounted"));
   }
   return courses.size > 0 ? `ratings of ${courses.size} courses recounted` : undefined;
 }

@@ -10,8 +10,8 @@ export function countTimeSessionsJob(deps: Deps): Job {
   return { name: "count-time-sessions", everyMs: 10_000, run: (signal) => countTimeSessions(deps, signal) };
 }
 
-export async function countTimeSessions({ models, log }: Deps, signal: AbortSignal): Promise<string | undefined> {
-  const abandoned = await models.TimeSession.find(
+export async function countTimeSessions({ db, log }: Deps, signal: AbortSignal): Promise<string | undefined> {
+  const abandoned = await db.TimeSession.find(
     { uncounted: true, at: { $lt: new Date(Date.now() - abandonedAfterMs) } },
     { userId: 1 },
   )
@@ -21,9 +21,7 @@ export async function countTimeSessions({ models, log }: Deps, signal: AbortSign
   const learners = new Set(abandoned.map(({ userId }) => userId));
   for (const userId of learners) {
     if (signal.aborted) break;
-    await rebuildTimeBuckets(models, userId).catch((error) =>
-      log.warn({ cause: String(error) }, "buckets not rebuilt"),
-    );
+    await rebuildTimeBuckets(db, userId).catch((error) => log.warn({ cause: String(error) }, "buckets not rebuilt"));
   }
   return learners.size > 0 ? `time buckets of ${learners.size} learners rebuilt` : undefined;
 }

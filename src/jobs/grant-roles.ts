@@ -7,8 +7,8 @@ import { isWorthALine, type Job } from "./scheduler.js";
 const batch = 50;
 
 /** Finishes approvals that a crash or a failing identity provider left half-way, and the audit of decisions. */
-export function grantRoles({ models, identity, log }: Pick<Deps, "models" | "identity" | "log">): Job {
-  const { EducatorApplication: Applications } = models;
+export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">): Job {
+  const { EducatorApplication: Applications } = db;
   return {
     name: "grant-roles",
     everyMs: 2_500,
@@ -22,7 +22,7 @@ export function grantRoles({ models, identity, log }: Pick<Deps, "models" | "ide
         .lean();
       const attempts = due.map(async ({ _id, attempts: before }) => {
         try {
-          await tellProvider(models, identity, String(_id));
+          await tellProvider(db, identity, String(_id));
         } catch (error) {
           const fault = { application: String(_id), attempt: before + 1, cause: String(error) };
           if (isWorthALine(fault.attempt)) log.warn(fault, "role not written yet");
@@ -34,7 +34,7 @@ export function grantRoles({ models, identity, log }: Pick<Deps, "models" | "ide
         .lean<EducatorApplication[]>();
       for (const application of unaudited) {
         if (signal.aborted) break;
-        await auditDecision(models, application);
+        await auditDecision(db, application);
       }
       const done = due.length + unaudited.length;
       return done > 0 ? `${done} approvals taken on` : undefined;

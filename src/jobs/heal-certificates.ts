@@ -25,8 +25,8 @@ export async function healCertificates(deps: Deps, signal: AbortSignal): Promise
 }
 
 /** Completed courses whose certificate does not exist yet: the process died in between. */
-async function openDue({ models, log }: Deps, signal: AbortSignal): Promise<number> {
-  const due = await models.CourseProgress.find({ certificateDue: true })
+async function openDue({ db, log }: Deps, signal: AbortSignal): Promise<number> {
+  const due = await db.CourseProgress.find({ certificateDue: true })
     .sort({ completedAt: 1 })
     .limit(atOnce)
     .lean<CourseProgress[]>();
@@ -34,7 +34,7 @@ async function openDue({ models, log }: Deps, signal: AbortSignal): Promise<numb
   for (const progress of due) {
     if (signal.aborted) break;
     try {
-      await openCertificate(models, progress);
+      await openCertificate(db, progress);
       opened += 1;
     } catch (error) {
       log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not opened");
@@ -45,7 +45,7 @@ async function openDue({ models, log }: Deps, signal: AbortSignal): Promise<numb
 
 /** Certificates without a PDF whose pause is over, longest waiting first. */
 async function issuePending(deps: Deps, signal: AbortSignal): Promise<number> {
-  const pending = await deps.models.Certificate.find({ status: "pending", nextAttemptAt: { $lte: new Date() } })
+  const pending = await deps.db.Certificate.find({ status: "pending", nextAttemptAt: { $lte: new Date() } })
     .sort({ nextAttemptAt: 1 })
     .limit(atOnce)
     .lean<Certificate[]>();

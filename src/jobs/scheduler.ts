@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { underLease } from "../commands/under-lease.js";
-import type { Models } from "../models/index.js";
+import type { Db } from "../db/db.js";
 
 /** Background work that any instance may do, one at a time. */
 export interface Job {
@@ -16,7 +16,7 @@ export interface Job {
 export const isWorthALine = (failures: number): boolean => /^10*$/.test(String(failures));
 
 /** Runs each job now and then under its lease until stopped. A failing run is logged and tried again next time. */
-export function startJobs(jobs: readonly Job[], models: Models, log: Logger): { stop(): Promise<void> } {
+export function startJobs(jobs: readonly Job[], db: Db, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const timers = new Map<string, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
@@ -26,7 +26,7 @@ export function startJobs(jobs: readonly Job[], models: Models, log: Logger): { 
   const once = async (job: Job): Promise<void> => {
     try {
       const run = (lost: AbortSignal) => job.run(AbortSignal.any([lost, stopping.signal]));
-      const done = await underLease(models, `job:${job.name}`, run, job.leaseMs);
+      const done = await underLease(db, `job:${job.name}`, run, job.leaseMs);
       if (done) log.info({ job: job.name }, done);
       if (failures.delete(job.name)) log.info({ job: job.name }, "background job works again");
     } catch (error) {

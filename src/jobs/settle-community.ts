@@ -17,21 +17,21 @@ const batch = 100;
  * not counted yet, or counted still, removed posts whose replies and votes are not all gone, and resolved reports that
  * are not in the audit trail.
  */
-export function settleCommunity({ models, log }: Pick<Deps, "models" | "log">): Job {
+export function settleCommunity({ db, log }: Pick<Deps, "db" | "log">): Job {
   const kinds = (signal: AbortSignal) => [
-    () => settleAbandoned(models.Vote, (vote) => settleVote(models, vote)),
-    () => settleAbandoned(models.GroupMembership, (membership) => settleMembership(models, membership)),
-    () => settleAbandoned(models.CommunityReply, (reply) => settleReply(models, reply, () => !signal.aborted)),
-    () => settleAbandoned(models.CommunityPost, (post) => settlePost(models, post, () => !signal.aborted)),
+    () => settleAbandoned(db.Vote, (vote) => settleVote(db, vote)),
+    () => settleAbandoned(db.GroupMembership, (membership) => settleMembership(db, membership)),
+    () => settleAbandoned(db.CommunityReply, (reply) => settleReply(db, reply, () => !signal.aborted)),
+    () => settleAbandoned(db.CommunityPost, (post) => settlePost(db, post, () => !signal.aborted)),
     auditResolutions,
   ];
 
   async function auditResolutions() {
     const before = new Date(Date.now() - claimLastsMs);
-    const resolved = await models.Report.find({ "unaudited.since": { $lte: before } })
+    const resolved = await db.Report.find({ "unaudited.since": { $lte: before } })
       .limit(batch)
       .lean<Report[]>();
-    for (const report of resolved) await auditResolution(models, report);
+    for (const report of resolved) await auditResolution(db, report);
     return resolved.length;
   }
 

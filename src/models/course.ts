@@ -1,5 +1,4 @@
 import { Schema, type Types } from "mongoose";
-import { countedKeys } from "./counted-keys.js";
 
 export interface Lecture {
   lectureId: string;
@@ -41,13 +40,13 @@ export interface Course {
   /** Number and sum of all ratings; their mean is computed where it is shown (commands/course-view.ts). */
   totalRatings: number;
   ratingSum: number;
-  /** Raised whenever the two move. */
-  ratingChange: number;
   /** Number of active enrollments. */
   totalEnrolledStudents: number;
   /** Minor units over completed purchases, and their number. */
   revenueMinor: number;
   completedPurchases: number;
+  /** When students, sales or ratings last moved, by the database's clock. */
+  figuresChangedAt: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -77,9 +76,6 @@ const chapterSchema = new Schema<Chapter>(
 /** Not by id alone: an id is given before the thumbnail is uploaded, and by each instance on its own. */
 export const inCreationOrder = { createdAt: 1, _id: 1 } as const;
 
-/** Votes that a recount took into the sums before their own addition came (see commands/rate-course.ts). */
-const recountedVotes = { recountedVotes: { type: [String], select: false } };
-
 export const courseSchema = new Schema<Course>(
   {
     courseTitle: { type: String, required: true },
@@ -96,34 +92,27 @@ export const courseSchema = new Schema<Course>(
     totalDurationMinutes: { type: Number, default: 0 },
     totalRatings: { type: Number, default: 0 },
     ratingSum: { type: Number, default: 0 },
-    ratingChange: { type: Number, default: 0 },
-    ...recountedVotes,
     totalEnrolledStudents: { type: Number, default: 0 },
     revenueMinor: { type: Number, default: 0 },
     completedPurchases: { type: Number, default: 0 },
-    ...countedKeys,
+    figuresChangedAt: { type: Date, default: () => new Date() },
   },
   { timestamps: true, versionKey: false },
 );
 courseSchema.index({ isPublished: 1, ...inCreationOrder });
 courseSchema.index({ educatorId: 1, ...inCreationOrder });
-courseSchema.index({ totalEnrolledStudents: -1, _id: 1 });
+courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; covers the sum of all enrollments
+courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
+// Covers what the catalog asks for: the figures that moved since it looked last.
+courseSchema.index({ figuresChangedAt: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, _id: 1 });
 
-/**
- * One learner's rating of one course; a new one replaces it. While `uncounted`, nothing but the counting changes it: so
- * what a change moves the course's sums by is fixed from the start (see commands/rate-course.ts).
- */
+/** One learner's rating of one course; a new one replaces it. */
 export interface CourseRating {
   _id: Types.ObjectId;
   userId: string;
   courseId: Types.ObjectId;
   /** 1 to 5. */
   rating: number;
-  /** What the course's sums hold of it; 0 before the first count. */
-  counted: number;
-  /** Raised by every vote: names the change in the course. */
-  change: number;
-  uncounted: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -133,33 +122,21 @@ export const courseRatingSchema = new Schema<CourseRating>(
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
     rating: { type: Number, required: true },
-    counted: { type: Number, default: 0 },
-    change: { type: Number, default: 0 },
-    uncounted: { type: Boolean, default: false },
   },
   { timestamps: true, versionKey: false },
 );
 courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
-courseRatingSchema.index({ courseId: 1 }); // a recount of one course's ratings
-// What the sweeper finishes.
-courseRatingSchema.index({ updatedAt: 1 }, { partialFilterExpression: { uncounted: true } });
 
 /**
- * One document, `_id: "catalog"`: tells whether a cached catalog is still the truth (see commands/catalog-revision.ts).
+ * A part of the number that tells whether a cached catalog is still the truth: the sum over all of these (see
+ * commands/catalog-revision.ts).
  */
 export interface CatalogRevision {
   _id: string;
-  started: number;
-  finished: number;
-  at: Date;
+  revision: number;
 }
 
 export const catalogRevisionSchema = new Schema<CatalogRevision>(
-  {
-    _id: { type: String, required: true },
-    started: { type: Number, default: 0 },
-    finished: { type: Number, default: 0 },
-    at: { type: Date, required: true },
-  },
+  { _id: { type: String, required: true }, revision: { type: Number, required: true } },
   { versionKey: false },
 );

@@ -1,4 +1,4 @@
-import { type Connection, mongo } from "mongoose";
+import type { Connection } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
 import { type Certificate, certificateSchema } from "./certificate.js";
 import { type ChatSession, chatSessionSchema } from "./chat-session.js";
@@ -78,7 +78,7 @@ import {
 import { type Vote, voteSchema } from "./vote.js";
 import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
 
-/** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
+/** The db of one connection. Nothing lives at module level, so two servers can run in one process. */
 export function createModels(connection: Connection) {
   return {
     User: connection.model<User>("User", userSchema),
@@ -123,26 +123,3 @@ export function createModels(connection: Connection) {
 }
 
 export type Models = ReturnType<typeof createModels>;
-
-/** The database refused indexes: other rows or other indexes are in the way. */
-export class IndexesRefused extends Error {
-  constructor(collection: string, cause: mongo.MongoServerError) {
-    super(`the indexes of the collection ${collection} cannot be created: ${cause.message}`, { cause });
-  }
-}
-
-/**
- * Creates every collection's indexes, by one command each. Awaited before the first request: uniqueness lives in them.
- * @throws IndexesRefused.
- */
-export async function ensureIndexes(models: Models): Promise<void> {
-  await Promise.all(
-    Object.values(models).map(async ({ schema, collection }) => {
-      const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }) as mongo.IndexDescription);
-      if (indexes.length === 0) return;
-      await collection.createIndexes(indexes).catch((error: unknown) => {
-        throw error instanceof mongo.MongoServerError ? new IndexesRefused(collection.name, error) : error;
-      });
-    }),
-  );
-}

@@ -29,13 +29,13 @@ const longestWaitMs = 10_000;
  * The identity provider's webhook. Expects the raw body. Answers `{}` once the event took effect and its id is
  * remembered; every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
  */
-export function clerkWebhook({ config, models }: Deps): RequestHandler {
+export function clerkWebhook({ config, db }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
   const gate = createGate(places, Number.POSITIVE_INFINITY);
   const handle = async ({ id, timestamp, payload }: Message): Promise<string> => {
-    if (await isReplay(models, id, timestamp)) return "retry";
-    const outcome = await applyIdentityEvent(models, { ...payload, sentAt: timestamp * 1000 });
-    await rememberMessage(models, id, timestamp);
+    if (await isReplay(db, id, timestamp)) return "retry";
+    const outcome = await applyIdentityEvent(db, { ...payload, sentAt: timestamp * 1000 });
+    await rememberMessage(db, id, timestamp);
     return outcome;
   };
   return async (req, res) => {

@@ -13,7 +13,7 @@ const patienceMs = 4_500;
  * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the message is stored, durably,
  * before it takes effect, and answered 200 whatever came of it. 500 only when it could not be stored.
  */
-export function razorpayWebhook({ config, models, log, metrics }: Deps): RequestHandler {
+export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHandler {
   const { webhookSecrets } = config.payments;
   return async (req, res) => {
     const body: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
@@ -25,10 +25,10 @@ export function razorpayWebhook({ config, models, log, metrics }: Deps): Request
     }
     const eventId = req.headers["x-razorpay-event-id"];
     const headerEventId = typeof eventId === "string" ? eventId.slice(0, 256) : null;
-    const { stored, repeated } = await storePaymentEvent({ models }, body, headerEventId).catch((cause: unknown) => {
+    const { stored, repeated } = await storePaymentEvent({ db }, body, headerEventId).catch((cause: unknown) => {
       throw Unexpected(cause);
     });
-    await withinPatience(settlePaymentEvent({ models, log, metrics }, stored, { first: !repeated }));
+    await withinPatience(settlePaymentEvent({ db, log, metrics }, stored, { first: !repeated }));
     res.json({ received: true });
   };
 }

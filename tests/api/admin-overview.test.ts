@@ -17,7 +17,7 @@ const users = async () => (await server.get("/api/admin/users", admin.token)).bo
 
 /** Every figure of the platform, counted anew from what is stored. */
 async function recount() {
-  const { User, Course, RoleRecord, EducatorApplication, Purchase, Enrollment } = server.deps.models;
+  const { User, Course, RoleRecord, EducatorApplication, Purchase, Enrollment } = server.deps.db;
   const completed = await Purchase.find({ status: "completed" }).lean();
   return {
     totalStudents: (await User.find().lean()).length,
@@ -119,7 +119,7 @@ describe("figures and lists", () => {
 
   test("purchases filter by state; an unknown state matches nothing", async () => {
     const all = await purchases();
-    expect(all).toHaveLength(await server.deps.models.Purchase.countDocuments());
+    expect(all).toHaveLength(await server.deps.db.Purchase.countDocuments());
     expect(await purchases("?status=all")).toEqual(all);
     const states = ["created", "pending", "completed", "failed", "refunded"];
     for (const state of states) {
@@ -143,7 +143,7 @@ describe("figures and lists", () => {
   });
 
   test("a purchase of a course that is not there, and a course of somebody who is not there, are shown", async () => {
-    const { Purchase } = server.deps.models;
+    const { Purchase } = server.deps.db;
     const lost = await Purchase.create({
       userId: "user_lost",
       courseId: "665f1c2ab7e4d90012ab34cd",
@@ -187,11 +187,11 @@ describe("the number of people", () => {
     }
     await counted();
     expect((await stats()).totalStudents).toBe((await recount()).totalStudents);
-    expect(await server.deps.models.User.countDocuments({ counted: false })).toBe(0);
+    expect(await server.deps.db.User.countDocuments({ counted: false })).toBe(0);
   });
 
   test("is right between any two writes of a crash", async () => {
-    const { User, PeopleTotal } = server.deps.models;
+    const { User, PeopleTotal } = server.deps.db;
     const id = "user_crash";
     await User.create({ _id: id, providerUpdatedAt: 1 });
     const before = (await recount()).totalStudents;
@@ -207,7 +207,7 @@ describe("the number of people", () => {
 
 describe("the charts", () => {
   test("name the six most enrolled courses, cut to 22 characters", async () => {
-    const { Course } = server.deps.models;
+    const { Course } = server.deps.db;
     const long = "𝒢raph theory for the impatient";
     for (let n = 0; n < 8; n += 1) {
       const course = await buildCourse(server, {
@@ -222,7 +222,7 @@ describe("the charts", () => {
   });
 
   test("show seven UTC days, today last, each as weekday and day of the month", async () => {
-    const { RevenueDay } = server.deps.models;
+    const { RevenueDay } = server.deps.db;
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
     await RevenueDay.create({ _id: day(6).toISOString().slice(0, 10), revenueMinor: 1_050 });
     await RevenueDay.create({ _id: day(7).toISOString().slice(0, 10), revenueMinor: 99_999 });

@@ -46,7 +46,7 @@ describe("a refund", () => {
     expect(refundsOf(id)).toMatchObject([{ amount }]);
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", refundedMinor: amount });
     expect(await activeCourses(server, learner)).toEqual([]);
-    const trail = await server.deps.models.AuditEntry.find({ targetId: purchaseId }).lean();
+    const trail = await server.deps.db.AuditEntry.find({ targetId: purchaseId }).lean();
     expect(trail[0]).toMatchObject({ actorId: admin.id, action: "purchase.refund", after: { reason: "asked for it" } });
     expect(await refund(purchaseId)).toMatchObject({ status: 200, body: { status: "refunded" } });
     expect(refundsOf(id).length).toBe(1);
@@ -142,17 +142,17 @@ describe("the ledger", () => {
     const course = await buildCourse(server);
     const { purchaseId } = await openPurchase(server, learner, course);
     const purchase = await purchaseOf(server, purchaseId);
-    await server.deps.models.Purchase.deleteOne({ _id: purchaseId });
+    await server.deps.db.Purchase.deleteOne({ _id: purchaseId });
     await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
     const { events } = (await server.get("/api/admin/payment-events?state=review", admin.token)).body;
-    await server.deps.models.Purchase.create(purchase);
+    await server.deps.db.Purchase.create(purchase);
     const replayed = await server.post(`/api/admin/payment-events/${events[0]._id}/replay`, {}, admin.token);
     expect(replayed).toMatchObject({
       status: 200,
       body: { success: true, event: { state: "processed", reviewReason: null } },
     });
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-    const [entry] = await server.deps.models.AuditEntry.find({ action: "payment-event.replay" }).lean();
+    const [entry] = await server.deps.db.AuditEntry.find({ action: "payment-event.replay" }).lean();
     expect(entry).toMatchObject({ actorId: admin.id, before: { state: "review" }, after: { state: "processed" } });
     await expectRecount(server);
   });

@@ -14,7 +14,7 @@ const noChat = { success: false, message: "Failed to generate AI response." };
 const fault = { success: false, message: "An unexpected error occurred" };
 const ask = (token: string, content: string, sessionId?: string) =>
   server.post("/api/user/ai-chat", { content, sessionId }, token);
-const chatsOf = (userId: string) => server.deps.models.ChatSession.find({ userId }).lean();
+const chatsOf = (userId: string) => server.deps.db.ChatSession.find({ userId }).lean();
 const hang = () => aiOf(server).faults.add({ kind: "hang" });
 
 /** The provider was asked once, and told that nobody waits any longer. */
@@ -85,7 +85,7 @@ describe("a provider that does not answer in time", () => {
     const { status, body } = await server.get(`/api/quiz/${course._id}/ch1`, learner.token);
     expect({ status, body }).toEqual({ status: 500, body: fault });
     await expectOneStoppedCall();
-    expect(await server.deps.models.Quiz.countDocuments({ courseId: course._id })).toBe(0);
+    expect(await server.deps.db.Quiz.countDocuments({ courseId: course._id })).toBe(0);
     expect((await server.get(`/api/quiz/${course._id}/ch1`, learner.token)).status).toBe(200);
   });
 

@@ -12,7 +12,7 @@ const course = await buildCourse(server, {
 await enroll(server, learner.id, course._id);
 const body = { courseId: String(course._id), lectureId: "ch1-l1" };
 await server.post("/api/user/update-course-progress", body, learner.token);
-const certificate = await server.deps.models.Certificate.findOne({ userId: learner.id }).lean();
+const certificate = await server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
 const certificateId = certificate?.certificateId ?? "none";
 
 const verify = (id: string, accept?: string) =>
@@ -38,7 +38,7 @@ describe("GET /api/certificate/verify/:certificateId", () => {
   });
 
   test("answers 404 with `valid: false` for whatever is not issued", async () => {
-    const { Certificate } = server.deps.models;
+    const { Certificate } = server.deps.db;
     const { _id, ...issued } = (await Certificate.findOne({ certificateId }).lean()) ?? {};
     const pending = randomUUID();
     await Certificate.create({ ...issued, userId: "user_waiting", certificateId: pending, status: "pending" });

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const ask = (token: string, content: string, sessionId?: string) =>
   server.post("/api/user/ai-chat", { content, ...(sessionId ? { sessionId } : {}) }, token);
-const chatsOf = (userId: string) => server.deps.models.ChatSession.find({ userId }).lean();
+const chatsOf = (userId: string) => server.deps.db.ChatSession.find({ userId }).lean();
 const failed = { success: false, message: "Failed to generate AI response." };
 
 describe("a turn that fails answers 500 and stores nothing", () => {

@@ -14,10 +14,9 @@ beforeEach(() => {
 const failed = { status: 500, body: { success: false, message: "Failed to generate AI response." } };
 const ask = (token: string, content: string, sessionId?: string, on = server) =>
   on.post("/api/user/ai-chat", { content, sessionId }, token);
-const stored = (sessionId: string) => server.deps.models.ChatSession.findOne({ sessionId }).lean();
+const stored = (sessionId: string) => server.deps.db.ChatSession.findOne({ sessionId }).lean();
 const lineOf = async (sessionId: string) => (await stored(sessionId))?.queue ?? [];
-const put = (sessionId: string, line: object) =>
-  server.deps.models.ChatSession.updateOne({ sessionId }, { $set: line });
+const put = (sessionId: string, line: object) => server.deps.db.ChatSession.updateOne({ sessionId }, { $set: line });
 const inMs = (ms: number) => new Date(Date.now() + ms);
 
 /** A learner with a chat of one turn. */
@@ -138,7 +137,7 @@ describe("a turn that waits", () => {
     const hasty = await startTestServer({ env: { OPENAI_TIMEOUT_MS: "200" } });
     const { token } = await hasty.signedIn();
     const sessionId = (await ask(token, "opening", undefined, hasty)).body.activeSessionId;
-    const { ChatSession } = hasty.deps.models;
+    const { ChatSession } = hasty.deps.db;
     await ChatSession.updateOne({ sessionId }, { $set: { queue: ["somebody"], turnUntil: inMs(60_000) } });
     for (const accept of ["application/json", "text/event-stream"]) {
       const answer = await hasty.post("/api/user/ai-chat", { content: "my turn?", sessionId }, token, { accept });

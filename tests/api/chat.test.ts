@@ -13,7 +13,7 @@ beforeEach(() => {
 const ask = (token: string, content: unknown, sessionId?: unknown) =>
   server.post("/api/user/ai-chat", { content, ...(sessionId === undefined ? {} : { sessionId }) }, token);
 
-const chatsOf = (userId: string) => server.deps.models.ChatSession.find({ userId }).lean();
+const chatsOf = (userId: string) => server.deps.db.ChatSession.find({ userId }).lean();
 
 test("a question without a chat opens one, and the answer carries the whole conversation", async () => {
   const { id, token } = await server.signedIn();
@@ -211,7 +211,7 @@ test("a chat that is deleted while the model is thinking stays deleted, and the 
 test("a chat that is full goes on in a new one, and keeps what it has", async () => {
   const { id, token } = await server.signedIn();
   const sessionId = (await ask(token, "opening")).body.activeSessionId;
-  await server.deps.models.ChatSession.updateOne({ sessionId }, { $set: { bytes: fullChatBytes } });
+  await server.deps.db.ChatSession.updateOne({ sessionId }, { $set: { bytes: fullChatBytes } });
   const { status, body } = await ask(token, "one more", sessionId);
   expect(status).toBe(200);
   expect(body.activeSessionId).not.toBe(sessionId);

@@ -19,7 +19,7 @@ interface Scene {
  */
 async function scene(size: number): Promise<Scene> {
   author = await server.signedIn();
-  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote } = server.deps.models;
+  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote } = server.deps.db;
   const written = { authorId: author.id, authorName: author.name, content: "x", state: "in" } as const;
   const list = <T>(item: (i: number) => T) => Array.from({ length: size }, (_, i) => item(i));
   const [groupId, postId, replyId] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
@@ -116,7 +116,7 @@ describe("reads", () => {
   });
 
   test("what is half-done is found by index", async () => {
-    const { Vote, GroupMembership, CommunityReply, CommunityPost } = server.deps.models;
+    const { Vote, GroupMembership, CommunityReply, CommunityPost } = server.deps.db;
     const half = { unsettledSince: { $lte: new Date() } };
     const order = { unsettledSince: 1 } as const;
     const commands = await commandsDuring(server, () =>

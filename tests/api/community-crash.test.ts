@@ -6,14 +6,14 @@ import { createReply, removeReply } from "../../src/commands/community-replies.j
 import { claimLastsMs } from "../../src/commands/counted-fact.js";
 import { resolveReport } from "../../src/commands/reports.js";
 import { settleVote, toggleVote } from "../../src/commands/vote.js";
+import { createDb, type Db } from "../../src/db/db.js";
 import { settleCommunity } from "../../src/jobs/settle-community.js";
-import { createModels, type Models } from "../../src/models/index.js";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
 import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
 import { startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
-const models = server.deps.models;
+const db = server.deps.db;
 let author = await server.signedIn();
 
 const sweep = () => settleCommunity(server.deps).run(new AbortController().signal);
@@ -22,23 +22,23 @@ const sweep = () => settleCommunity(server.deps).run(new AbortController().signa
 async function letClaimsLapse(): Promise<void> {
   const $set = { unsettledSince: new Date(Date.now() - claimLastsMs - 1_000) };
   const unsettled = { unsettledSince: { $exists: true } };
-  await models.Vote.updateMany(unsettled, { $set });
-  await models.GroupMembership.updateMany(unsettled, { $set });
-  await models.CommunityReply.updateMany(unsettled, { $set });
-  await models.CommunityPost.updateMany(unsettled, { $set });
+  await db.Vote.updateMany(unsettled, { $set });
+  await db.GroupMembership.updateMany(unsettled, { $set });
+  await db.CommunityReply.updateMany(unsettled, { $set });
+  await db.CommunityPost.updateMany(unsettled, { $set });
   const unaudited = { "unaudited.since": { $exists: true } };
-  await models.Report.updateMany(unaudited, { $set: { "unaudited.since": $set.unsettledSince } });
+  await db.Report.updateMany(unaudited, { $set: { "unaudited.since": $set.unsettledSince } });
 }
 
 /**
  * Runs `work` in a process (as the database sees it) that dies before its write number `writes` + 1.
  * @returns whether it died.
  */
-async function dieAfter(writes: number, work: (models: Models) => Promise<unknown>): Promise<boolean> {
+async function dieAfter(writes: number, work: (db: Db) => Promise<unknown>): Promise<boolean> {
   const proxy = await startDatabaseProxy(server.databaseUri);
   const connection = await connectThrough(proxy);
   proxy.cutAfter(writes);
-  const failed = await work(createModels(connection)).then(
+  const failed = await work(createDb(connection)).then(
     () => false,
     () => true,
   );
@@ -50,7 +50,7 @@ async function dieAfter(writes: number, work: (models: Models) => Promise<unknow
 }
 
 interface Act {
-  prepare(): Promise<(models: Models) => Promise<unknown>>;
+  prepare(): Promise<(db: Db) => Promise<unknown>>;
   /** Whether the act shows, for readers, as done (true), not done (false), or something in between. */
   done(): Promise<boolean>;
 }
@@ -61,7 +61,7 @@ let reply: any;
 let group: any;
 /** As it is stored: replies of the server name it in text. */
 const idOf = ({ _id }: { _id: string }) => new Types.ObjectId(_id);
-const votes = (targetId: string) => models.Vote.countDocuments({ targetId });
+const votes = (targetId: string) => db.Vote.countDocuments({ targetId });
 const postShown = async () => (await server.get(`/api/community/posts/${post._id}`)).body.post;
 const newGroup = async () => {
   const { body } = await server.post("/api/community/groups", { name: `G ${Math.random()}` }, author.token);
@@ -153,7 +153,7 @@ const acts: Record<string, Act> = {
       const { isResolved, replyCount, replies } = await postShown();
       expect(isResolved).toBe(replies.length === 1);
       expect(await votes(reply._id)).toBe(replies.length);
-      expect(await models.AuditEntry.countDocuments({ targetId: reply._id })).toBe(1 - replies.length);
+      expect(await db.AuditEntry.countDocuments({ targetId: reply._id })).toBe(1 - replies.length);
       return replyCount === 0;
     },
   },
@@ -171,8 +171,8 @@ const acts: Record<string, Act> = {
       const left = gone ? 0 : 1;
       expect(await votes(post._id)).toBe(left);
       expect(await votes(reply._id)).toBe(left);
-      expect(await models.CommunityReply.countDocuments({ postId: post._id })).toBe(left);
-      expect(await models.AuditEntry.countDocuments({ targetId: post._id })).toBe(1 - left);
+      expect(await db.CommunityReply.countDocuments({ postId: post._id })).toBe(left);
+      expect(await db.AuditEntry.countDocuments({ targetId: post._id })).toBe(1 - left);
       expect((await groupShown()).postCount).toBe(left);
       return gone;
     },
@@ -184,14 +184,14 @@ test("a process that dies while it resolves a report leaves it resolved and audi
     await freshAuthor();
     post = await writePost(server, author);
     await server.post(`/api/community/posts/${post._id}/report`, { reason: "x" }, author.token);
-    const { _id } = await models.Report.findOne({ targetId: post._id }).orFail();
+    const { _id } = await db.Report.findOne({ targetId: post._id }).orFail();
     const by = { actorId: "user_admin", requestId: "r1" };
     expect(await dieAfter(writes, (from) => resolveReport(from, String(_id), by))).toBe(writes < 3);
     await letClaimsLapse();
     await sweep();
-    const { state } = await models.Report.findById(_id).orFail().lean();
+    const { state } = await db.Report.findById(_id).orFail().lean();
     expect(state).toBe(writes === 0 ? "open" : "resolved");
-    const trail = await models.AuditEntry.find({ targetId: String(_id) }).lean();
+    const trail = await db.AuditEntry.find({ targetId: String(_id) }).lean();
     expect(trail.map(({ actorId, requestId }) => [actorId, requestId])).toEqual(
       writes === 0 ? [] : [["user_admin", "r1"]],
     );
@@ -233,7 +233,7 @@ describe("the sweeper", () => {
     post = await writePost(server, author);
     await dieAfter(1, (from) => toggleVote(from, author.id, "post", idOf(post)));
     expect(await sweep()).toBeUndefined();
-    expect(await models.Vote.findOne({ targetId: post._id }).lean()).toMatchObject({ state: "adding" });
+    expect(await db.Vote.findOne({ targetId: post._id }).lean()).toMatchObject({ state: "adding" });
     await letClaimsLapse();
     expect(await sweep()).toBe("settled 1 community changes");
     expect(await sweep()).toBeUndefined();
@@ -244,7 +244,7 @@ describe("the sweeper", () => {
     await freshAuthor();
     post = await writePost(server, author);
     const started = { targetKind: "post", targetId: post._id, state: "adding", unsettledSince: new Date(0) } as const;
-    await models.Vote.insertMany(Array.from({ length: 150 }, (_, i) => ({ ...started, userId: `user_${i}` })));
+    await db.Vote.insertMany(Array.from({ length: 150 }, (_, i) => ({ ...started, userId: `user_${i}` })));
     await Promise.all([sweep(), sweep(), sweep()]);
     expect((await postShown()).upvoteCount).toBe(150);
     expect(await discrepancies(server, { takenOver: true })).toEqual([]);
@@ -254,34 +254,34 @@ describe("the sweeper", () => {
     const nowhere = "665f1c2ab7e4d90012ab34cd";
     const started = { state: "adding", unsettledSince: new Date(0) } as const;
     const written = { authorId: author.id, content: "x", postId: nowhere } as const;
-    await models.CommunityReply.create({ ...written, ...started });
-    await models.Vote.create({ userId: author.id, targetKind: "reply", targetId: nowhere, ...started });
-    await models.GroupMembership.create({ userId: author.id, groupId: nowhere, ...started });
+    await db.CommunityReply.create({ ...written, ...started });
+    await db.Vote.create({ userId: author.id, targetKind: "reply", targetId: nowhere, ...started });
+    await db.GroupMembership.create({ userId: author.id, groupId: nowhere, ...started });
     await sweep();
     expect(await discrepancies(server, { takenOver: true })).toEqual([]);
-    expect(await models.CommunityReply.countDocuments({ postId: nowhere })).toBe(0);
+    expect(await db.CommunityReply.countDocuments({ postId: nowhere })).toBe(0);
   });
 
   test("ends the removal of a post with more replies than a batch, after any number of interruptions", async () => {
     await freshAuthor();
     post = await writePost(server, author);
-    const { _id } = await models.CommunityPost.findOneAndUpdate({ _id: post._id }, { replyCount: 450 }).orFail();
+    const { _id } = await db.CommunityPost.findOneAndUpdate({ _id: post._id }, { replyCount: 450 }).orFail();
     const written = { authorId: author.id, content: "x", postId: _id, state: "in" } as const;
-    const replies = await models.CommunityReply.insertMany(Array.from({ length: 450 }, () => written));
+    const replies = await db.CommunityReply.insertMany(Array.from({ length: 450 }, () => written));
     const vote = { targetKind: "reply", state: "in" } as const;
-    await models.Vote.insertMany(replies.map((own, i) => ({ ...vote, userId: `user_${i}`, targetId: own._id })));
-    await models.CommunityReply.updateMany({ postId: _id }, { upvoteCount: 1 });
+    await db.Vote.insertMany(replies.map((own, i) => ({ ...vote, userId: `user_${i}`, targetId: own._id })));
+    await db.CommunityReply.updateMany({ postId: _id }, { upvoteCount: 1 });
     for (const writes of [4, 3, 2]) {
       await dieAfter(writes, async (from) => {
         if (!(await removePost(from, _id)))
-          await settleCommunity({ ...server.deps, models: from }).run(AbortSignal.timeout(9_000));
+          await settleCommunity({ ...server.deps, db: from }).run(AbortSignal.timeout(9_000));
       });
       expect((await server.get(`/api/community/posts/${_id}`)).status).toBe(404);
       await letClaimsLapse();
     }
     await sweep();
-    expect(await models.CommunityReply.countDocuments({ postId: _id })).toBe(0);
-    expect(await models.Vote.countDocuments({ targetId: { $in: replies.map((own) => own._id) } })).toBe(0);
+    expect(await db.CommunityReply.countDocuments({ postId: _id })).toBe(0);
+    expect(await db.Vote.countDocuments({ targetId: { $in: replies.map((own) => own._id) } })).toBe(0);
     expect(await discrepancies(server, { takenOver: true })).toEqual([]);
   });
 });
@@ -307,7 +307,7 @@ describe("what is left half-done", () => {
   test("is not counted again by a process that went on after its claim had been taken over", async () => {
     await freshAuthor();
     post = await writePost(server, author);
-    const vote = await models.Vote.create({
+    const vote = await db.Vote.create({
       userId: author.id,
       targetKind: "post",
       targetId: post._id,
@@ -316,7 +316,7 @@ describe("what is left half-done", () => {
     });
     const held = vote.toObject() as Parameters<typeof settleVote>[1];
     await sweep();
-    await settleVote(models, held);
+    await settleVote(db, held);
     expect((await postShown()).upvoteCount).toBe(1);
     expect(await discrepancies(server, { takenOver: true })).toEqual([]);
   });

@@ -25,7 +25,7 @@ describe("the groups that exist from the first start", () => {
       expect(group).toMatchObject({ isOfficial: true, isMember: false, memberCount: 0, postCount: 0 });
       expect(group.description).not.toBe("");
     }
-    const stored = await fresh.deps.models.CommunityGroup.find().lean();
+    const stored = await fresh.deps.db.CommunityGroup.find().lean();
     expect(new Set(stored.map(({ createdBy }) => createdBy))).toEqual(new Set(["system"]));
   });
 
@@ -88,7 +88,7 @@ describe("POST /groups", () => {
       isOfficial: false,
     });
     expect(answer.body.group).not.toHaveProperty("createdBy");
-    const { GroupMembership } = server.deps.models;
+    const { GroupMembership } = server.deps.db;
     expect(await GroupMembership.countDocuments({ groupId: answer.body.group._id, userId: somebody.id })).toBe(1);
     expect((await create({ name: "Plain" })).body.group).toMatchObject({ description: "", icon: "💬" });
   });
@@ -132,7 +132,7 @@ describe("POST /groups", () => {
     expect(await create({ name: "web development" })).toMatchObject(
       refusal(409, "A group with this name already exists"),
     );
-    const { GroupMembership, CommunityGroup } = server.deps.models;
+    const { GroupMembership, CommunityGroup } = server.deps.db;
     const known = await CommunityGroup.distinct("_id");
     expect(await GroupMembership.countDocuments({ groupId: { $nin: known } })).toBe(0);
   });
@@ -142,9 +142,9 @@ describe("POST /groups", () => {
     const answers = await Promise.all(people.map(({ token }, i) => create({ name: i % 2 ? "Race" : " rACE" }, token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
-    const group = await server.deps.models.CommunityGroup.findOne({ slug: "race" }).lean();
+    const group = await server.deps.db.CommunityGroup.findOne({ slug: "race" }).lean();
     expect(group?.memberCount).toBe(1);
-    expect(await server.deps.models.GroupMembership.countDocuments({ groupId: group?._id ?? null })).toBe(1);
+    expect(await server.deps.db.GroupMembership.countDocuments({ groupId: group?._id ?? null })).toBe(1);
   });
 
   test("names without Latin letters get a slug that depends on the name alone", async () => {

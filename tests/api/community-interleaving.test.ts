@@ -4,7 +4,7 @@ import { acceptReply } from "../../src/commands/accept-reply.js";
 import { removePost } from "../../src/commands/community-posts.js";
 import { createReply, removeReply } from "../../src/commands/community-replies.js";
 import { toggleVote } from "../../src/commands/vote.js";
-import { createModels, type Models } from "../../src/models/index.js";
+import { createDb, type Db } from "../../src/db/db.js";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
 import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
 import { type SignedIn, startTestServer } from "../support/server.js";
@@ -28,11 +28,11 @@ afterEach(async () => {
  * Starts `work` and holds it after so many of its writes. `finish` lets go; tells what it came to, or its error's
  * message.
  */
-async function hold<T>(writes: number, work: (models: Models) => Promise<T>) {
+async function hold<T>(writes: number, work: (db: Db) => Promise<T>) {
   const proxy = await startDatabaseProxy(server.databaseUri);
   const connection = await connectThrough(proxy);
   const there = proxy.holdAfter(writes);
-  const outcome = work(createModels(connection)).catch((error: Error) => error.message);
+  const outcome = work(createDb(connection)).catch((error: Error) => error.message);
   await there;
   return {
     async finish() {
@@ -46,7 +46,7 @@ async function hold<T>(writes: number, work: (models: Models) => Promise<T>) {
 }
 
 /** Holds `work`, runs `meanwhile`, lets go. */
-async function held<T>(writes: number, work: (models: Models) => Promise<T>, meanwhile: () => Promise<unknown>) {
+async function held<T>(writes: number, work: (db: Db) => Promise<T>, meanwhile: () => Promise<unknown>) {
   const { finish } = await hold(writes, work);
   await meanwhile();
   return finish();
@@ -65,25 +65,25 @@ describe("a post deleted while somebody", () => {
   ])("%s: the reply is refused and gone", async (_name, writes) => {
     const result = await held(
       writes,
-      (models) => createReply(models, author.id, post._id, "late"),
+      (db) => createReply(db, author.id, post._id, "late"),
       async () => expect((await deletePost()).status).toBe(200),
     );
     expect(result).toBe("Post not found");
-    expect(await server.deps.models.CommunityReply.countDocuments({ postId: post._id })).toBe(0);
+    expect(await server.deps.db.CommunityReply.countDocuments({ postId: post._id })).toBe(0);
   });
 
   test.each([
     ["is about to store a vote", early],
     ["has stored a vote that is not counted", late],
   ])("%s: the vote is gone, for the post and for its reply", async (_name, writes) => {
-    const { Vote } = server.deps.models;
+    const { Vote } = server.deps.db;
     const forReply = await held(
       writes,
-      (models) => toggleVote(models, author.id, "reply", new Types.ObjectId(reply._id)),
+      (db) => toggleVote(db, author.id, "reply", new Types.ObjectId(reply._id)),
       async () => {
         const forPost = await held(
           writes,
-          (models) => toggleVote(models, author.id, "post", new Types.ObjectId(post._id)),
+          (db) => toggleVote(db, author.id, "post", new Types.ObjectId(post._id)),
           deletePost,
         );
         expect(forPost).toBeNull();
@@ -95,10 +95,10 @@ describe("a post deleted while somebody", () => {
 });
 
 test("a reply that comes in when the others of a deleted post are gone, but not yet the post, is refused and gone", async () => {
-  const late = await hold(early, (models) => createReply(models, author.id, post._id, "late"));
+  const late = await hold(early, (db) => createReply(db, author.id, post._id, "late"));
   const allButThePost = 4;
-  const removal = await hold(allButThePost, (models) => removePost(models, new Types.ObjectId(post._id)));
-  const { CommunityPost, CommunityReply } = server.deps.models;
+  const removal = await hold(allButThePost, (db) => removePost(db, new Types.ObjectId(post._id)));
+  const { CommunityPost, CommunityReply } = server.deps.db;
   expect(await CommunityPost.findById(post._id).lean()).toMatchObject({ state: "removing" });
   expect(await CommunityReply.countDocuments({ postId: post._id })).toBe(0);
   expect(await late.finish()).toBe("Post not found");
@@ -107,7 +107,7 @@ test("a reply that comes in when the others of a deleted post are gone, but not 
 
 describe("a reply deleted while it is being accepted", () => {
   test("is not accepted afterwards", async () => {
-    const result = await held(early, (models) => acceptReply(models, author.id, post._id, reply._id), deleteReply);
+    const result = await held(early, (db) => acceptReply(db, author.id, post._id, reply._id), deleteReply);
     expect(result).toBe("Reply not found");
     expect(await shown()).toMatchObject({ isResolved: false, replies: [] });
   });
@@ -117,7 +117,7 @@ describe("a reply deleted while it is being accepted", () => {
     async (writes) => {
       await held(
         writes,
-        (models) => removeReply(models, new Types.ObjectId(reply._id)),
+        (db) => removeReply(db, new Types.ObjectId(reply._id)),
         () => server.patch(`/api/community/posts/${post._id}/replies/${reply._id}/accept`, {}, author.token),
       );
       expect(await shown()).toMatchObject({ isResolved: false, replyCount: 0, replies: [] });
@@ -129,7 +129,7 @@ describe("a reply deleted while it is being accepted", () => {
     await server.patch(`/api/community/posts/${post._id}/replies/${reply._id}/accept`, {}, author.token);
     await held(
       2,
-      (models) => removeReply(models, new Types.ObjectId(reply._id)),
+      (db) => removeReply(db, new Types.ObjectId(reply._id)),
       () => server.patch(`/api/community/posts/${post._id}/replies/${better._id}/accept`, {}, author.token),
     );
     expect(await shown()).toMatchObject({ isResolved: true, replies: [{ _id: better._id, isAcceptedAnswer: true }] });
@@ -138,19 +138,15 @@ describe("a reply deleted while it is being accepted", () => {
 
 describe("two that take the same thing away", () => {
   test("count it once: the second finds nothing", async () => {
-    const removal = await held(0, (models) => removeReply(models, new Types.ObjectId(reply._id)), deleteReply);
+    const removal = await held(0, (db) => removeReply(db, new Types.ObjectId(reply._id)), deleteReply);
     expect(removal).toBe(false);
     expect((await shown()).replyCount).toBe(0);
-    expect(await held(0, (models) => removePost(models, new Types.ObjectId(post._id)), deletePost)).toBe(false);
+    expect(await held(0, (db) => removePost(db, new Types.ObjectId(post._id)), deletePost)).toBe(false);
   });
 
   test("a vote given by two calls at once is one vote", async () => {
     const upvote = () => server.post(`/api/community/posts/${post._id}/upvote`, {}, author.token);
-    const result = await held(
-      0,
-      (models) => toggleVote(models, author.id, "post", new Types.ObjectId(post._id)),
-      upvote,
-    );
+    const result = await held(0, (db) => toggleVote(db, author.id, "post", new Types.ObjectId(post._id)), upvote);
     expect(result).toEqual({ upvoteCount: 0, isUpvoted: false });
     expect(await shown()).toMatchObject({ upvoteCount: 0, isUpvoted: false });
   });

@@ -9,7 +9,7 @@ let reporter: SignedIn;
 let post: any;
 let reply: any;
 beforeEach(async () => {
-  await server.deps.models.Report.deleteMany({});
+  await server.deps.db.Report.deleteMany({});
   admin = await server.signedIn("admin", "Ada Min");
   author = await server.signedIn("student", "Asha Rao");
   reporter = await server.signedIn("student", "Ben Okoro");
@@ -29,7 +29,7 @@ const report = (path: string, body: unknown = { reason: "spam" }, token: string 
   server.post(`${path}/report`, body, token);
 const reports = async (query = "") =>
   (await server.get(`/api/admin/community/reports${query}`, admin.token)).body.reports;
-const audited = () => server.deps.models.AuditEntry.find({ actorId: admin.id }).sort({ _id: 1 }).lean();
+const audited = () => server.deps.db.AuditEntry.find({ actorId: admin.id }).sort({ _id: 1 }).lean();
 
 describe("reporting", () => {
   test("tells administrators what, why and by whom, newest first", async () => {
@@ -171,13 +171,13 @@ describe("removing", () => {
     const answers = await Promise.all([remove("posts", post._id), remove("posts", post._id, second.token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
     const winner = answers[0]?.status === 200 ? admin : second;
-    const entries = await server.deps.models.AuditEntry.find({ targetId: post._id }).lean();
+    const entries = await server.deps.db.AuditEntry.find({ targetId: post._id }).lean();
     expect(entries.map(({ actorId }) => actorId)).toEqual([winner.id]);
   });
 
   test("an author's own removal is not audited", async () => {
     await server.delete(postPath(), author.token);
-    expect(await server.deps.models.AuditEntry.countDocuments({ targetId: post._id })).toBe(0);
+    expect(await server.deps.db.AuditEntry.countDocuments({ targetId: post._id })).toBe(0);
   });
 
   test("is for administrators, and counts once against their limit", async () => {

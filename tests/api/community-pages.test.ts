@@ -16,7 +16,7 @@ async function addPosts(server: TestServer, count: number, groupIds: readonly (s
       createdAt: new Date(((i * 5) % 11) * 1_000),
     },
   }));
-  await server.deps.models.CommunityPost.insertMany(posts);
+  await server.deps.db.CommunityPost.insertMany(posts);
   await recountPosts(server);
 }
 
@@ -110,7 +110,7 @@ describe("the total of posts", () => {
 
   test("is made at the start over a database that is older than it, once", async () => {
     const server = await startTestServer();
-    const { PostTotal, CommunityPost } = server.deps.models;
+    const { PostTotal, CommunityPost } = server.deps.db;
     const author = await server.signedIn();
     const posts = await Promise.all([1, 2, 3].map(() => writePost(server, author)));
     await PostTotal.deleteMany({});

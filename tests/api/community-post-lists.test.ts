@@ -5,7 +5,7 @@ import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 const server = await startTestServer();
 let author: SignedIn;
 beforeEach(async () => {
-  const { CommunityPost, CommunityReply, Vote } = server.deps.models;
+  const { CommunityPost, CommunityReply, Vote } = server.deps.db;
   await Promise.all([CommunityPost.deleteMany({}), CommunityReply.deleteMany({}), Vote.deleteMany({})]);
   await recountPosts(server);
   author = await server.signedIn("student", "Asha Rao");
@@ -15,7 +15,7 @@ const nothing = "665f1c2ab7e4d90012ab34cd";
 const invalid = refusal(400, "Invalid request data");
 const titlesOf = (answer: { body: any }): string[] => answer.body.posts.map(({ title }: any) => title);
 const groupId = async (slug = "web-development"): Promise<string> =>
-  String((await server.deps.models.CommunityGroup.findOne({ slug }).lean())?._id);
+  String((await server.deps.db.CommunityGroup.findOne({ slug }).lean())?._id);
 
 describe("GET /posts", () => {
   let web: string;
@@ -25,7 +25,7 @@ describe("GET /posts", () => {
     web = await groupId();
     design = await groupId("ui-ux-design");
     const base = { authorId: author.id, authorName: "Asha", state: "in" as const };
-    await server.deps.models.CommunityPost.create(
+    await server.deps.db.CommunityPost.create(
       { ...base, title: "One", content: "about C++", groupId: web, upvoteCount: 1, createdAt: new Date(1_000) },
       { ...base, title: "Two", content: "(a+b)*", groupId: design, upvoteCount: 3, createdAt: new Date(2_000) },
       { ...base, title: "Three ÄRGER", content: "50% off_", upvoteCount: 0, createdAt: new Date(3_000) },
@@ -54,7 +54,7 @@ describe("GET /posts", () => {
   });
 
   test("the order of posts of the same moment is by id, newest first", async () => {
-    const { CommunityPost } = server.deps.models;
+    const { CommunityPost } = server.deps.db;
     await CommunityPost.updateMany({}, { createdAt: new Date(5_000) }, { timestamps: false });
     const ids = (await list()).body.posts.map(({ _id }: any) => _id);
     expect(ids).toEqual([...ids].sort().reverse());
@@ -157,8 +157,8 @@ describe("GET /posts", () => {
   });
 
   test("hides what is being added or removed", async () => {
-    await server.deps.models.CommunityPost.updateOne({ title: "One" }, { state: "removing" });
-    await server.deps.models.CommunityPost.updateOne({ title: "Two" }, { state: "adding" });
+    await server.deps.db.CommunityPost.updateOne({ title: "One" }, { state: "removing" });
+    await server.deps.db.CommunityPost.updateOne({ title: "Two" }, { state: "adding" });
     expect(titlesOf(await list())).toEqual(["Four", "Three ÄRGER"]);
     expect((await list()).body.total).toBe(2);
     expect((await list("?limit=2")).body).toMatchObject({ total: 2, hasMore: false });

@@ -5,7 +5,7 @@ import { refusal, type SignedIn, startTestServer } from "../support/server.js";
 const server = await startTestServer();
 let author: SignedIn;
 beforeEach(async () => {
-  const { CommunityPost, CommunityReply, Vote } = server.deps.models;
+  const { CommunityPost, CommunityReply, Vote } = server.deps.db;
   await Promise.all([CommunityPost.deleteMany({}), CommunityReply.deleteMany({}), Vote.deleteMany({})]);
   await recountPosts(server);
   author = await server.signedIn("student", "Asha Rao");
@@ -18,7 +18,7 @@ const fault = refusal(500, "An unexpected error occurred");
 const postNotFound = refusal(404, "Post not found");
 const notAuthorized = refusal(403, "Not authorized");
 const groupId = async (slug = "web-development"): Promise<string> =>
-  String((await server.deps.models.CommunityGroup.findOne({ slug }).lean())?._id);
+  String((await server.deps.db.CommunityGroup.findOne({ slug }).lean())?._id);
 
 describe("POST /posts", () => {
   const create = (body: unknown, token: string | undefined = author.token) =>
@@ -51,8 +51,8 @@ describe("POST /posts", () => {
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     });
-    await server.deps.models.User.updateOne({ _id: author.id }, { name: "Renamed" });
-    await server.deps.models.User.deleteOne({ _id: author.id });
+    await server.deps.db.User.updateOne({ _id: author.id }, { name: "Renamed" });
+    await server.deps.db.User.deleteOne({ _id: author.id });
     const shown = (await server.get(`/api/community/posts/${answer.body.post._id}`)).body.post;
     expect(shown).toMatchObject({ authorName: "Asha Rao", isAuthor: false });
   });
@@ -134,7 +134,7 @@ describe("POST /posts", () => {
     for (const id of [nothing, "nonsense", "$where"]) {
       expect(await create({ ...body, groupId: id })).toMatchObject(refusal(404, "Group not found"));
     }
-    expect(await server.deps.models.CommunityPost.countDocuments()).toBe(0);
+    expect(await server.deps.db.CommunityPost.countDocuments()).toBe(0);
   });
 
   test("counts against the limit of community writes, together with replies; reading, voting and editing do not", async () => {
@@ -236,7 +236,7 @@ describe("changing a post", () => {
     await server.post(`${path}/upvote`, {}, author.token);
     await server.post(`${path}/replies/${reply._id}/upvote`, {}, author.token);
     expect((await server.delete(path, author.token)).body).toEqual({ success: true });
-    const { CommunityPost, CommunityReply, Vote, CommunityGroup } = server.deps.models;
+    const { CommunityPost, CommunityReply, Vote, CommunityGroup } = server.deps.db;
     expect(await CommunityPost.countDocuments()).toBe(0);
     expect(await CommunityReply.countDocuments()).toBe(0);
     expect(await Vote.countDocuments()).toBe(0);

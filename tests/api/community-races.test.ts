@@ -152,7 +152,7 @@ describe("deletions", () => {
       ]);
       expect(statuses(answers.flat()).every((status) => status === 200 || status === 404)).toBe(true);
       expect((await other.get(path)).status).toBe(404);
-      const { CommunityReply, Vote } = server.deps.models;
+      const { CommunityReply, Vote } = server.deps.db;
       expect(await CommunityReply.countDocuments({ postId: post._id })).toBe(0);
       expect(await Vote.countDocuments({ targetId: post._id })).toBe(0);
     });

@@ -168,7 +168,7 @@ describe("changing a reply", () => {
     await server.patch(`${path}/replies/${reply._id}/accept`, {}, author.token);
     expect((await server.delete(`${path}/replies/${reply._id}`, reader.token)).body).toEqual({ success: true });
     expect(await shown(reader.token)).toMatchObject({ replyCount: 1, isResolved: false, replies: [kept] });
-    expect(await server.deps.models.Vote.countDocuments({ targetId: reply._id })).toBe(0);
+    expect(await server.deps.db.Vote.countDocuments({ targetId: reply._id })).toBe(0);
     expect(await server.delete(`${path}/replies/${reply._id}`, reader.token)).toMatchObject(replyNotFound);
   });
 

@@ -1,13 +1,13 @@
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
-import { changeCatalog } from "../../src/commands/catalog-revision.js";
+import { changeCatalog } from "../support/catalog.js";
 import { buildCourse } from "../support/courses.js";
 import { startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 beforeEach(async () => {
-  await changeCatalog(server.deps.models, () => server.deps.models.Course.deleteMany({}));
+  await changeCatalog(server.deps.db, () => server.deps.db.Course.deleteMany({}));
 });
 
 const titles = (answer: { body: { courses: { courseTitle: string }[] } }) =>

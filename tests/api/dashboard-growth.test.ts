@@ -77,20 +77,20 @@ const pages: [string, "educator" | "admin"][] = [
 
 test("a hundred times the students and purchases cost no page a further query or document", async () => {
   const server = await startTestServer();
-  const { models } = server.deps;
+  const { db } = server.deps;
   const people = { educator: await server.signedIn("educator"), admin: await server.signedIn("admin") };
-  await countPeopleJob({ models }).run(new AbortController().signal);
+  await countPeopleJob({ db }).run(new AbortController().signal);
   const own = await buildCourse(server, { educatorId: people.educator.id });
   const foreign: Course = await buildCourse(server, { educatorId: "user_other" });
-  await addSales(models, own._id, 5);
-  await addSales(models, foreign._id, 10);
+  await addSales(db, own._id, 5);
+  await addSales(db, foreign._id, 10);
   const before = new Map<string, { reads: Read[]; documents: number[] }>();
   for (const [path, role] of pages) {
     const reads = await readsOf(server, path, people[role]);
     before.set(path, { reads, documents: await examined(server, reads) });
   }
 
-  await addSales(models, foreign._id, 990);
+  await addSales(db, foreign._id, 990);
   for (const [path, role] of pages) {
     const reads = await readsOf(server, path, people[role]);
     expect({ path, reads: shape(reads) }).toEqual({ path, reads: shape(before.get(path)?.reads ?? []) });
@@ -122,9 +122,9 @@ test("the lists of all people and purchases take as many queries for a thousand 
     }
     return made;
   };
-  await addSales(server.deps.models, course._id, 10);
+  await addSales(server.deps.db, course._id, 10);
   const before = await queries();
-  await addSales(server.deps.models, course._id, 980);
+  await addSales(server.deps.db, course._id, 980);
   expect(await queries()).toEqual(before);
   expect((await server.get("/api/admin/users", admin.token)).body.users).toHaveLength(991);
 });

@@ -45,7 +45,7 @@ describe("applying", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(person)));
     expect(answers.filter((answer) => answer.body.message === submitted)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(19);
-    expect(await server.deps.models.EducatorApplication.countDocuments({ userId: person.id })).toBe(1);
+    expect(await server.deps.db.EducatorApplication.countDocuments({ userId: person.id })).toBe(1);
   });
 
   test("after a rejection the same record is pending again, without its reason", async () => {

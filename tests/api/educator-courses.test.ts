@@ -17,7 +17,7 @@ async function added(fields: Record<string, unknown> = {}): Promise<string> {
   return answer.body.courseId;
 }
 
-const stored = (courseId: string) => server.deps.models.Course.findById(courseId).lean();
+const stored = (courseId: string) => server.deps.db.Course.findById(courseId).lean();
 const own = async () => (await server.get("/api/educator/courses", educator.token)).body.courses;
 
 describe("adding a course", () => {
@@ -290,7 +290,7 @@ describe("a form that is refused", () => {
     expect((await send()).status).toBe(500);
     await expect.poll(() => storage.assets()).toEqual([]);
 
-    await other.deps.models.Course.collection.createIndex({ courseTitle: 1 }, { unique: true });
+    await other.deps.db.Course.collection.createIndex({ courseTitle: 1 }, { unique: true });
     expect((await send()).status).toBe(200);
     expect((await send()).status).toBe(500);
     await expect.poll(() => storage.assets()).toHaveLength(1);

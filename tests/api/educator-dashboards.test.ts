@@ -69,7 +69,7 @@ describe("the dashboard", () => {
     expect(await students()).toEqual([]);
     const { purchaseId } = await buy(server, asha, graphs._id);
     expect(await dashboard()).toMatchObject({ totalEarnings: 500 });
-    const purchase = await server.deps.models.Purchase.findById(purchaseId).orFail();
+    const purchase = await server.deps.db.Purchase.findById(purchaseId).orFail();
     expect(await students()).toMatchObject([{ purchaseDate: purchase.createdAt.toISOString() }]);
   });
 });
@@ -92,7 +92,7 @@ describe("the list of students", () => {
       ["Ben", "Trees"],
       ["Chen", "Graphs"],
     ]);
-    const created = await server.deps.models.Purchase.find({ courseId: { $in: [graphs._id, trees._id] } }).sort({
+    const created = await server.deps.db.Purchase.find({ courseId: { $in: [graphs._id, trees._id] } }).sort({
       createdAt: 1,
     });
     expect(listed.map((seat: any) => seat.purchaseDate)).toEqual(created.map((one) => one.createdAt.toISOString()));

@@ -111,14 +111,14 @@ describe("editing", () => {
 
   test("enrollments leave the version alone, so an editor is not disturbed by sales", async () => {
     const learner = await server.signedIn();
-    const course = await server.deps.models.Course.findById(courseId).orFail();
+    const course = await server.deps.db.Course.findById(courseId).orFail();
     await enroll(server, learner.id, course._id);
     expect(await edit({ courseTitle: "Graphs", version: 1 })).toMatchObject({ status: 200 });
   });
 
   test("learners keep their progress, and completion latches, when lectures change", async () => {
     const learner = await server.signedIn();
-    const course = await server.deps.models.Course.findById(courseId).orFail();
+    const course = await server.deps.db.Course.findById(courseId).orFail();
     await enroll(server, learner.id, course._id);
     const finish = (lectureId: string) =>
       server.post("/api/user/update-course-progress", { courseId, lectureId }, learner.token);

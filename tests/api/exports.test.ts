@@ -14,9 +14,9 @@ test("exports over many batches hold every row once, though all of them came in 
   const second = await buildCourse(server, { educatorId: educator.id, courseTitle: "Second" });
   await buildCourse(server, { educatorId: educator.id, courseTitle: "Nobody's" });
   const foreign = await buildCourse(server, { educatorId: "user_other" });
-  await addSales(server.deps.models, first._id, learners);
-  await addSales(server.deps.models, second._id, 500);
-  await addSales(server.deps.models, foreign._id, 3);
+  await addSales(server.deps.db, first._id, learners);
+  await addSales(server.deps.db, second._id, 500);
+  await addSales(server.deps.db, foreign._id, 3);
   const rows = async (path: string, token: string) =>
     ((await server.get(path, token)).body as string)
       .trim()

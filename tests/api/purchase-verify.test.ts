@@ -97,7 +97,7 @@ describe("refusals, in the contract's order", () => {
       providerPaymentId: first.razorpay_payment_id,
       reviewReason: "duplicate_charge",
     });
-    const rows = await server.deps.models.PaymentEvent.find({ paymentId: second.razorpay_payment_id }).lean();
+    const rows = await server.deps.db.PaymentEvent.find({ paymentId: second.razorpay_payment_id }).lean();
     expect(rows).toMatchObject([{ state: "review", reviewReason: "duplicate_charge", purchaseId }]);
   });
 
@@ -111,7 +111,7 @@ describe("refusals, in the contract's order", () => {
     expect(await verify(another, learner)).toMatchObject(refusal(409, "Purchase already completed"));
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
     const rows = { purchaseId, event: "lyceum.checkout_verified" };
-    expect(await server.deps.models.PaymentEvent.find(rows).lean()).toMatchObject([
+    expect(await server.deps.db.PaymentEvent.find(rows).lean()).toMatchObject([
       { paymentId: another.razorpay_payment_id, state: "review", reviewReason: "duplicate_charge" },
     ]);
     expect(await activeCourses(server, learner)).toEqual([]);

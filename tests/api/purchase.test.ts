@@ -76,7 +76,7 @@ describe("refusals, in the contract's order", () => {
 
   test("somebody without a user record is not found, even for an unknown course", async () => {
     const learner = await server.signedIn();
-    await server.deps.models.User.deleteOne({ _id: learner.id });
+    await server.deps.db.User.deleteOne({ _id: learner.id });
     expect(await buy("nothing", learner)).toMatchObject(refusal(404, "User not found"));
   });
 
@@ -119,7 +119,7 @@ test("a free course is the learner's at once, once, without the provider", async
   expect(new Set(taken.map(({ body }) => body.purchaseId)).size).toBe(1);
   expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-  expect(await server.deps.models.Purchase.countDocuments({ userId: learner.id })).toBe(1);
+  expect(await server.deps.db.Purchase.countDocuments({ userId: learner.id })).toBe(1);
   expect(paymentsOf(server).ledger().orders.length).toBe(before);
   expect(await buy(course._id, learner)).toMatchObject(refusal(409, "Course already purchased"));
   await expectRecount(server);
@@ -142,7 +142,7 @@ describe("one live order", () => {
     expect(received.length).toBeGreaterThanOrEqual(10);
     expect(new Set(received).size).toBe(1);
     expect(orders(received[0]?.split(" ")[0] ?? "").length).toBe(1);
-    expect(await server.deps.models.Purchase.countDocuments({ userId: learner.id })).toBe(1);
+    expect(await server.deps.db.Purchase.countDocuments({ userId: learner.id })).toBe(1);
   });
 
   test("a repeat returns it while the price stands; a new price closes it, and its late payment still counts", async () => {
@@ -150,7 +150,7 @@ describe("one live order", () => {
     const course = await buildCourse(server);
     const first = await openPurchase(server, learner, course);
     expect(await openPurchase(server, learner, course)).toEqual(first);
-    await server.deps.models.Course.updateOne({ _id: course._id }, { $set: { discount: 50 } });
+    await server.deps.db.Course.updateOne({ _id: course._id }, { $set: { discount: 50 } });
     const second = await openPurchase(server, learner, course);
     expect(second.purchaseId).not.toBe(first.purchaseId);
     expect(second.amount).toBe(49950);
@@ -172,7 +172,7 @@ describe("one live order", () => {
 
     const old = await openPurchase(server, other, course);
     const createdAt = new Date(Date.now() - 25 * 60 * 60_000);
-    await server.deps.models.Purchase.updateOne(
+    await server.deps.db.Purchase.updateOne(
       { _id: old.purchaseId },
       { $set: { createdAt } },
       { timestamps: false, overwriteImmutable: true },
@@ -187,12 +187,12 @@ test("money that came and does not show yet is made to show: nobody pays once mo
   const course = await buildCourse(server);
   const { purchaseId } = await openPurchase(server, learner, course);
   const moved = { status: "completed", providerPaymentId: paymentId(), applied: false } as const;
-  await server.deps.models.Purchase.updateOne(
+  await server.deps.db.Purchase.updateOne(
     { _id: purchaseId },
     { $set: { ...moved, completedAt: new Date(), movedAt: new Date() }, $unset: { slot: 1 } },
   );
   expect(await buy(course._id, learner)).toMatchObject(refusal(409, "Course already purchased"));
-  expect(await server.deps.models.Purchase.countDocuments({ userId: learner.id })).toBe(1);
+  expect(await server.deps.db.Purchase.countDocuments({ userId: learner.id })).toBe(1);
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   await expectRecount(server);
 });
@@ -200,7 +200,7 @@ test("money that came and does not show yet is made to show: nobody pays once mo
 test("whoever waits for an order while the price changes goes on at the new price", async () => {
   const learner = await server.signedIn();
   const course = await buildCourse(server);
-  const { Course, Purchase } = server.deps.models;
+  const { Course, Purchase } = server.deps.db;
   paymentsOf(server).faults.add({ kind: "slow", ms: 1_000, on: "orders.create", times: 1 });
   const before = [1, 2, 3, 4].map(() => buy(course._id, learner));
   while (!(await Purchase.exists({ userId: learner.id }))) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -224,7 +224,7 @@ describe("a fault of the provider", () => {
       const course = await buildCourse(server);
       paymentsOf(server).faults.add({ kind, on: "orders.create", times: 1 });
       expect(await buy(course._id, learner)).toMatchObject(refusal(500, "An unexpected error occurred"));
-      const kept = await server.deps.models.Purchase.findOne({ userId: learner.id }).lean();
+      const kept = await server.deps.db.Purchase.findOne({ userId: learner.id }).lean();
       expect(kept?.status).toBe("created");
       const opened = await openPurchase(server, learner, course);
       expect(opened.purchaseId).toBe(String(kept?._id));
@@ -260,7 +260,7 @@ describe("Idempotency-Key", () => {
     const course = await buildCourse(server);
     const key = { "idempotency-key": "checkout-1" };
     const answers = await Promise.all([1, 2, 3].map(() => buy(course._id, learner, key)));
-    await server.deps.models.Course.updateOne({ _id: course._id }, { $set: { discount: 0 } });
+    await server.deps.db.Course.updateOne({ _id: course._id }, { $set: { discount: 0 } });
     answers.push(await buy(course._id, learner, key));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);

@@ -22,7 +22,7 @@ async function quizRoom(size: number) {
   const learner = await server.signedIn();
   const course = await buildCourse(server, { educatorId: educator.id });
   await enroll(server, learner.id, course._id);
-  await server.deps.models.Quiz.create({
+  await server.deps.db.Quiz.create({
     courseId: course._id,
     chapterId: "ch1",
     chapterTitle: "Chapter 1",
@@ -114,7 +114,7 @@ describe("an attempt", () => {
     expect(await submit(course._id, [0, 0], learner.token)).toMatchObject(
       failure(400, "Answer count does not match question count"),
     );
-    expect(await server.deps.models.QuizResult.countDocuments({ courseId: course._id })).toBe(0);
+    expect(await server.deps.db.QuizResult.countDocuments({ courseId: course._id })).toBe(0);
     expect(aiOf(server).calls()).toEqual([]);
   });
 
@@ -196,8 +196,8 @@ describe("results", () => {
       group: "mastered" as const,
     };
     const rest = { recommendations: "• x", answers: [0], version: 1, counted: true };
-    await server.deps.models.QuizResult.create({ ...gone, ...rest, chapterId: "ch1" });
-    await server.deps.models.QuizResult.create({ ...gone, ...rest, courseId: course._id, chapterId: "removed" });
+    await server.deps.db.QuizResult.create({ ...gone, ...rest, chapterId: "ch1" });
+    await server.deps.db.QuizResult.create({ ...gone, ...rest, courseId: course._id, chapterId: "removed" });
 
     const one = await server.get(`/api/quiz/results/${course._id}/ch1`, learner.token);
     expect(one.body.results.map(({ score }: { score: number }) => score)).toEqual([1, 0, 1]);
@@ -243,7 +243,7 @@ describe("the educator's insights", () => {
     await Promise.all(
       learners.map(({ token }, i) => submit(course._id, [0, i % 4, i < 9 ? 3 : 1, i < 2 ? 1 : 0], token)),
     );
-    const results = await server.deps.models.QuizResult.find({ courseId: course._id }).lean();
+    const results = await server.deps.db.QuizResult.find({ courseId: course._id }).lean();
     expect(results).toHaveLength(12);
     const { status, body } = await server.get("/api/quiz/educator-insights", educator.token);
     expect(status).toBe(200);
@@ -283,21 +283,21 @@ describe("the educator's insights", () => {
 
   test("hold an attempt exactly once, whatever a crash left undone and however often it is made good", async () => {
     const { educator, learner, course } = await quizRoom(2);
-    const { models } = server.deps;
+    const { db } = server.deps;
     await submit(course._id, [0, 0], learner.token);
     await submit(course._id, [0, 1], learner.token);
     // As if the process had died before the attempts were marked, and once before anything was counted.
     const claimedAt = new Date(Date.now() - 60_000);
-    const attempts = await models.QuizResult.find({ courseId: course._id }).lean();
+    const attempts = await db.QuizResult.find({ courseId: course._id }).lean();
     const countedKeys = attempts.map(({ _id }) => String(_id));
-    await models.QuizResult.updateMany({ courseId: course._id }, { $set: { counted: false, claimedAt } });
-    await models.QuizChapterStats.updateOne({ courseId: course._id }, { $set: { countedKeys } });
-    await models.QuizVersionStats.updateOne({ courseId: course._id }, { $set: { countedKeys } });
-    await models.QuizResult.create({
+    await db.QuizResult.updateMany({ courseId: course._id }, { $set: { counted: false, claimedAt } });
+    await db.QuizChapterStats.updateOne({ courseId: course._id }, { $set: { countedKeys } });
+    await db.QuizVersionStats.updateOne({ courseId: course._id }, { $set: { countedKeys } });
+    await db.QuizResult.create({
       ...{ userId: learner.id, courseId: course._id, chapterId: "ch1", score: 0, total: 2, percentage: 0 },
       ...{ group: "needs_review", recommendations: "• x", answers: [1, 1], version: 1, claimedAt },
     });
-    const job = countAttemptsJob(models);
+    const job = countAttemptsJob(db);
     const { signal } = new AbortController();
     await Promise.all([job.run(signal), job.run(signal)]);
     expect(await job.run(signal)).toBeUndefined();
@@ -320,7 +320,7 @@ describe("the educator's insights", () => {
   test("are ordered by attempts and keep chapters that are gone", async () => {
     const { educator, learner, course } = await quizRoom(1);
     const removed = { courseId: course._id, chapterId: "removed", attempts: 7, totalPct: 333, on_track: 7 };
-    await server.deps.models.QuizChapterStats.create(removed);
+    await server.deps.db.QuizChapterStats.create(removed);
     await submit(course._id, [0], learner.token);
     const { insights } = (await server.get("/api/quiz/educator-insights", educator.token)).body;
     expect(insights.map(({ attempts }: { attempts: number }) => attempts)).toEqual([7, 1]);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 const show = (courseId: unknown, token: string | undefined, on = server) => on.get(`/api/quiz/${courseId}/ch1`, token);
-const storedQuizzes = (courseId: unknown) => server.deps.models.Quiz.find({ courseId: String(courseId) }).lean();
+const storedQuizzes = (courseId: unknown) => server.deps.db.Quiz.find({ courseId: String(courseId) }).lean();
 
 /** A course with one enrolled learner. */
 async function classroom() {
@@ -77,7 +77,7 @@ describe("learners who open a new chapter at once", () => {
   test("get it from one of them who takes over when the process that started it died", async () => {
     const { course } = await classroom();
     const learners = await classmates(course, 6);
-    await server.deps.models.Lease.create({
+    await server.deps.db.Lease.create({
       _id: `quiz:${course._id}:ch1`,
       holder: "a process that died",
       expiresAt: new Date(Date.now() + 400),
@@ -95,7 +95,7 @@ describe("learners who open a new chapter at once", () => {
     const asked = show(course._id, learner.token);
     await expect.poll(() => aiOf(server).calls()).toHaveLength(1);
     const lease = { _id: `quiz:${course._id}:ch1` };
-    await server.deps.models.Lease.updateOne(lease, {
+    await server.deps.db.Lease.updateOne(lease, {
       $set: { holder: "another", expiresAt: new Date(Date.now() + 4_500) },
     });
     await expect.poll(() => stateOf(server)).toEqual(["aborted"]);

@@ -40,11 +40,11 @@ async function classroom() {
 /** The educator's token with a fresh allowance: the same person cannot have one, so the course changes hands. */
 async function ownerOf(course: { _id: unknown }) {
   const owner = await server.signedIn("educator");
-  await server.deps.models.Course.updateOne({ _id: String(course._id) }, { $set: { educatorId: owner.id } });
+  await server.deps.db.Course.updateOne({ _id: String(course._id) }, { $set: { educatorId: owner.id } });
   return owner;
 }
 const storedQuizzes = (courseId: unknown) =>
-  server.deps.models.Quiz.find({ courseId: String(courseId) })
+  server.deps.db.Quiz.find({ courseId: String(courseId) })
     .sort({ version: 1 })
     .lean();
 

@@ -113,7 +113,7 @@ describe("a personal roadmap", () => {
       status: 404,
       body: { success: false, message: "No enrolled courses found. Enroll in some courses first." },
     });
-    await server.deps.models.User.deleteOne({ _id: id });
+    await server.deps.db.User.deleteOne({ _id: id });
     expect(await personal(token)).toMatchObject({
       status: 404,
       body: { success: false, message: "User not found" },
@@ -132,7 +132,7 @@ describe("a personal roadmap", () => {
     const second = await buildCourse(server, { courseTitle: "Second", courseContent: [] });
     await enroll(server, id, first._id);
     await enroll(server, id, second._id);
-    await server.deps.models.CourseProgress.create({
+    await server.deps.db.CourseProgress.create({
       userId: id,
       courseId: first._id,
       lectureCompleted: ["ch1-l1", "ch1-l3", "elsewhere"],

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { ensureIndexes } from "../../src/models/index.js";
+import { ensureIndexes } from "../../src/db/indexes.js";
 import { commandsDuring, type Effort, effortOf } from "../support/commands.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
 import { startTestServer } from "../support/server.js";
@@ -8,7 +8,7 @@ import { startTestServer } from "../support/server.js";
 /* What the most asked routes cost the database: nothing is looked up twice, and nothing grows with who else is there. */
 
 const server = await startTestServer({ watchCommands: true });
-const { models } = server.deps;
+const { db } = server.deps;
 
 /** A learner who completed a course, and its educator, beside `size` others of everything. */
 async function world(size: number) {
@@ -17,19 +17,17 @@ async function world(size: number) {
   const [learner, educator] = [await server.signedIn(), await server.signedIn("educator")];
   const course = await buildCourse(server, { educatorId: educator.id });
   const courseId = course._id;
-  await models.Course.insertMany(
+  await db.Course.insertMany(
     others.map((educatorId) => ({ courseTitle: "x", courseDescription: "x", coursePrice: 1, educatorId })),
   );
-  await models.User.insertMany(others.map((_id) => ({ _id, providerUpdatedAt: 1, counted: true })));
-  await models.RoleRecord.insertMany(others.map((_id) => ({ _id, role: "educator", writtenAt: now })));
+  await db.User.insertMany(others.map((_id) => ({ _id, providerUpdatedAt: 1, counted: true })));
+  await db.RoleRecord.insertMany(others.map((_id) => ({ _id, role: "educator", writtenAt: now })));
   const pairs = others.map((userId) => ({ userId, courseId }));
-  await models.Enrollment.insertMany(pairs.map((pair) => ({ ...pair, active: true, enrolledAt: now })));
+  await db.Enrollment.insertMany(pairs.map((pair) => ({ ...pair, active: true, enrolledAt: now })));
   await enroll(server, learner.id, courseId);
   const completed = { completed: true, completedAt: now };
-  await models.CourseProgress.insertMany(
-    [...pairs, { userId: learner.id, courseId }].map((p) => ({ ...p, ...completed })),
-  );
-  await models.Certificate.insertMany(
+  await db.CourseProgress.insertMany([...pairs, { userId: learner.id, courseId }].map((p) => ({ ...p, ...completed })));
+  await db.Certificate.insertMany(
     [...pairs, { userId: learner.id, courseId }].map((pair) => ({
       ...{ ...pair, certificateId: randomUUID(), studentName: "x", courseTitle: "x", completionDate: now },
       ...{ status: "issued", issuedAt: now, pdfUrl: "https://media.example/x.pdf", nextAttemptAt: now },
@@ -37,13 +35,13 @@ async function world(size: number) {
   );
   const question = { question: "?", options: ["a", "b", "c", "d"], correctIndex: 0 };
   const quiz = { chapterId: "ch1", chapterTitle: "x", courseTitle: "x", questions: [question], version: 1 };
-  await models.Quiz.create({ ...quiz, courseId });
+  await db.Quiz.create({ ...quiz, courseId });
   const attempt = { chapterId: "ch1", score: 1, total: 1, percentage: 100, group: "mastered", recommendations: "x" };
-  await models.QuizResult.insertMany(
+  await db.QuizResult.insertMany(
     pairs.map((pair) => ({ ...pair, ...attempt, answers: [0], version: 1, counted: true })),
   );
-  const [group] = await models.CommunityGroup.find({ isOfficial: true }).lean();
-  await models.CommunityPost.insertMany(
+  const [group] = await db.CommunityGroup.find({ isOfficial: true }).lean();
+  await db.CommunityPost.insertMany(
     others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group?._id, state: "in" })),
   );
   await server.get("/api/course/all");
@@ -111,9 +109,9 @@ test.each(Object.keys(routes))("%s costs the same with a hundred times as many o
 });
 
 test("all indexes of a collection are made by one command", async () => {
-  const commands = await commandsDuring(server, () => ensureIndexes(models));
+  const commands = await commandsDuring(server, () => ensureIndexes(db));
   const asked = commands.map(({ createIndexes }) => createIndexes).sort();
-  const indexed = Object.values(models).filter(({ schema }) => schema.indexes().length > 0);
+  const indexed = Object.values(db).filter(({ schema }) => schema.indexes().length > 0);
   expect(asked).toEqual(indexed.map(({ collection }) => collection.name).sort());
   for (const { schema, collection } of indexed) {
     expect((await collection.indexes()).length, collection.name).toBe(schema.indexes().length + 1);

@@ -36,12 +36,12 @@ test("the tutor knows the learner's name, courses with progress, chapters, quiz 
   const course = await buildCourse(server, { courseTitle: "Compilers", courseContent: buildChapters(2, 2) });
   const unknown = await buildCourse(server, { courseTitle: "Not enrolled here" });
   await enroll(server, id, course._id);
-  await server.deps.models.CourseProgress.create({
+  await server.deps.db.CourseProgress.create({
     userId: id,
     courseId: course._id,
     lectureCompleted: ["ch1-l1", "ch1-l2", "ch2-l1", "gone"],
   });
-  await server.deps.models.QuizResult.create(
+  await server.deps.db.QuizResult.create(
     Array.from({ length: 22 }, (_r, i) => ({
       ...{
         userId: id,
@@ -114,7 +114,7 @@ test("a lecture that is renamed is found under its new title at the next questio
   const course = await buildCourse(server, { courseContent: chapters({ Basics: ["Pointers explained"] }) });
   await enroll(server, id, course._id);
   expect((await ask(token, "pointers?")).body.sources[0].title).toBe("Pointers explained");
-  await server.deps.models.Course.updateOne(
+  await server.deps.db.Course.updateOne(
     { _id: course._id },
     { $set: { "courseContent.0.chapterContent.0.lectureTitle": "Ownership explained" }, $inc: { version: 1 } },
   );
@@ -126,7 +126,7 @@ test("nobody else's seat counts: without an active enrollment nothing is cited",
   const { id, token } = await server.signedIn();
   const course = await buildCourse(server, { courseContent: chapters({ Basics: ["Monads explained"] }) });
   await enroll(server, id, course._id);
-  await server.deps.models.Enrollment.updateOne({ userId: id }, { $set: { active: false } });
+  await server.deps.db.Enrollment.updateOne({ userId: id }, { $set: { active: false } });
   expect((await ask(token, "monads?")).body).not.toHaveProperty("sources");
 });
 
@@ -140,7 +140,7 @@ test("only the newest twenty messages are sent, the question among them", async 
   expect(talk).toHaveLength(20);
   expect(talk.at(-1)).toEqual({ role: "user", text: "message 11" });
   expect(talk.some(({ text }) => text === "message 1")).toBe(false);
-  const chat = await server.deps.models.ChatSession.findOne({ userId: id }).lean();
+  const chat = await server.deps.db.ChatSession.findOne({ userId: id }).lean();
   expect(chat?.messages).toHaveLength(24);
 });
 

@@ -21,7 +21,7 @@ const generate = (learner: SignedIn, courseId: string, instance = server) =>
 const fetched = (learner: SignedIn, courseId: string) => server.get(`/api/user/certificate/${courseId}`, learner.token);
 const stored = (certificateId: string) =>
   (server.sandbox.storage?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
-const rowOf = (learner: SignedIn) => server.deps.models.Certificate.findOne({ userId: learner.id }).lean();
+const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
 const heal = () => healCertificates(server.deps, new AbortController().signal);
 
 /**
@@ -29,7 +29,7 @@ const heal = () => healCertificates(server.deps, new AbortController().signal);
  */
 async function completedWithoutRow() {
   const { learner, courseId, course } = await enrolled(1);
-  await server.deps.models.CourseProgress.create({
+  await server.deps.db.CourseProgress.create({
     userId: learner.id,
     courseId,
     lectureCompleted: ["ch1-l1"],
@@ -57,7 +57,7 @@ describe("a completed course", () => {
     expect(pdf.headers.get("content-type")).toBe("application/pdf");
     expect((await pdf.text()).startsWith("%PDF-")).toBe(true);
 
-    const { User, Course } = server.deps.models;
+    const { User, Course } = server.deps.db;
     await User.updateOne({ _id: learner.id }, { $set: { name: "Somebody Else" } });
     await Course.updateOne({ _id: course._id }, { $set: { courseTitle: "Another Title" } });
     await User.deleteOne({ _id: learner.id });
@@ -80,7 +80,7 @@ describe("a completed course", () => {
     expect(answers.some(({ body }) => body.isCourseCompleted)).toBe(true);
     // On a slow machine the calls may have answered before it was there.
     expect((await generate(learner, courseId)).status).toBe(200);
-    expect(await server.deps.models.Certificate.countDocuments({ userId: learner.id })).toBe(1);
+    expect(await server.deps.db.Certificate.countDocuments({ userId: learner.id })).toBe(1);
     const assets = stored((await rowOf(learner))?.certificateId ?? "none");
     expect(assets.map(({ publicId, resourceType }) => ({ publicId, resourceType }))).toEqual([
       { publicId: `certificates/${(await rowOf(learner))?.certificateId}.pdf`, resourceType: "raw" },
@@ -114,10 +114,7 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
     const { learner, courseId } = await enrolled(2);
     await complete(learner, courseId, "ch1-l1");
     expect((await generate(learner, courseId)).status).toBe(404);
-    await server.deps.models.CourseProgress.updateOne(
-      { userId: learner.id },
-      { $push: { lectureCompleted: "ch1-l2" } },
-    );
+    await server.deps.db.CourseProgress.updateOne({ userId: learner.id }, { $push: { lectureCompleted: "ch1-l2" } });
     expect((await check(learner, courseId)).body).toMatchObject({ eligible: false, certificateExists: false });
     expect((await generate(learner, courseId)).body).toMatchObject({ created: true });
     expect((await check(learner, courseId)).body).toMatchObject({ eligible: true, certificateExists: true });
@@ -134,8 +131,8 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
     expect(await generate(learner, courseId)).toMatchObject({ status: 404, body: { message: "User not found" } });
     expect((await fetched(learner, courseId)).status).toBe(404);
     await heal();
-    await server.deps.models.User.create({ _id: id, name: "Late Comer", providerUpdatedAt: 1 });
-    await server.deps.models.Certificate.updateOne({ userId: id }, { $set: { nextAttemptAt: new Date() } });
+    await server.deps.db.User.create({ _id: id, name: "Late Comer", providerUpdatedAt: 1 });
+    await server.deps.db.Certificate.updateOne({ userId: id }, { $set: { nextAttemptAt: new Date() } });
     await heal();
     expect((await check(learner, courseId)).body.certificateExists).toBe(true);
     expect((await rowOf(learner))?.studentName).toBe("Late Comer");
@@ -155,7 +152,7 @@ describe("certificate routes", () => {
     expect(await call(outsider, "nonsense")).toMatchObject(refusal(500, "An unexpected error occurred"));
     expect(await call(outsider, "665f1c2ab7e4d90012ab34cd")).toMatchObject(refusal(404, "Course not found"));
     expect(await call(outsider, courseId)).toMatchObject(refusal(403, "Course not purchased"));
-    await server.deps.models.Enrollment.updateOne({ userId: learner.id }, { $set: { active: false } });
+    await server.deps.db.Enrollment.updateOne({ userId: learner.id }, { $set: { active: false } });
     expect(await call(learner, courseId)).toMatchObject(refusal(403, "Course not purchased"));
   });
 
@@ -182,7 +179,7 @@ describe("the background job", () => {
     const row = await rowOf(learner);
     expect(row).toMatchObject({ status: "issued", completionDate: new Date("2026-03-01T10:00:00Z") });
     expect(stored(row?.certificateId ?? "none")).toHaveLength(1);
-    expect(await server.deps.models.CourseProgress.countDocuments({ certificateDue: true })).toBe(0);
+    expect(await server.deps.db.CourseProgress.countDocuments({ certificateDue: true })).toBe(0);
   });
 
   test("has nothing to do when everything is issued", async () => {

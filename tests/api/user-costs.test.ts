@@ -15,7 +15,7 @@ const unit = 3;
 
 /** A learner with three courses in a world of `size` others, with `size` sessions of their own. */
 async function world(server: TestServer, size: number) {
-  const { models } = server.deps;
+  const { db } = server.deps;
   const learner = await server.signedIn();
   const courses = await Promise.all(["A", "B", "C"].map((courseTitle) => buildCourse(server, { courseTitle })));
   const [course] = courses;
@@ -23,14 +23,14 @@ async function world(server: TestServer, size: number) {
   const others = Array.from({ length: size }, (_, n) => `user_other_${n}`);
   const ofOthers = courses.flatMap(({ _id: courseId }) => others.map((userId) => ({ userId, courseId })));
   const now = new Date();
-  await models.Enrollment.insertMany(ofOthers.map((pair) => ({ ...pair, active: true, enrolledAt: now })));
-  await models.CourseRating.insertMany(ofOthers.map((pair) => ({ ...pair, rating: 4, counted: 4, change: 1 })));
-  await models.Course.updateMany({}, { $set: { ratingSum: 4 * size, totalRatings: size } });
-  await models.CourseProgress.insertMany(
+  await db.Enrollment.insertMany(ofOthers.map((pair) => ({ ...pair, active: true, enrolledAt: now })));
+  await db.CourseRating.insertMany(ofOthers.map((pair) => ({ ...pair, rating: 4, counted: 4, change: 1 })));
+  await db.Course.updateMany({}, { $set: { ratingSum: 4 * size, totalRatings: size } });
+  await db.CourseProgress.insertMany(
     ofOthers.map((pair) => ({ ...pair, lectureCompleted: ["ch1-l1"], completed: true, completedAt: now })),
   );
   const certificateIds = ofOthers.map(() => randomUUID());
-  await models.Certificate.insertMany(
+  await db.Certificate.insertMany(
     ofOthers.map((pair, n) => ({
       ...pair,
       certificateId: certificateIds[n],
@@ -44,7 +44,7 @@ async function world(server: TestServer, size: number) {
     })),
   );
   const path = (n: number) => (n % 2 ? `/player/${course._id}` : `/quiz/${course._id}/ch1`);
-  await models.TimeSession.insertMany(
+  await db.TimeSession.insertMany(
     Array.from({ length: size }, (_, n) => ({
       _id: randomUUID(),
       userId: learner.id,
@@ -55,7 +55,7 @@ async function world(server: TestServer, size: number) {
       uncounted: false,
     })),
   );
-  await rebuildTimeBuckets(models, learner.id);
+  await rebuildTimeBuckets(db, learner.id);
   // The learner comes last: a scan would pass everybody else.
   for (const { _id } of courses) await enroll(server, learner.id, _id);
   return { learner, courseId: String(course._id), certificateId: certificateIds.at(-1) ?? "none" };

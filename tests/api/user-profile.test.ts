@@ -13,7 +13,7 @@ describe("GET /api/user/data", () => {
     const learner = await server.signedIn("student", "Asha Rao");
     const courses = [await buildCourse(server), await buildCourse(server), await buildCourse(server)] as const;
     for (const { _id } of courses.toReversed()) await enroll(server, learner.id, _id);
-    const { Enrollment, User } = server.deps.models;
+    const { Enrollment, User } = server.deps.db;
     await Enrollment.updateOne({ userId: learner.id, courseId: courses[1]._id }, { $set: { active: false } });
     const { email } = (await User.findById(learner.id).lean()) ?? {};
 
@@ -118,7 +118,7 @@ describe("GET /api/user/enrolled-courses/:courseId", () => {
     expect(await server.get(`/api/user/enrolled-courses/${course._id}`, token)).toMatchObject(refusal);
     expect(await server.get("/api/user/enrolled-courses/665f1c2ab7e4d90012ab34cd", token)).toMatchObject(refusal);
     await enroll(server, id, course._id);
-    await server.deps.models.Enrollment.updateOne({ userId: id }, { $set: { active: false } });
+    await server.deps.db.Enrollment.updateOne({ userId: id }, { $set: { active: false } });
     expect(await server.get(`/api/user/enrolled-courses/${course._id}`, token)).toMatchObject(refusal);
     expect(await server.get("/api/user/enrolled-courses/nonsense", token)).toMatchObject({
       status: 500,
@@ -142,7 +142,7 @@ describe("GET /api/user/continue", () => {
       expect((await server.post("/api/user/update-course-progress", body, learner.token)).status).toBe(200);
     };
     await post(refunded, "ch1-l1");
-    await server.deps.models.Enrollment.updateOne({ courseId: refunded._id }, { $set: { active: false } });
+    await server.deps.db.Enrollment.updateOne({ courseId: refunded._id }, { $set: { active: false } });
     for (const lectureId of ["ch1-l1", "ch1-l2", "ch1-l3"]) await post(finished, lectureId);
     await post(first, "ch1-l1", 5);
     await post(second, "ch1-l3", 12.5);

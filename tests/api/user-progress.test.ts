@@ -60,7 +60,7 @@ describe("POST /api/user/update-course-progress", () => {
       expect(await complete(learner, courseId, no)).toMatchObject(lecture);
     }
     expect(await progressOf(learner, courseId)).toBeNull();
-    await server.deps.models.Enrollment.updateOne({ userId: learner.id }, { $set: { active: false } });
+    await server.deps.db.Enrollment.updateOne({ userId: learner.id }, { $set: { active: false } });
     expect(await complete(learner, courseId, "ch1-l1")).toMatchObject(refusal(403, "Course not purchased"));
   });
 
@@ -94,13 +94,13 @@ describe("POST /api/user/update-course-progress", () => {
     const progress = await progressOf(learner, courseId);
     expect([...progress.lectureCompleted].sort()).toEqual([...lectureIds].sort());
     expect(progress.completed).toBe(true);
-    expect(await server.deps.models.CourseProgress.countDocuments({ userId: learner.id })).toBe(1);
-    expect(await server.deps.models.Certificate.countDocuments({ userId: learner.id })).toBe(1);
+    expect(await server.deps.db.CourseProgress.countDocuments({ userId: learner.id })).toBe(1);
+    expect(await server.deps.db.Certificate.countDocuments({ userId: learner.id })).toBe(1);
   });
 
   test("completion goes by inclusion: removed lectures do not count, added ones do not undo it", async () => {
     const { learner, courseId, course } = await enrolled(1, 3);
-    const { Course } = server.deps.models;
+    const { Course } = server.deps.db;
     await complete(learner, courseId, "ch1-l1");
     await complete(learner, courseId, "ch1-l3");
     const shrunk = buildChapters(1, 3);
@@ -109,10 +109,10 @@ describe("POST /api/user/update-course-progress", () => {
     // Two completed of two, but the wrong two.
     expect((await complete(learner, courseId, "ch1-l1")).body.isCourseCompleted).toBe(false);
     expect((await complete(learner, courseId, "ch1-l2")).body.isCourseCompleted).toBe(true);
-    const { completedAt } = (await server.deps.models.CourseProgress.findOne({ userId: learner.id }).lean()) ?? {};
+    const { completedAt } = (await server.deps.db.CourseProgress.findOne({ userId: learner.id }).lean()) ?? {};
     await Course.updateOne({ _id: course._id }, { $set: { courseContent: buildChapters(4, 5) } });
     expect((await complete(learner, courseId, "ch4-l5")).body.isCourseCompleted).toBe(true);
-    const after = await server.deps.models.CourseProgress.findOne({ userId: learner.id }).lean();
+    const after = await server.deps.db.CourseProgress.findOne({ userId: learner.id }).lean();
     expect(after).toMatchObject({ completed: true, completedAt });
   });
 

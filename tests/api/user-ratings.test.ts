@@ -36,7 +36,7 @@ async function shown(course: Course) {
 
 /** The same from the ratings themselves. */
 async function recount(course: Course) {
-  const ratings = await server.deps.models.CourseRating.find({ courseId: course._id }).lean();
+  const ratings = await server.deps.db.CourseRating.find({ courseId: course._id }).lean();
   const mean = ratings.reduce((total, { rating }) => total + rating, 0) / (ratings.length || 1);
   return { averageRating: Math.round(mean * 10) / 10, totalRatings: ratings.length };
 }
@@ -73,7 +73,7 @@ describe("POST /api/user/add-rating", () => {
     expect(await rate(outsider, String(course._id), 5)).toMatchObject(refusal(403, "Course not purchased."));
     const [former] = (await learnersOf(course, 1)) as [SignedIn];
     await rate(former, String(course._id), 5);
-    await server.deps.models.Enrollment.updateOne({ userId: former.id }, { $set: { active: false } });
+    await server.deps.db.Enrollment.updateOne({ userId: former.id }, { $set: { active: false } });
     expect(await rate(former, String(course._id), 1)).toMatchObject(refusal(403, "Course not purchased."));
     expect(await shown(course)).toEqual({ averageRating: 5, totalRatings: 1 });
   });
@@ -122,7 +122,7 @@ describe("a vote that a crash left half-counted", () => {
     const course = await buildCourse(server);
     const [learner] = (await learnersOf(course, 1)) as [SignedIn];
     if (counted > 0) await rate(learner, String(course._id), counted);
-    const { CourseRating } = server.deps.models;
+    const { CourseRating } = server.deps.db;
     await CourseRating.updateOne(
       { userId: learner.id, courseId: course._id },
       {
@@ -148,7 +148,7 @@ describe("a vote that a crash left half-counted", () => {
 
   test("is counted once when the process died between counting and taking the mark away", async () => {
     const { course, learner } = await abandonedVote(2, 5);
-    const { CourseRating } = server.deps.models;
+    const { CourseRating } = server.deps.db;
     const half = await CourseRating.findOne({ userId: learner.id }).lean();
     await sweep();
     await CourseRating.updateOne({ userId: learner.id }, { $set: { ...half } }, { timestamps: false });
@@ -159,15 +159,15 @@ describe("a vote that a crash left half-counted", () => {
 
   test("votes given while the ratings are recounted are not lost and not counted twice", async () => {
     const { course } = await abandonedVote(2, 5);
-    const { models } = server.deps;
+    const { db } = server.deps;
     const earlier = Array.from({ length: 1_000 }, (_, n) => ({
       userId: `user_early_${n}`,
       rating: 3,
       counted: 3,
       change: 1,
     }));
-    await models.CourseRating.insertMany(earlier.map((vote) => ({ ...vote, courseId: course._id })));
-    await recountRatings(models, course._id);
+    await db.CourseRating.insertMany(earlier.map((vote) => ({ ...vote, courseId: course._id })));
+    await recountRatings(db, course._id);
     const learners = await learnersOf(course, 3);
     // A later recount would mend what an earlier one broke: so each is looked at by itself, begun a little later than
     // the last.
@@ -176,9 +176,9 @@ describe("a vote that a crash left half-counted", () => {
       const voting = Promise.all(learners.map((learner) => rate(learner, String(course._id), rating)));
       await sleep(3 * round);
       // It may give up while the sums move.
-      await recountRatings(models, course._id).catch(() => undefined);
+      await recountRatings(db, course._id).catch(() => undefined);
       expect((await voting).filter(({ status }) => status !== 200)).toEqual([]);
-      const sums = await models.Course.findById(course._id, { ratingSum: 1, totalRatings: 1 }).lean();
+      const sums = await db.Course.findById(course._id, { ratingSum: 1, totalRatings: 1 }).lean();
       expect(sums).toMatchObject({ ratingSum: 5 + 1_000 * 3 + 3 * rating, totalRatings: 1_004 });
     }
   });

@@ -70,18 +70,18 @@ describe("under hostile input and concurrency", () => {
     const proto = before.courseBreakdown.find(({ courseId }: { courseId: string }) => courseId === "__proto__");
     expect(proto).toMatchObject({ learningDuration: 3, totalQuizDuration: 5, chapters: [{ chapterId: "__proto__" }] });
 
-    const { PageTime, DayTime, CourseTime, ChapterTime } = server.deps.models;
+    const { PageTime, DayTime, CourseTime, ChapterTime } = server.deps.db;
     await PageTime.updateMany({ userId: learner.id }, { $inc: { duration: 17, visits: 3 } });
     await DayTime.deleteMany({ userId: learner.id });
     await CourseTime.updateMany({ userId: learner.id }, { $set: { sessions: 0 } });
     await ChapterTime.create({ userId: learner.id, courseId: "never", chapterId: "never", duration: 1, sessions: 1 });
-    await rebuildTimeBuckets(server.deps.models, learner.id);
+    await rebuildTimeBuckets(server.deps.db, learner.id);
     expect(await analytics(learner)).toEqual(before);
   });
 
   test("sessions tracked while the buckets are rebuilt are not lost and not counted twice", async () => {
     const learner = await server.signedIn();
-    const { models } = server.deps;
+    const { db } = server.deps;
     const session = { page: "Learning", path: "/player/hot", duration: 2 };
     let tracked = 0;
     // A later rebuild would mend what an earlier one broke: so each is looked at by itself.
@@ -89,14 +89,14 @@ describe("under hostile input and concurrency", () => {
       let rebuilding = true;
       const keepTracking = async () => {
         while (rebuilding) {
-          const stored = await storeSession(models, { userId: learner.id, ...session });
-          if (stored) await countSession(models, stored);
+          const stored = await storeSession(db, { userId: learner.id, ...session });
+          if (stored) await countSession(db, stored);
           tracked += 1;
         }
       };
       const trackers = [keepTracking(), keepTracking(), keepTracking(), keepTracking()];
       // It gives up when the buckets move too fast.
-      await rebuildTimeBuckets(models, learner.id).catch(() => undefined);
+      await rebuildTimeBuckets(db, learner.id).catch(() => undefined);
       rebuilding = false;
       await Promise.all(trackers);
       const shown = await analytics(learner);
@@ -112,7 +112,7 @@ describe("a session that a crash left half-counted", () => {
     await track(learner, "Learning", "/player/abc", 10);
     const session = { page: "Learning", path: "/player/abc", duration: 5, userId: learner.id };
     const when = new Date(Date.now() - 60_000);
-    await server.deps.models.TimeSession.create({ ...session, _id: randomUUID(), at: when, uncounted: true });
+    await server.deps.db.TimeSession.create({ ...session, _id: randomUUID(), at: when, uncounted: true });
     return learner;
   }
   const counted = {
@@ -131,7 +131,7 @@ describe("a session that a crash left half-counted", () => {
   test("is finished in the buckets that miss it, and only there", async () => {
     const learner = await abandoned();
     await sweep();
-    const { TimeSession, CourseTime } = server.deps.models;
+    const { TimeSession, CourseTime } = server.deps.db;
     await TimeSession.updateMany(
       { userId: learner.id },
       { $set: { uncounted: true, at: new Date(Date.now() - 60_000) } },
@@ -143,12 +143,12 @@ describe("a session that a crash left half-counted", () => {
 
   test("is not counted again by its own addition that the database carries out late", async () => {
     const learner = await abandoned();
-    const { TimeSession } = server.deps.models;
+    const { TimeSession } = server.deps.db;
     const session = await TimeSession.findOne({ userId: learner.id, uncounted: true }).lean();
     if (!session) throw new Error("no session was left");
     await sweep();
     await track(learner, "Learning", "/player/abc", 1);
-    await countSession(server.deps.models, session);
+    await countSession(server.deps.db, session);
     expect(await analytics(learner)).toMatchObject({
       totalDuration: 16,
       totalSessions: 3,
@@ -158,10 +158,7 @@ describe("a session that a crash left half-counted", () => {
 
   test("does not take the place of the newest path", async () => {
     const learner = await abandoned();
-    await server.deps.models.TimeSession.updateMany(
-      { userId: learner.id, duration: 5 },
-      { $set: { path: "/player/old" } },
-    );
+    await server.deps.db.TimeSession.updateMany({ userId: learner.id, duration: 5 }, { $set: { path: "/player/old" } });
     await sweep();
     expect((await analytics(learner)).pageStats).toEqual([
       { page: "Learning", path: "/player/abc", totalDuration: 15, visits: 2 },
@@ -172,7 +169,7 @@ describe("a session that a crash left half-counted", () => {
     const learner = await server.signedIn();
     const key = { "idempotency-key": "left-behind" };
     await track(learner, "Learning", "/player/abc", 10, key);
-    const { TimeSession, PageTime } = server.deps.models;
+    const { TimeSession, PageTime } = server.deps.db;
     await TimeSession.updateOne(
       { userId: learner.id },
       { $set: { uncounted: true, at: new Date(Date.now() - 60_000) } },

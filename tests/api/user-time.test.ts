@@ -46,7 +46,7 @@ describe("POST /api/user/track-time", () => {
     expect(await raw('{"page":"Learning","path":"/x","duration":1e999}')).toMatchObject(refused);
     expect(await raw('{"page":"Learning","path":"/x","duration":NaN}')).toMatchObject({ status: 400 });
     expect(await analytics(learner)).toMatchObject({ totalDuration: 0, totalSessions: 0, pageStats: [] });
-    expect(await server.deps.models.TimeSession.countDocuments({ userId: learner.id })).toBe(0);
+    expect(await server.deps.db.TimeSession.countDocuments({ userId: learner.id })).toBe(0);
   });
 
   test("counts lengths in code points and takes the bounds themselves", async () => {

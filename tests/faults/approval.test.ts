@@ -16,7 +16,7 @@ let id: string;
 beforeEach(async () => {
   identityOf(server.sandbox).faults.clear();
   // What an earlier test left behind is none of the job's business here.
-  await server.deps.models.EducatorApplication.deleteMany({});
+  await server.deps.db.EducatorApplication.deleteMany({});
   admin = await server.signedIn("admin");
   person = await applicant(server);
   id = await apply(server, person);
@@ -25,10 +25,10 @@ beforeEach(async () => {
 const approved = { status: 200, body: { success: true, message: "Application approved. Educator role granted." } };
 const shown = async () => (await server.get("/api/educator/application-status", person.token)).body.application.status;
 const teaches = async () => (await server.get("/api/educator/courses", person.token)).status === 200;
-const stored = () => server.deps.models.EducatorApplication.findById(id).lean();
+const stored = () => server.deps.db.EducatorApplication.findById(id).lean();
 const runJob = (on = server) => grantRoles(on.deps).run(new AbortController().signal);
 const becomeDue = () =>
-  server.deps.models.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(0) } });
+  server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(0) } });
 const audited = async () =>
   (await server.get("/api/admin/audit", admin.token)).body.entries
     .filter(({ actorId }: any) => actorId === admin.id)
@@ -44,7 +44,7 @@ const told = async () => {
 /** The state that a crash right after the first write of an approval leaves. */
 async function crashAfterDecision(): Promise<void> {
   const decision = { outcome: "approved", submission: 1, by: admin.id, at: new Date(), requestId: "crashed" };
-  await server.deps.models.EducatorApplication.updateOne(
+  await server.deps.db.EducatorApplication.updateOne(
     { _id: id },
     { $set: { status: "approving", decision, unaudited: true, nextAttemptAt: new Date(0) } },
   );
@@ -53,7 +53,7 @@ async function crashAfterDecision(): Promise<void> {
 /** The state after the second write. */
 async function crashAfterRole(): Promise<void> {
   await crashAfterDecision();
-  await server.deps.models.RoleRecord.create({
+  await server.deps.db.RoleRecord.create({
     _id: person.id,
     role: "educator",
     writtenAt: new Date(),
@@ -105,7 +105,7 @@ test("repeating the request after a crash finishes it as well, and rejecting is 
 
 test("a crash before a rejection is audited is made good", async () => {
   const decision = { outcome: "rejected", submission: 1, reason: "no", by: admin.id, at: new Date(), requestId: null };
-  await server.deps.models.EducatorApplication.updateOne(
+  await server.deps.db.EducatorApplication.updateOne(
     { _id: id },
     { $set: { status: "rejected", rejectionReason: "no", decision, unaudited: true } },
   );
@@ -163,7 +163,7 @@ test("a provider that goes on failing is in the log now and then, without what i
   await crashAfterDecision();
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     await becomeDue();
-    await grantRoles({ models: server.deps.models, identity, log }).run(new AbortController().signal);
+    await grantRoles({ db: server.deps.db, identity, log }).run(new AbortController().signal);
   }
   expect(await stored()).toMatchObject({ status: "approving", attempts: 12 });
   expect(lines).toMatchObject([{ attempt: 1 }, { attempt: 10 }]);
@@ -174,7 +174,7 @@ test("the running server finishes by itself when the provider comes back", async
   identityOf(server.sandbox).faults.add({ kind: "error", on: "users.metadata", times: 1 });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   const { startJobs } = await import("../../src/jobs/scheduler.js");
-  const jobs = startJobs([grantRoles(server.deps)], server.deps.models, server.deps.log);
+  const jobs = startJobs([grantRoles(server.deps)], server.deps.db, server.deps.log);
   await vi.waitFor(async () => expect((await stored())?.status).toBe("approved"), { timeout: 15_000, interval: 100 });
   await jobs.stop();
   await expectFinished();
@@ -206,7 +206,7 @@ test.each(["admin", "student"] as const)(
 
 test("somebody who became an administrator before the role was written stays one, and the application is pending", async () => {
   await crashAfterDecision();
-  await server.deps.models.RoleRecord.create({ _id: person.id, role: "admin", writtenAt: new Date() });
+  await server.deps.db.RoleRecord.create({ _id: person.id, role: "admin", writtenAt: new Date() });
   await runJob();
   expect(await shown()).toBe("pending");
   expect((await server.get("/api/admin/stats", person.token)).status).toBe(200);
@@ -226,7 +226,7 @@ test("an account that no longer exists does not keep the job busy", async () => 
 
 test("an approval that a role record from an earlier event precedes puts the new role in force", async () => {
   const later = new Date(Date.now() + 60_000);
-  await server.deps.models.RoleRecord.create({ _id: person.id, role: "student", writtenAt: later });
+  await server.deps.db.RoleRecord.create({ _id: person.id, role: "student", writtenAt: later });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   await expectFinished();
   const { entries } = (await server.get("/api/admin/audit", admin.token)).body;

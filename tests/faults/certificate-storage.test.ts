@@ -25,7 +25,7 @@ const generate = (learner: SignedIn, courseId: string) =>
   server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token);
 const exists = async (learner: SignedIn, courseId: string): Promise<boolean> =>
   (await server.get(`/api/user/certificate/check/${courseId}`, learner.token)).body.certificateExists;
-const rowOf = (learner: SignedIn) => server.deps.models.Certificate.findOne({ userId: learner.id }).lean();
+const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
 const storedFor = async (learner: SignedIn) => {
   const { certificateId = "none" } = (await rowOf(learner)) ?? {};
   return storage()
@@ -34,7 +34,7 @@ const storedFor = async (learner: SignedIn) => {
 };
 const heal = () => healCertificates(server.deps, new AbortController().signal);
 const pauseIsOver = (learner: SignedIn) =>
-  server.deps.models.Certificate.updateOne({ userId: learner.id }, { $set: { nextAttemptAt: new Date() } });
+  server.deps.db.Certificate.updateOne({ userId: learner.id }, { $set: { nextAttemptAt: new Date() } });
 
 const withoutPdf = {
   status: 200,
@@ -130,7 +130,7 @@ describe("after a crash in the middle of a production", () => {
     await complete(learner, courseId);
     storage().faults.clear();
     const name = `certificate:${(await rowOf(learner))?.certificateId}`;
-    await server.deps.models.Lease.create({ _id: name, holder: "dead", expiresAt: new Date(Date.now() + 1_000) });
+    await server.deps.db.Lease.create({ _id: name, holder: "dead", expiresAt: new Date(Date.now() + 1_000) });
     expect(await generate(learner, courseId)).toMatchObject({ status: 200, body: { created: true } });
     expect(await storedFor(learner)).toHaveLength(1);
   });
@@ -138,7 +138,7 @@ describe("after a crash in the middle of a production", () => {
   test("an upload without its row's last write is overwritten, not doubled", async () => {
     const { learner, courseId } = await enrolled();
     await complete(learner, courseId);
-    const { Certificate } = server.deps.models;
+    const { Certificate } = server.deps.db;
     const lost = {
       $set: { status: "pending", nextAttemptAt: new Date() },
       $unset: { pdfUrl: 1, issuedAt: 1 },

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { underLease } from "../../src/commands/under-lease.js";
+import { openDatabase } from "../../src/db/connection.js";
+import { createDb } from "../../src/db/db.js";
 import { startJobs } from "../../src/jobs/scheduler.js";
-import { createModels } from "../../src/models/index.js";
-import { openDatabase } from "../../src/services/database.js";
 import { startDatabaseProxy } from "../support/database-proxy.js";
 import { startTestServer } from "../support/server.js";
 
@@ -14,11 +14,11 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
   const database = await openDatabase(door.uri, { patient: true });
   try {
     const renewing = door.holdAfter(1);
-    await underLease(createModels(database), "job:late", () => renewing, 300);
+    await underLease(createDb(database), "job:late", () => renewing, 300);
     const renewed = once(database.getClient(), "connectionCheckedIn");
     door.release();
     await renewed;
-    expect(await server.deps.models.Lease.find({ _id: "job:late" }).lean()).toEqual([]);
+    expect(await server.deps.db.Lease.find({ _id: "job:late" }).lean()).toEqual([]);
   } finally {
     await database.close();
     await door.close();
@@ -26,14 +26,14 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
 });
 
 test("a lease that a process left behind is forgotten by the database after a day", async () => {
-  const { Lease } = (await startTestServer()).deps.models;
+  const { Lease } = (await startTestServer()).deps.db;
   expect(await Lease.listIndexes()).toContainEqual(
     expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 86_400 }),
   );
 });
 
 test("background work that goes on failing is in the log now and then, and once more when it works again", async () => {
-  const { models } = (await startTestServer()).deps;
+  const { db } = (await startTestServer()).deps;
   const lines: { level: number; msg: string; failures?: number }[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   let runs = 0;
@@ -42,7 +42,7 @@ test("background work that goes on failing is in the log now and then, and once 
     if (runs <= 12) throw new Error("the database is away");
     return undefined;
   };
-  const jobs = startJobs([{ name: "failing", everyMs: 1, run }], models, log);
+  const jobs = startJobs([{ name: "failing", everyMs: 1, run }], db, log);
   await expect.poll(() => runs, { timeout: 10_000 }).toBeGreaterThan(13);
   await jobs.stop();
   expect(lines).toMatchObject([

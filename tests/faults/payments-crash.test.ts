@@ -6,9 +6,9 @@ import { openPurchase as open } from "../../src/commands/open-purchase.js";
 import { sweepPayments } from "../../src/commands/sweep-payments.js";
 import { verifyCheckout } from "../../src/commands/verify-checkout.js";
 import { rememberMessage } from "../../src/commands/webhook-messages.js";
+import { openDatabase } from "../../src/db/connection.js";
+import { createDb } from "../../src/db/db.js";
 import type { Deps } from "../../src/deps.js";
-import { createModels } from "../../src/models/index.js";
-import { openDatabase } from "../../src/services/database.js";
 import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,
@@ -31,7 +31,7 @@ async function mortal(server: TestServer, n: number) {
   direct.host = `127.0.0.1:${proxy.port}`;
   direct.search = "?directConnection=true";
   const database = await openDatabase(direct.href);
-  const deps: Deps = { ...server.deps, database, models: createModels(database), metrics: new Registry() };
+  const deps: Deps = { ...server.deps, database, db: createDb(database), metrics: new Registry() };
   const died = proxy.dieAtWrite(n).then(() => "died" as const);
   return {
     /** Runs until it is done or the instance dies. */
@@ -122,11 +122,10 @@ describe.concurrent("an instance that dies between any two writes", () => {
       const learner = await server.signedIn();
       const course = await buildCourse(server);
       return {
-        operation: ({ models, payments }) =>
-          open({ models, payments, currency: "INR" }, learner.id, String(course._id)),
+        operation: ({ db, payments }) => open({ db, payments, currency: "INR" }, learner.id, String(course._id)),
         async healed() {
           // A claim of somebody who died expires by itself; here it is not waited for.
-          const { Purchase } = server.deps.models;
+          const { Purchase } = server.deps.db;
           await Purchase.updateMany({ userId: learner.id }, { $set: { "orderClaim.until": new Date(0) } }).catch(
             () => undefined,
           );
@@ -150,15 +149,15 @@ describe.concurrent("an instance that dies between any two writes", () => {
       const event = JSON.stringify({ type: "user.created", data });
       const { signWebhook } = identityOf(server.sandbox);
       return {
-        async operation({ models }) {
-          await applyIdentityEvent(models, { type: "user.created", data, sentAt: Date.now() });
-          await rememberMessage(models, `msg_${id}`, Math.floor(Date.now() / 1000));
+        async operation({ db }) {
+          await applyIdentityEvent(db, { type: "user.created", data, sentAt: Date.now() });
+          await rememberMessage(db, `msg_${id}`, Math.floor(Date.now() / 1000));
         },
         async healed() {
           const again = signWebhook(event, { id: `msg_${id}`, timestamp: new Date(Date.now() + 5_000) });
           expect((await server.call("POST", "/clerk", { body: event, headers: again })).status).toBe(200);
-          expect(await server.deps.models.User.findById(id).lean()).toMatchObject({ name: "Ada" });
-          expect(await server.deps.models.RoleRecord.findById(id).lean()).toMatchObject({ role: "educator" });
+          expect(await server.deps.db.User.findById(id).lean()).toMatchObject({ name: "Ada" });
+          expect(await server.deps.db.RoleRecord.findById(id).lean()).toMatchObject({ role: "educator" });
         },
       };
     });

@@ -88,7 +88,7 @@ describe.each(["cut", "black-hole"] as const)("the database is away (%s)", (mode
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-    expect(await server.deps.models.User.exists({ _id: userId })).not.toBeNull();
+    expect(await server.deps.db.User.exists({ _id: userId })).not.toBeNull();
     await expectRecount(server);
   });
 });

@@ -96,7 +96,7 @@ async function bought(server: TestServer) {
 
 /** The provider's books beside ours: each captured payment has exactly one seat, or was paid back, or is flagged. */
 async function expectBooksAgree(server: TestServer): Promise<void> {
-  const { Purchase, PaymentEvent, Enrollment } = server.deps.models;
+  const { Purchase, PaymentEvent, Enrollment } = server.deps.db;
   for (const { id, status, orderId } of paymentsOf(server).ledger().payments) {
     const purchases = await Purchase.find({ providerPaymentId: id }).lean();
     const flagged = await PaymentEvent.countDocuments({ paymentId: id, state: "review" });
@@ -130,7 +130,7 @@ describe.concurrent("a process killed between any two writes", () => {
         async healed() {
           expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", providerPaymentId: id });
           expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-          expect(await server.deps.models.PaymentEvent.countDocuments({ purchaseId, state: "pending" })).toBe(0);
+          expect(await server.deps.db.PaymentEvent.countDocuments({ purchaseId, state: "pending" })).toBe(0);
         },
       };
     });

@@ -49,7 +49,7 @@ test("a server process killed in the middle of a completion: the next one finish
   await expect.poll(finished, { timeout: 20_000, interval: 200 }).toBe(true);
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   await expect
-    .poll(() => server.deps.models.PaymentEvent.countDocuments({ purchaseId, state: "processed" }), { timeout: 20_000 })
+    .poll(() => server.deps.db.PaymentEvent.countDocuments({ purchaseId, state: "processed" }), { timeout: 20_000 })
     .toBe(1);
   await expectRecount(server);
 });

@@ -20,13 +20,13 @@ const server = await startTestServer();
 beforeEach(async () => {
   paymentsOf(server).faults.clear();
   // What earlier tests left is not asked about again.
-  await server.deps.models.Purchase.updateMany({}, { $unset: { nextCheckAt: 1 } });
+  await server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1 } });
 });
 
 const pending = () => unpaidPurchase(server);
 const hours = (count: number) => count * 60 * 60_000;
 const age = (purchaseId: string, ms: number) =>
-  server.deps.models.Purchase.updateOne(
+  server.deps.db.Purchase.updateOne(
     { _id: purchaseId },
     { $set: { createdAt: new Date(Date.now() - ms), nextCheckAt: new Date() } },
     { timestamps: false, overwriteImmutable: true },
@@ -64,7 +64,7 @@ test("a lost order is found by its receipt, with the payment that was made on it
   paymentsOf(server).faults.add({ kind: "lost-reply", on: "orders.create", times: 1 });
   const answer = await server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
   expect(answer.status).toBe(500);
-  const purchase = await server.deps.models.Purchase.findOne({ userId: learner.id }).lean();
+  const purchase = await server.deps.db.Purchase.findOne({ userId: learner.id }).lean();
   const purchaseId = String(purchase?._id);
   await age(purchaseId, hours(0.1));
   expect(await reconcilePurchases(server.deps)).toEqual({ "order found": 1 });
@@ -167,7 +167,7 @@ test("npm run reconcile fails when the provider goes away half-way, and says how
 test("a half-applied purchase and an event that did not finish are rolled forward by the sweep", async () => {
   const { learner, course, purchaseId } = await pending();
   const id = paymentId();
-  const { Purchase, PaymentEvent } = server.deps.models;
+  const { Purchase, PaymentEvent } = server.deps.db;
   // What a process leaves that dies right after the purchase was moved.
   const body = Buffer.from(paymentEvent("payment.captured", { id, purchaseId }));
   const { stored } = await storePaymentEvent(server.deps, body, null);
@@ -183,7 +183,7 @@ test("a half-applied purchase and an event that did not finish are rolled forwar
 
 test("an enrollment that a crash left claimed is brought in line with its purchases", async () => {
   const { learner, course } = await pending();
-  const { Enrollment, Course } = server.deps.models;
+  const { Enrollment, Course } = server.deps.db;
   const unsettledSince = new Date(Date.now() - 10_000);
   const seat = { userId: learner.id, courseId: course._id, active: true, enrolledAt: new Date() };
   // A seat that was taken for a purchase that was paid back before anybody looked.

@@ -4,9 +4,9 @@ import { expect, test, vi } from "vitest";
 import { countOnce, forgetKeys } from "../../src/commands/count-once.js";
 import { settlePaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import { sweepPayments } from "../../src/commands/sweep-payments.js";
+import { openDatabase } from "../../src/db/connection.js";
+import { createDb } from "../../src/db/db.js";
 import type { Deps } from "../../src/deps.js";
-import { createModels } from "../../src/models/index.js";
-import { openDatabase } from "../../src/services/database.js";
 import { commandsDuring } from "../support/commands.js";
 import { buildCourse } from "../support/courses.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../support/database-proxy.js";
@@ -35,7 +35,7 @@ async function behindDoor<T>(work: (deps: Deps, door: DatabaseProxy) => Promise<
   const door = await startDatabaseProxy(server.databaseUri);
   const database = await openDatabase(door.uri, { patient: true });
   try {
-    return await work({ ...server.deps, database, models: createModels(database), metrics: new Registry() }, door);
+    return await work({ ...server.deps, database, db: createDb(database), metrics: new Registry() }, door);
   } finally {
     await database.close();
     await door.close();
@@ -106,7 +106,7 @@ test("an instance that stalls anywhere in a refund, and goes on after another fi
 
 test("a course and the platform keep no keys of sales that ended, and a crashed one is known after any number of others", async () => {
   const { course, purchaseId } = await pending();
-  const { Course, PlatformTotals } = server.deps.models;
+  const { Course, PlatformTotals } = server.deps.db;
   const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
   // Dies with the totals moved and the purchase not marked yet: every write but the last six has arrived.
   await behindDoor(async (deps, door) => {
@@ -139,7 +139,7 @@ test("a course and the platform keep no keys of sales that ended, and a crashed 
 
 test("a server is at no more sales at a time than it can end before others take them for abandoned", async () => {
   const course = await buildCourse(server);
-  const { Purchase } = server.deps.models;
+  const { Purchase } = server.deps.db;
   const sales = await Purchase.insertMany(
     Array.from({ length: 60 }, (_, n) => {
       const sold = { userId: `user_${n}`, courseId: course._id, amount: 10, currency: "INR", status: "pending" };

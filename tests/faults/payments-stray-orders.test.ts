@@ -5,7 +5,7 @@ import { activeCourses, deliver, expectRecount, paymentEvent, paymentsOf, purcha
 import { startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
-beforeEach(() => server.deps.models.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, strayCheckAt: 1 } }));
+beforeEach(() => server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, strayCheckAt: 1 } }));
 
 /**
  * A purchase with two orders at the provider: the first came into being after the server had given it up and looked for
@@ -34,7 +34,7 @@ async function twoOrders() {
 }
 
 const pay = async (orderId: string) => (await paymentsOf(server).pay(orderId, { webhook: false })).razorpay_payment_id;
-const rowsOf = (paymentId: string) => server.deps.models.PaymentEvent.find({ paymentId }, { body: 0 }).lean();
+const rowsOf = (paymentId: string) => server.deps.db.PaymentEvent.find({ paymentId }, { body: 0 }).lean();
 
 test("a payment of the order that came late is flagged at first, and completes the purchase once the provider was asked", async () => {
   const { learner, course, purchaseId, late, amountMinor } = await twoOrders();
@@ -57,7 +57,7 @@ test("whichever of the two orders is paid first completes it, and a payment of t
   const first = await pay(orderId);
   await deliver(server, paymentEvent("payment.captured", { id: first, purchaseId, orderId }));
   const second = await pay(late);
-  await server.deps.models.Purchase.updateOne({ _id: purchaseId }, { $set: { strayCheckAt: new Date() } });
+  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { strayCheckAt: new Date() } });
   expect(await reconcilePurchases(server.deps)).toEqual({ "second order paid": 1 });
   await reconcilePurchases(server.deps, { all: true });
   expect(await purchaseOf(server, purchaseId)).toMatchObject({
@@ -70,7 +70,7 @@ test("whichever of the two orders is paid first completes it, and a payment of t
 
 test("the second order of a purchase is watched from the moment before it is made, for three days", async () => {
   const { purchaseId: watched } = await twoOrders();
-  const { Purchase } = server.deps.models;
+  const { Purchase } = server.deps.db;
   expect((await purchaseOf(server, watched)).strayCheckAt).toBeInstanceOf(Date);
   const longAgo = new Date(Date.now() - 4 * 24 * 60 * 60_000);
   const old = { createdAt: longAgo, strayCheckAt: new Date() };

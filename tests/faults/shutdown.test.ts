@@ -4,7 +4,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../src/services/database.js";
+import { openDatabase } from "../../src/db/connection.js";
 import { startDatabaseProxy } from "../support/database-proxy.js";
 import { startTestServer } from "../support/server.js";
 
@@ -96,7 +96,7 @@ test.each([
 
 test("a server whose index has another one's name before it says so in one line, with collection and index, and ends", async () => {
   const { sandbox, databaseUri, deps } = await startTestServer();
-  const { collection } = deps.models.Enrollment;
+  const { collection } = deps.db.Enrollment;
   const name = "userId_1_courseId_1";
   await collection.dropIndex(name);
   await collection.createIndex({ title: 1 }, { name });

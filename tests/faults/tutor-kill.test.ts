@@ -34,7 +34,7 @@ test("a server process killed while the AI thinks holds up its chat and its quiz
       .filter(({ state }) => state === "running");
   await expect.poll(running).toHaveLength(2);
   lost.push(send("never asked"));
-  const { ChatSession } = server.deps.models;
+  const { ChatSession } = server.deps.db;
   const line = async () => (await ChatSession.findOne({ sessionId }).lean())?.queue;
   await expect.poll(line).toHaveLength(2);
   await doomed.kill();
@@ -51,7 +51,7 @@ test("a server process killed while the AI thinks holds up its chat and its quiz
     ...["opening", expect.any(String), "and after that?", turn.body.response],
   ]);
   expect(quiz.status).toBe(200);
-  expect(await server.deps.models.Quiz.countDocuments({ courseId: course._id })).toBe(1);
+  expect(await server.deps.db.Quiz.countDocuments({ courseId: course._id })).toBe(1);
   expect(callsAbout(server, "never asked")).toEqual([]);
   expect(mostAtOnce(callsAbout(server, '"lectures":['))).toBe(1);
   expect(await line()).toEqual([]);

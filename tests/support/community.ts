@@ -23,7 +23,7 @@ export async function writeReply(
 
 /** Sets the counters of posts to a recount, for posts that a test stored past the API. */
 export async function recountPosts(server: TestServer): Promise<void> {
-  const { CommunityGroup, CommunityPost, PostTotal } = server.deps.models;
+  const { CommunityGroup, CommunityPost, PostTotal } = server.deps.db;
   await PostTotal.updateOne({ _id: "posts" }, { posts: await CommunityPost.countDocuments() });
   for (const { _id } of await CommunityGroup.find({}, { _id: 1 }).lean()) {
     await CommunityGroup.updateOne({ _id }, { postCount: await CommunityPost.countDocuments({ groupId: _id }) });
@@ -36,8 +36,7 @@ export async function recountPosts(server: TestServer): Promise<void> {
  * @param options `takenOver`: documents may keep the keys of changes that were taken over, which is harmless.
  */
 export async function discrepancies(server: TestServer, options: { takenOver?: boolean } = {}): Promise<string[]> {
-  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, PostTotal } =
-    server.deps.models;
+  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, PostTotal } = server.deps.db;
   const [totals, groups, posts, replies, memberships, votes, reports] = await Promise.all([
     PostTotal.find().select("+countedKeys").lean(),
     CommunityGroup.find().select("+countedKeys").lean(),

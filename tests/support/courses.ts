@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
-import { changeCatalog } from "../../src/commands/catalog-revision.js";
 import type { Course } from "../../src/models/course.js";
+import { changeCatalog } from "./catalog.js";
 import { buildChapters } from "./course-content.js";
 import type { TestServer } from "./server.js";
 
@@ -10,8 +10,8 @@ export { buildChapters } from "./course-content.js";
 export async function buildCourse(server: TestServer, fields: Partial<Course> = {}): Promise<Course> {
   const courseContent = fields.courseContent ?? buildChapters();
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
-  const { Course: Courses } = server.deps.models;
-  const created = await changeCatalog(server.deps.models, () =>
+  const { Course: Courses } = server.deps.db;
+  const created = await changeCatalog(server.deps.db, () =>
     Courses.create({
       courseTitle: "Practical TypeScript",
       courseDescription: "Types that **help**.",
@@ -31,9 +31,9 @@ export async function buildCourse(server: TestServer, fields: Partial<Course> = 
 
 /** Gives a learner an active seat without a purchase, where how it was bought does not matter. */
 export async function enroll(server: TestServer, userId: string, courseId: Types.ObjectId): Promise<void> {
-  const { Enrollment, Course: Courses } = server.deps.models;
-  await changeCatalog(server.deps.models, async () => {
-    await Enrollment.create({ userId, courseId, active: true, enrolledAt: new Date(), change: 1, countedChange: 1 });
+  const { Enrollment, Course: Courses } = server.deps.db;
+  await changeCatalog(server.deps.db, async () => {
+    await Enrollment.create({ userId, courseId, active: true, enrolledAt: new Date() });
     await Courses.updateOne({ _id: courseId }, { $inc: { totalEnrolledStudents: 1 } }, { timestamps: false });
   });
 }

@@ -2,8 +2,8 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { settlePaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import type { Config } from "../../src/config.js";
-import { createModels } from "../../src/models/index.js";
-import { openDatabase } from "../../src/services/database.js";
+import { openDatabase } from "../../src/db/connection.js";
+import { createDb } from "../../src/db/db.js";
 
 /** What a worker is started with, as JSON. */
 export interface WorkerSetup {
@@ -19,8 +19,8 @@ export type Work = { readonly kind: "event"; readonly body: string } | { readonl
  * verified message, and the reconciler. Says `ready`, takes one piece of work, says `done`.
  */
 const { databaseUri, payments } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
-const models = createModels(await openDatabase(databaseUri));
-const ledger = { models, log: pino({ level: "silent" }), metrics: new Registry() };
+const db = createDb(await openDatabase(databaseUri));
+const ledger = { db, log: pino({ level: "silent" }), metrics: new Registry() };
 
 process.on("message", async (work: Work) => {
   if (work.kind === "reconcile") {

@@ -63,11 +63,11 @@ export function deliver(
 /** The ledger's row of a message. */
 export function ledgerRow(server: TestServer, body: string | Buffer) {
   const eventKey = createHash("sha256").update(body).digest("hex");
-  return server.deps.models.PaymentEvent.findOne({ eventKey }, { body: 0 }).lean();
+  return server.deps.db.PaymentEvent.findOne({ eventKey }, { body: 0 }).lean();
 }
 
 export async function purchaseOf(server: TestServer, purchaseId: string) {
-  const purchase = await server.deps.models.Purchase.findById(purchaseId).lean();
+  const purchase = await server.deps.db.Purchase.findById(purchaseId).lean();
   if (!purchase) throw new Error(`no purchase ${purchaseId}`);
   return purchase;
 }
@@ -77,7 +77,7 @@ export const activeCourses = async (server: TestServer, learner: SignedIn): Prom
 
 /** Compares every derived figure with a recount of the purchases and enrollments it is derived from. */
 export async function expectRecount(server: TestServer): Promise<void> {
-  const { Purchase, Enrollment, Course: Courses, RevenueDay, PlatformTotals } = server.deps.models;
+  const { Purchase, Enrollment, Course: Courses, RevenueDay, PlatformTotals } = server.deps.db;
   const [purchases, enrollments, courses, days, platform] = await Promise.all([
     Purchase.find().lean(),
     Enrollment.find().lean(),

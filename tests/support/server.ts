@@ -123,7 +123,7 @@ async function start(
     delete: (path, token) => call("DELETE", path, { token }),
     async signedIn(role = "student", name = "Asha Rao") {
       const id = `user_${randomUUID().replaceAll("-", "")}`;
-      const { User, RoleRecord } = running.deps.models;
+      const { User, RoleRecord } = running.deps.db;
       const email = `${id.slice(5, 13)}@example.com`;
       await User.create({ _id: id, name, email, imageUrl: "https://img.example/a.png", providerUpdatedAt: Date.now() });
       if (role !== "student") await RoleRecord.create({ _id: id, role, writtenAt: new Date() });

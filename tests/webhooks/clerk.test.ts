@@ -42,8 +42,8 @@ const event = (type: string, id: string, data: Record<string, unknown> = {}) => 
     ...data,
   },
 });
-const userOf = (id: string) => server.deps.models.User.findById(id).lean();
-const roleOf = async (id: string) => (await server.deps.models.RoleRecord.findById(id).lean())?.role;
+const userOf = (id: string) => server.deps.db.User.findById(id).lean();
+const roleOf = async (id: string) => (await server.deps.db.RoleRecord.findById(id).lean())?.role;
 
 describe("verification", () => {
   const good = () => event("user.created", newId());
@@ -138,9 +138,9 @@ describe("verification", () => {
     ["an operator as id", '{"type":"user.deleted","data":{"id":{"$gt":""}}}'],
     ["bytes that are no text", Buffer.from([123, 255, 254, 125])],
   ])("a signed body with %s fails", async (_name, body) => {
-    const users = await server.deps.models.User.countDocuments();
+    const users = await server.deps.db.User.countDocuments();
     expect(await send(body)).toMatchObject(failed);
-    expect(await server.deps.models.User.countDocuments()).toBe(users);
+    expect(await server.deps.db.User.countDocuments()).toBe(users);
   });
 
   test("more than 1 MiB is too large, compressed is refused", async () => {
@@ -262,7 +262,7 @@ describe("roles", () => {
     expect(await roleOf(id)).toBe("educator");
     await withRole(id, "admin", 12_000);
     expect(await roleOf(id)).toBe("admin");
-    await server.deps.models.RoleRecord.updateOne({ _id: id }, { $set: { role: "educator", writtenAt: new Date() } });
+    await server.deps.db.RoleRecord.updateOne({ _id: id }, { $set: { role: "educator", writtenAt: new Date() } });
     await withRole(id, "student", 13_000);
     expect(await roleOf(id)).toBe("educator");
   });
@@ -277,7 +277,7 @@ describe("roles", () => {
     const id = newId();
     await withRole(id, "educator", 1_000);
     await withRole(id, "educator", 2_000);
-    const trail = await server.deps.models.AuditEntry.find({ targetId: id }).lean();
+    const trail = await server.deps.db.AuditEntry.find({ targetId: id }).lean();
     expect(trail).toMatchObject([
       { actorId: "system", action: "role.change", before: { role: null }, after: { role: "educator" } },
     ]);
@@ -290,7 +290,7 @@ describe("replay", () => {
     const message = event("user.created", user);
     const [older, at, newer] = [secondsAgo(30), secondsAgo(20), secondsAgo(10)];
     expect(await send(message, { id, at })).toMatchObject(done);
-    await server.deps.models.User.updateOne({ _id: user }, { $set: { name: "Untouched" } });
+    await server.deps.db.User.updateOne({ _id: user }, { $set: { name: "Untouched" } });
     expect(await send(message, { id, at })).toMatchObject(failed);
     expect(await send(message, { id, at: older })).toMatchObject(failed);
     expect(await send(message, { id, at: newer })).toMatchObject(done);
@@ -358,18 +358,18 @@ test("a rush of people takes turns, and everybody arrives", async () => {
   const door = await startDatabaseProxy(inject("databaseUri"));
   onTestFinished(() => door.close());
   const rushed = await startTestServer({ databaseServer: door.uri });
-  const { models } = rushed.deps;
+  const { db } = rushed.deps;
   door.slowDown(10);
-  const [people, known] = [60, await countPeople(models)];
+  const [people, known] = [60, await countPeople(db)];
   let [left, most] = [people, 0];
   const answers = Array.from({ length: people }, () =>
     send(event("user.created", newId()), { to: rushed }).finally(() => {
       left -= 1;
     }),
   );
-  while (left > 0) most = Math.max(most, await models.User.countDocuments({ counted: false }));
+  while (left > 0) most = Math.max(most, await db.User.countDocuments({ counted: false }));
   expect(await Promise.all(answers)).toEqual(answers.map(() => expect.objectContaining(done)));
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(16);
-  expect(await countPeople(models)).toBe(known + people);
+  expect(await countPeople(db)).toBe(known + people);
 });

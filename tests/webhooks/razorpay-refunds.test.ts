@@ -63,9 +63,7 @@ describe("refund.processed", () => {
     expect((await activeCourses(server, learner)).length).toBe(1);
     await deliver(server, refundEvent({ id: "rfnd_b", paymentId: id, amount: amount / 2 }));
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
-    expect(await server.deps.models.PaymentEvent.countDocuments({ paymentId: id, state: { $ne: "processed" } })).toBe(
-      0,
-    );
+    expect(await server.deps.db.PaymentEvent.countDocuments({ paymentId: id, state: { $ne: "processed" } })).toBe(0);
   });
 
   test.each([["89910"], [-89910], [89910.5], [{}]])("of %j, which is no amount, revokes nothing", async (amount) => {
@@ -114,9 +112,9 @@ describe("refund.processed", () => {
     const read = await purchaseOf(server, purchaseId);
     await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
     await storePaymentEvent(server.deps, Buffer.from(refundEvent({ id: "rfnd_flag", paymentId: id, amount })), null);
-    const moved = await refundIfPaidBack(server.deps.models, read); // as read before it was flagged
+    const moved = await refundIfPaidBack(server.deps.db, read); // as read before it was flagged
     expect(moved).toMatchObject({ status: "refunded", reviewReason: "duplicate_charge" });
-    await applyPurchase(server.deps.models, moved ?? read, { mine: true });
+    await applyPurchase(server.deps.db, moved ?? read, { mine: true });
     await expectRecount(server);
   });
 
@@ -128,7 +126,7 @@ describe("refund.processed", () => {
     expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
     await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
     expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-    expect(await server.deps.models.Enrollment.countDocuments({ userId: learner.id })).toBe(0);
+    expect(await server.deps.db.Enrollment.countDocuments({ userId: learner.id })).toBe(0);
     expect(await eventOf(refund)).toMatchObject({ state: "processed", reviewReason: null });
     await expectRecount(server);
   });

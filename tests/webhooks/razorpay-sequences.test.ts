@@ -187,7 +187,7 @@ async function expectEveryPaymentAccounted(sold: Sale, told: readonly Message[])
     const captured = told.some((one) => (one.kind === "captured" || one.kind === "verify") && one.pay === each);
     const id = sold.payments[each];
     if (!captured || purchase.providerPaymentId === id) continue;
-    const rows = await server.deps.models.PaymentEvent.find({
+    const rows = await server.deps.db.PaymentEvent.find({
       paymentId: id,
       event: { $in: ["payment.captured", "lyceum.checkout_verified"] },
     }).lean();

@@ -153,7 +153,7 @@ describe("body", () => {
   test("of duplicate keys the last counts, and the raw bytes are kept", async () => {
     const body = '{"event":"payment.captured", "event":"payment.authorized" ,"payload":{}}';
     await deliver(server, body, { "x-razorpay-event-id": "evt_1" });
-    const stored = await server.deps.models.PaymentEvent.findOne({ eventKey: sha256(body) });
+    const stored = await server.deps.db.PaymentEvent.findOne({ eventKey: sha256(body) });
     expect(stored).toMatchObject({ event: "payment.authorized", headerEventId: expect.any(String) });
     expect(stored?.body.toString()).toBe(body);
   });
@@ -234,7 +234,7 @@ describe("payment.captured", () => {
 
   test("a capture that names the order of another purchase is no payment of this one", async () => {
     const [one, two] = [await pending(), await pending()];
-    await server.deps.models.Purchase.updateOne(
+    await server.deps.db.Purchase.updateOne(
       { _id: two.purchaseId },
       { $set: { status: "created" }, $unset: { providerOrderId: 1 } },
     );
@@ -278,9 +278,9 @@ describe("payment.captured", () => {
       server.post("/api/user/verify-razorpay", { ...result, purchaseId }, learner.token),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(Array(51).fill(200));
-    expect(await server.deps.models.Enrollment.countDocuments({ userId: learner.id })).toBe(1);
+    expect(await server.deps.db.Enrollment.countDocuments({ userId: learner.id })).toBe(1);
     expect((await server.get(`/api/course/${course._id}`)).body.courseData.totalEnrolledStudents).toBe(1);
-    expect(await server.deps.models.PaymentEvent.countDocuments({ paymentId: id })).toBe(1);
+    expect(await server.deps.db.PaymentEvent.countDocuments({ paymentId: id })).toBe(1);
     await expectRecount(server);
   });
 });

@@ -46,9 +46,9 @@ const ApplicationsReply = z.object({
 const providerPatienceMs = 2_000;
 
 /** Moderation of educator applications. */
-export function applicationRoutes({ models, identity, log }: Deps): Route[] {
+export function applicationRoutes({ db, identity, log }: Deps): Route[] {
   const tryProvider = async (applicationId: string): Promise<void> => {
-    const attempt = tellProvider(models, identity, applicationId).catch((error: unknown) => {
+    const attempt = tellProvider(db, identity, applicationId).catch((error: unknown) => {
       log.warn({ application: applicationId, cause: String(error) }, "role not written yet");
     });
     const patience = new AbortController();
@@ -67,10 +67,10 @@ export function applicationRoutes({ models, identity, log }: Deps): Route[] {
       reply: ApplicationsReply,
       fails: [],
       async handle({ query: { status = "all" } }) {
-        const found = await models.EducatorApplication.find(mayShow(status))
+        const found = await db.EducatorApplication.find(mayShow(status))
           .sort({ createdAt: -1, _id: -1 })
           .lean<EducatorApplication[]>();
-        const shown = await shownStatus(models, found);
+        const shown = await shownStatus(db, found);
         const applications = found.map((application) => ({ ...application, status: shown(application) }));
         return { applications: applications.filter((one) => status === "all" || one.status === status) };
       },
@@ -85,7 +85,7 @@ export function applicationRoutes({ models, identity, log }: Deps): Route[] {
       reply: z.object({ message: z.literal("Application approved. Educator role granted.") }),
       fails: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
       async handle({ params, viewer, req }) {
-        await approveApplication(models, params.id, { adminId: viewer.id, requestId: String(req.id) });
+        await approveApplication(db, params.id, { adminId: viewer.id, requestId: String(req.id) });
         await tryProvider(params.id);
         return { message: "Application approved. Educator role granted." as const };
       },
@@ -101,7 +101,7 @@ export function applicationRoutes({ models, identity, log }: Deps): Route[] {
       fails: [ApplicationNotFound, AlreadyReviewed],
       async handle({ params, body, viewer, req }) {
         const decider = { adminId: viewer.id, requestId: String(req.id) };
-        await rejectApplication(models, params.id, body.reason, decider);
+        await rejectApplication(db, params.id, body.reason, decider);
         return { message: "Application rejected." as const };
       },
     }),

@@ -29,7 +29,7 @@ const AuditReply = z.object({
 });
 
 /** The trail of what administrators did and of how roles changed. Nothing changes or removes an entry. */
-export function auditRoutes({ models }: Deps): Route[] {
+export function auditRoutes({ db }: Deps): Route[] {
   return [
     route({
       method: "get",
@@ -44,13 +44,13 @@ export function auditRoutes({ models }: Deps): Route[] {
         const last =
           before === undefined
             ? undefined
-            : isObjectId(before) && (await models.AuditEntry.findById(before, { createdAt: 1 }).lean());
+            : isObjectId(before) && (await db.AuditEntry.findById(before, { createdAt: 1 }).lean());
         if (last === null || last === false) return nothing;
         const older = last && {
           createdAt: { $lte: last.createdAt },
           $or: [{ createdAt: { $lt: last.createdAt } }, { _id: { $lt: last._id } }],
         };
-        const entries = await models.AuditEntry.find(older ?? {})
+        const entries = await db.AuditEntry.find(older ?? {})
           .sort({ createdAt: -1, _id: -1 })
           .limit(limit)
           .lean<AuditEntry[]>();

@@ -1,15 +1,15 @@
 import { z } from "zod";
+import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { sendCsv } from "../../http/csv.js";
 import { type Route, route } from "../../http/route.js";
-import type { Models } from "../../models/index.js";
 import type { Purchase } from "../../models/purchase.js";
 import { findTitles } from "./overview.controller.js";
 import { PurchasesQuery } from "./overview.schemas.js";
 import { purchaseFilter } from "./purchase-filter.js";
 
 /** Tables for bookkeeping. */
-export function exportRoutes({ models }: Deps): Route[] {
+export function exportRoutes({ db }: Deps): Route[] {
   return [
     route({
       method: "get",
@@ -37,7 +37,7 @@ export function exportRoutes({ models }: Deps): Route[] {
             "Created",
             "Completed",
           ],
-          batches: purchaseRows(models, purchaseFilter(query.status)),
+          batches: purchaseRows(db, purchaseFilter(query.status)),
         }),
     }),
   ];
@@ -46,15 +46,15 @@ export function exportRoutes({ models }: Deps): Route[] {
 const batchSize = 500;
 
 /** Each batch is a query of its own that continues by id, so no cursor has to outlive a slow reader. */
-async function* purchaseRows(models: Models, filter: ReturnType<typeof purchaseFilter>) {
+async function* purchaseRows(db: Db, filter: ReturnType<typeof purchaseFilter>) {
   let last: Purchase | undefined;
   do {
     if (!filter) return;
-    const found: Purchase[] = await models.Purchase.find({ ...filter, ...(last ? { _id: { $lt: last._id } } : {}) })
+    const found: Purchase[] = await db.Purchase.find({ ...filter, ...(last ? { _id: { $lt: last._id } } : {}) })
       .sort({ _id: -1 })
       .limit(batchSize)
       .lean<Purchase[]>();
-    const course = await findTitles(models, found);
+    const course = await findTitles(db, found);
     yield found.map((purchase) => [
       String(purchase._id),
       purchase.userId,

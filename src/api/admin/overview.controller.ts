@@ -4,10 +4,10 @@ import { countPending } from "../../commands/application-view.js";
 import { deletedPerson } from "../../commands/people.js";
 import { countPeople } from "../../commands/people-total.js";
 import { toMajor } from "../../commands/price.js";
+import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { Course } from "../../models/course.js";
-import type { Models } from "../../models/index.js";
 import type { Purchase } from "../../models/purchase.js";
 import type { User } from "../../models/user.js";
 import type { PurchasesQuery } from "./overview.schemas.js";
@@ -21,15 +21,15 @@ const chartCourses = 6;
 const lowestId = new Types.ObjectId("000000000000000000000000");
 
 /** What administrators see of the whole platform: running totals for figures, grouped queries for lists. */
-export function overviewController({ models }: Deps) {
+export function overviewController({ db }: Deps) {
   return {
     async stats() {
-      const totals = await models.PlatformTotals.findById("platform").lean();
+      const totals = await db.PlatformTotals.findById("platform").lean();
       const [totalStudents, totalCourses, totalEducators, pendingApplications] = await Promise.all([
-        countPeople(models),
-        models.Course.countDocuments({ _id: { $gte: lowestId } }),
-        models.RoleRecord.countDocuments({ role: "educator" }),
-        countPending(models),
+        countPeople(db),
+        db.Course.countDocuments({ _id: { $gte: lowestId } }),
+        db.RoleRecord.countDocuments({ role: "educator" }),
+        countPending(db),
       ]);
       return {
         stats: {
@@ -44,12 +44,12 @@ export function overviewController({ models }: Deps) {
     },
 
     async charts() {
-      const top = await models.Course.find({}, { courseTitle: 1, totalEnrolledStudents: 1 })
+      const top = await db.Course.find({}, { courseTitle: 1, totalEnrolledStudents: 1 })
         .sort({ totalEnrolledStudents: -1, _id: 1 })
         .limit(chartCourses)
         .lean<Pick<Course, "courseTitle" | "totalEnrolledStudents">[]>();
       const days = lastSevenDays(new Date());
-      const found = await models.RevenueDay.find({ _id: { $in: days.map(({ day }) => day) } }).lean();
+      const found = await db.RevenueDay.find({ _id: { $in: days.map(({ day }) => day) } }).lean();
       const revenue = new Map(found.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
       return {
         topCourseData: top.map(({ courseTitle, totalEnrolledStudents }) => ({
@@ -61,10 +61,10 @@ export function overviewController({ models }: Deps) {
     },
 
     async courses() {
-      const found = await models.Course.find({}, { courseContent: 0, courseDescription: 0 })
+      const found = await db.Course.find({}, { courseContent: 0, courseDescription: 0 })
         .sort({ _id: -1 })
         .lean<Course[]>();
-      const educator = await findContacts(models, new Set(found.map(({ educatorId }) => educatorId)));
+      const educator = await findContacts(db, new Set(found.map(({ educatorId }) => educatorId)));
       const courses = found.sort(newestFirst).map((course) => ({
         ...course,
         educatorId: educator(course.educatorId),
@@ -79,8 +79,8 @@ export function overviewController({ models }: Deps) {
     async purchases({ query }: RouteRequest<undefined, z.output<typeof PurchasesQuery>, undefined, "admin">) {
       const filter = purchaseFilter(query.status);
       if (!filter) return { purchases: [] };
-      const found = await models.Purchase.find(filter).sort({ _id: -1 }).lean<Purchase[]>();
-      const course = await findTitles(models, found);
+      const found = await db.Purchase.find(filter).sort({ _id: -1 }).lean<Purchase[]>();
+      const course = await findTitles(db, found);
       const purchases = found.sort(newestFirst).map((purchase) => ({
         ...purchase,
         courseId: course(purchase),
@@ -89,16 +89,16 @@ export function overviewController({ models }: Deps) {
     },
 
     async users() {
-      const found = await models.User.find({}, { name: 1, email: 1, imageUrl: 1, createdAt: 1 })
+      const found = await db.User.find({}, { name: 1, email: 1, imageUrl: 1, createdAt: 1 })
         .sort({ createdAt: -1, _id: -1 })
         .lean<User[]>();
       const [enrolled, created, educators] = await Promise.all([
         countEnrollments(
-          models,
+          db,
           found.map(({ _id }) => _id),
         ),
-        models.Course.aggregate<Count>([{ $group: { _id: "$educatorId", count: { $sum: 1 } } }]),
-        models.RoleRecord.find({ role: "educator" }, { _id: 1 }).lean(),
+        db.Course.aggregate<Count>([{ $group: { _id: "$educatorId", count: { $sum: 1 } } }]),
+        db.RoleRecord.find({ role: "educator" }, { _id: 1 }).lean(),
       ]);
       const coursesOf = new Map(created.map(({ _id, count }) => [_id, count]));
       const isEducator = new Set(educators.map(({ _id }) => _id));
@@ -121,11 +121,11 @@ interface Count {
 /** Users whose enrollments are counted by one query: bounds its size and its time. */
 const usersPerCount = 1_000;
 
-async function countEnrollments(models: Models, userIds: readonly string[]): Promise<Map<string, number>> {
+async function countEnrollments(db: Db, userIds: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (let from = 0; from < userIds.length; from += usersPerCount) {
     const some = userIds.slice(from, from + usersPerCount);
-    const grouped = await models.Enrollment.aggregate<Count>([
+    const grouped = await db.Enrollment.aggregate<Count>([
       { $match: { userId: { $in: some }, active: true } },
       { $group: { _id: "$userId", count: { $sum: 1 } } },
     ]);
@@ -134,16 +134,16 @@ async function countEnrollments(models: Models, userIds: readonly string[]): Pro
   return counts;
 }
 
-async function findContacts(models: Models, userIds: ReadonlySet<string>) {
-  const users = await models.User.find({ _id: { $in: [...userIds] } }, { name: 1, email: 1 }).lean();
+async function findContacts(db: Db, userIds: ReadonlySet<string>) {
+  const users = await db.User.find({ _id: { $in: [...userIds] } }, { name: 1, email: 1 }).lean();
   const known = new Map(users.map(({ _id, name, email }) => [_id, { _id, name, email }]));
   return (userId: string) => known.get(userId) ?? { _id: userId, name: deletedPerson(userId).name, email: "" };
 }
 
 /** The course of each purchase with its title, in one query; null for a course that is not there. */
-export async function findTitles(models: Models, purchases: readonly Purchase[]) {
+export async function findTitles(db: Db, purchases: readonly Purchase[]) {
   const ids = new Set(purchases.map(({ courseId }) => String(courseId)));
-  const courses = await models.Course.find({ _id: { $in: [...ids] } }, { courseTitle: 1 }).lean<
+  const courses = await db.Course.find({ _id: { $in: [...ids] } }, { courseTitle: 1 }).lean<
     Pick<Course, "_id" | "courseTitle">[]
   >();
   const known = new Map(courses.map((course) => [String(course._id), course]));

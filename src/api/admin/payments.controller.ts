@@ -9,7 +9,7 @@ import { type PaymentEvent, paymentEventStates } from "../../models/payment-even
 import type { EventParams, EventsQuery, PurchaseParams, RefundBody } from "./payments.schemas.js";
 
 export function paymentsController(deps: Deps) {
-  const { models, payments } = deps;
+  const { db, payments } = deps;
   return {
     async refund({
       params,
@@ -19,7 +19,7 @@ export function paymentsController(deps: Deps) {
       res,
     }: RouteRequest<z.output<typeof PurchaseParams>, undefined, z.output<typeof RefundBody>, "admin">) {
       const by = { reason: body.reason, actorId: viewer.id, requestId: String(req.id) };
-      const { _id, status, refund } = await requestRefund({ models, payments }, params.id, by);
+      const { _id, status, refund } = await requestRefund({ db, payments }, params.id, by);
       nameOutcome(res, status === "refunded" ? "refunded" : "requested");
       return { purchaseId: _id, status, refundId: refund?.refundId ?? null };
     },
@@ -31,7 +31,7 @@ export function paymentsController(deps: Deps) {
         return { events: [], hasMore: false };
       }
       const filter = { ...(known ? { state: known } : {}), ...(before ? { _id: { $lt: before } } : {}) };
-      const found = await models.PaymentEvent.find(filter, { body: 0 })
+      const found = await db.PaymentEvent.find(filter, { body: 0 })
         .sort({ _id: -1 })
         .limit(limit + 1)
         .lean<PaymentEvent[]>();

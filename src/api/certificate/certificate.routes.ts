@@ -24,9 +24,9 @@ const VerifyReply = z.object({
 });
 
 /** What anybody may do with a certificate. */
-export function certificateGroup({ models, log }: Deps): RouteGroup {
+export function certificateGroup({ db, log }: Deps): RouteGroup {
   const findIssued = async (certificateId: string) => {
-    const found = await models.Certificate.findOne({ certificateId, status: "issued" }).lean<Certificate>();
+    const found = await db.Certificate.findOne({ certificateId, status: "issued" }).lean<Certificate>();
     if (!found?.issuedAt) return null;
     const { studentName, courseTitle, completionDate, issuedAt } = found;
     return { certificateId, studentName: studentName ?? "", courseTitle, completionDate, issuedAt };

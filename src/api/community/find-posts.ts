@@ -2,9 +2,9 @@ import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import { joinedGroups } from "../../commands/community-groups.js";
 import { countPosts } from "../../commands/community-posts.js";
+import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import type { CommunityPost } from "../../models/community-post.js";
-import type { Models } from "../../models/index.js";
 import type { PostsQuery } from "./community.schemas.js";
 import { type Order, readPage } from "./page-of-posts.js";
 
@@ -27,38 +27,38 @@ const farthest = 2 ** 31 - 1;
  * the other filters leave: of all of them once for `total`, unless the page is the last one and tells it.
  */
 export async function findPosts(
-  models: Models,
+  db: Db,
   { tab, groupId, q, sort, limit, page }: Query,
   viewerId: string | undefined,
 ): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
-  const groupIds = await groupsAskedFor(models, { tab, groupId }, viewerId);
+  const groupIds = await groupsAskedFor(db, { tab, groupId }, viewerId);
   if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
   const order = orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
   const filter = { state: "in" as const, ...matching(q) };
   const inGroups = groupIds ? { ...filter, groupId: { $in: groupIds } } : filter;
   if (limit === undefined) {
-    const posts = await models.CommunityPost.find(inGroups).sort(order).batchSize(batchSize).lean<CommunityPost[]>();
+    const posts = await db.CommunityPost.find(inGroups).sort(order).batchSize(batchSize).lean<CommunityPost[]>();
     return { posts, total: posts.length, hasMore: false };
   }
-  const counted = q ? undefined : await countPosts(models, groupIds);
+  const counted = q ? undefined : await countPosts(db, groupIds);
   const from = Math.min((Number(page ?? 1) - 1) * limit, farthest);
   const beyond = counted !== undefined && from >= counted;
   const { posts, found } = beyond
     ? { posts: [], found: 0 }
-    : await readPage(models, { filter, groupIds, order, from, limit });
+    : await readPage(db, { filter, groupIds, order, from, limit });
   const isLast = found <= limit && (found > 0 || from === 0);
-  const total = isLast ? from + found : (counted ?? (await models.CommunityPost.countDocuments(inGroups)));
+  const total = isLast ? from + found : (counted ?? (await db.CommunityPost.countDocuments(inGroups)));
   return { posts, total, hasMore: found > limit };
 }
 
 /** The groups whose posts are asked for, of which there may be none; undefined: every post is. */
 async function groupsAskedFor(
-  models: Models,
+  db: Db,
   { tab, groupId }: Pick<Query, "tab" | "groupId">,
   viewerId: string | undefined,
 ): Promise<mongo.ObjectId[] | undefined> {
   if (groupId !== undefined) return isObjectId(groupId) ? [new mongo.ObjectId(groupId)] : [];
-  return tab === "myGroups" && viewerId !== undefined ? joinedGroups(models, viewerId) : undefined;
+  return tab === "myGroups" && viewerId !== undefined ? joinedGroups(db, viewerId) : undefined;
 }
 
 /** Which posts hold a text, in title or content, whatever its case. */

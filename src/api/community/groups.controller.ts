@@ -6,17 +6,17 @@ import type { RouteRequest } from "../../http/route.js";
 import type { CommunityGroup } from "../../models/community-group.js";
 import type { GroupParams, NewGroup } from "./community.schemas.js";
 
-export function groupsController({ models }: Deps) {
+export function groupsController({ db }: Deps) {
   const inTurn = takingTurns();
   return {
     /** Names are ordered by code point, which no locale setting changes. */
     async list({ viewer }: RouteRequest<undefined, undefined, undefined, "public">) {
-      const groups = await models.CommunityGroup.find()
+      const groups = await db.CommunityGroup.find()
         .sort({ isOfficial: -1, memberCount: -1, name: 1 })
         .lean<CommunityGroup[]>();
       const joined = viewer
         ? await joinedGroups(
-            models,
+            db,
             viewer.id,
             groups.map(({ _id }) => _id),
           )
@@ -26,12 +26,12 @@ export function groupsController({ models }: Deps) {
     },
 
     async create({ viewer, body }: RouteRequest<undefined, undefined, z.output<typeof NewGroup>, "user">) {
-      return { group: { ...(await createGroup(models, viewer.id, body)), isMember: true } };
+      return { group: { ...(await createGroup(db, viewer.id, body)), isMember: true } };
     },
 
     async toggle({ viewer, params }: RouteRequest<z.output<typeof GroupParams>, undefined, undefined, "user">) {
       const { on } = await inTurn(`${viewer.id} ${params.groupId}`, () =>
-        toggleMembership(models, viewer.id, params.groupId),
+        toggleMembership(db, viewer.id, params.groupId),
       );
       return { isMember: on };
     },

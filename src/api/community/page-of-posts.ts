@@ -1,6 +1,6 @@
 import type { QueryFilter, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
 import type { CommunityPost } from "../../models/community-post.js";
-import type { Models } from "../../models/index.js";
 
 type Filter = QueryFilter<CommunityPost>;
 type OrderField = "createdAt" | "upvoteCount" | "_id";
@@ -27,8 +27,8 @@ const mostQueries = 20;
  * the index holds, so that only the posts of the page itself are looked at; what lies before it costs index entries.
  * @returns `found`: how many there are from here on, as far as the first post of the next page.
  */
-export async function readPage(models: Models, wanted: Wanted): Promise<{ posts: CommunityPost[]; found: number }> {
-  const { CommunityPost: Posts } = models;
+export async function readPage(db: Db, wanted: Wanted): Promise<{ posts: CommunityPost[]; found: number }> {
+  const { CommunityPost: Posts } = db;
   const { order, from, limit } = wanted;
   const sources = sourcesOf(wanted);
   const [source] = sources;
@@ -39,7 +39,7 @@ export async function readPage(models: Models, wanted: Wanted): Promise<{ posts:
       .lean<CommunityPost[]>();
     return { posts: posts.slice(0, limit), found: posts.length };
   }
-  const keys = await readKeys(models, sources, wanted);
+  const keys = await readKeys(db, sources, wanted);
   const ids = keys.slice(0, limit).map(({ _id }) => _id);
   const posts = await Posts.find({ _id: { $in: ids } }).lean<CommunityPost[]>();
   const visible = posts.filter(({ state }) => state === "in");
@@ -61,7 +61,7 @@ function sourcesOf({ filter, groupIds }: Wanted): Filter[] {
  * The order keys of a page and of the first post after it. Of several sources, each gives as many as all might need.
  */
 async function readKeys(
-  { CommunityPost: Posts }: Models,
+  { CommunityPost: Posts }: Db,
   sources: readonly Filter[],
   { order, from, limit }: Wanted,
 ): Promise<OrderKey[]> {

@@ -1,9 +1,9 @@
 import type { mongo } from "mongoose";
 import type { z } from "zod";
 import { votesOf } from "../../commands/vote.js";
+import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
 import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
-import type { Models } from "../../models/index.js";
 import type { PostView, ReplyView } from "./community.schemas.js";
 
 /** Says when a text was changed only where it was: what nobody edited has the specification's fields and no more. */
@@ -13,14 +13,14 @@ export function asWritten<T extends { editedAt: Date | null }>({ editedAt, ...re
 
 /** How the caller sees some posts: two queries, whatever their number. */
 export async function viewPosts(
-  models: Models,
+  db: Db,
   posts: readonly CommunityPost[],
   viewerId: string | undefined,
 ): Promise<z.input<typeof PostView>[]> {
   const [group, isUpvoted] = await Promise.all([
-    groupsOf(models, posts),
+    groupsOf(db, posts),
     votesOf(
-      models,
+      db,
       viewerId,
       "post",
       posts.map(({ _id }) => _id),
@@ -34,13 +34,13 @@ export async function viewPosts(
   }));
 }
 
-export async function viewPost(models: Models, post: CommunityPost, viewerId: string | undefined) {
-  const [view] = await viewPosts(models, [post], viewerId);
+export async function viewPost(db: Db, post: CommunityPost, viewerId: string | undefined) {
+  const [view] = await viewPosts(db, [post], viewerId);
   if (!view) throw new Error("a post without a view");
   return view;
 }
 
-async function groupsOf({ CommunityGroup: Groups }: Models, posts: readonly CommunityPost[]) {
+async function groupsOf({ CommunityGroup: Groups }: Db, posts: readonly CommunityPost[]) {
   const ids = new Map(posts.flatMap(({ groupId }) => (groupId ? [[String(groupId), groupId]] : [])));
   if (ids.size === 0) return () => null;
   const groups = await bare(Groups)
@@ -52,13 +52,13 @@ async function groupsOf({ CommunityGroup: Groups }: Models, posts: readonly Comm
 
 /** How the caller sees replies to one post: one query, whatever their number. */
 export async function viewReplies(
-  models: Models,
+  db: Db,
   replies: readonly CommunityReply[],
   { acceptedReplyId }: Pick<CommunityPost, "acceptedReplyId">,
   viewerId: string | undefined,
 ): Promise<z.input<typeof ReplyView>[]> {
   const isUpvoted = await votesOf(
-    models,
+    db,
     viewerId,
     "reply",
     replies.map(({ _id }) => _id),

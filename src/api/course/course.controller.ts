@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import { readCatalogRevision } from "../../commands/catalog-revision.js";
+import { createCatalog } from "../../commands/catalog.js";
 import { averageRating, CourseNotFoundHere, courseDetail } from "../../commands/course-view.js";
 import { findPeople } from "../../commands/people.js";
 import type { Deps } from "../../deps.js";
 import { cachedReply } from "../../http/cached-reply.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import { type Course, inCreationOrder } from "../../models/course.js";
 import { type CatalogQuery, CatalogReply, type CourseParams } from "./course.schemas.js";
 
 type Catalog = z.output<typeof CatalogReply>;
@@ -19,15 +18,14 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
-export function courseController({ models }: Deps) {
+export function courseController({ db }: Deps) {
+  const published = createCatalog(db);
   const catalog = cachedReply(
-    () => readCatalogRevision(models),
+    () => published.revision(),
     async () => {
-      const courses = await models.Course.find({ isPublished: true }, { courseContent: 0 })
-        .sort(inCreationOrder)
-        .lean<Course[]>();
+      const courses = await published.read();
       const person = await findPeople(
-        models,
+        db,
         courses.map(({ educatorId }) => educatorId),
       );
       const shown = courses.map((course) => ({
@@ -56,7 +54,7 @@ export function courseController({ models }: Deps) {
     },
 
     async show({ params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "public">) {
-      const courseData = await courseDetail(models, params.id, { hidePaid: true });
+      const courseData = await courseDetail(db, params.id, { hidePaid: true });
       if (!courseData) throw CourseNotFoundHere();
       return { courseData };
     },

@@ -18,7 +18,7 @@ const messages = {
 };
 
 /** Becoming an educator: open to everybody signed in. */
-export function applicationRoutes({ models }: Deps): Route[] {
+export function applicationRoutes({ db }: Deps): Route[] {
   return [
     route({
       method: "post",
@@ -30,7 +30,7 @@ export function applicationRoutes({ models }: Deps): Route[] {
       reply: AppliedReply,
       fails: [FieldsMissing, AlreadyPending, AlreadyApproved],
       async handle({ body, viewer }) {
-        return { message: messages[await applyAsEducator(models, viewer, body)] };
+        return { message: messages[await applyAsEducator(db, viewer, body)] };
       },
     }),
     route({
@@ -43,9 +43,9 @@ export function applicationRoutes({ models }: Deps): Route[] {
       async handle({
         viewer,
       }: RouteRequest<undefined, undefined, undefined, "user">): Promise<z.input<typeof ApplicationStatusReply>> {
-        const found = await models.EducatorApplication.findOne({ userId: viewer.id }).lean<EducatorApplication>();
+        const found = await db.EducatorApplication.findOne({ userId: viewer.id }).lean<EducatorApplication>();
         if (!found) return { application: null };
-        const shown = await shownStatus(models, [found]);
+        const shown = await shownStatus(db, [found]);
         return { application: { ...found, status: shown(found) } };
       },
     }),

@@ -12,10 +12,10 @@ import type { CourseParams, PublishBody } from "./courses.schemas.js";
 type Owned<B> = RouteRequest<z.output<typeof CourseParams>, undefined, B, "educator">;
 
 export function coursesController(deps: Deps) {
-  const { models } = deps;
+  const { db } = deps;
 
   const detail = async (courseId: string) => {
-    const course = await courseDetail(models, courseId, { hidePaid: false });
+    const course = await courseDetail(db, courseId, { hidePaid: false });
     if (!course) throw new Error("courses are never removed");
     return { course };
   };
@@ -32,7 +32,7 @@ export function coursesController(deps: Deps) {
     },
 
     async list({ viewer }: RouteRequest<undefined, undefined, undefined, "educator">) {
-      const own = await models.Course.find({ educatorId: viewer.id }, { courseContent: 0, courseDescription: 0 })
+      const own = await db.Course.find({ educatorId: viewer.id }, { courseContent: 0, courseDescription: 0 })
         .sort(inCreationOrder)
         .lean<Course[]>();
       const courses = own.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents }));
@@ -40,8 +40,8 @@ export function coursesController(deps: Deps) {
     },
 
     async show({ params, viewer }: Owned<undefined>) {
-      const course = await ownCourse(models, params.id, viewer.id);
-      return { course: await detailOf(models, course, { hidePaid: false }) };
+      const course = await ownCourse(db, params.id, viewer.id);
+      return { course: await detailOf(db, course, { hidePaid: false }) };
     },
 
     async edit({ params, body, viewer, req }: Owned<z.output<typeof CourseChanges>>) {
@@ -50,7 +50,7 @@ export function coursesController(deps: Deps) {
     },
 
     async publish({ params, body: { isPublished }, viewer }: Owned<z.output<typeof PublishBody>>) {
-      return { isPublished, version: await publishCourse(models, viewer.id, params.id, isPublished) };
+      return { isPublished, version: await publishCourse(db, viewer.id, params.id, isPublished) };
     },
   };
 }

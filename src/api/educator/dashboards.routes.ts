@@ -8,7 +8,7 @@ import { type Route, route } from "../../http/route.js";
 import { DashboardReply, EnrolledStudentsReply } from "./dashboards.schemas.js";
 
 /** What an educator sees of their own courses. Sums are running totals; lists cost what they return. */
-export function dashboardRoutes({ models }: Deps): Route[] {
+export function dashboardRoutes({ db }: Deps): Route[] {
   return [
     route({
       method: "get",
@@ -18,10 +18,10 @@ export function dashboardRoutes({ models }: Deps): Route[] {
       reply: DashboardReply,
       fails: [],
       async handle({ viewer }) {
-        const courses = await coursesOf(models, viewer.id);
-        const seats = await seatsOf(models, courses);
+        const courses = await coursesOf(db, viewer.id);
+        const seats = await seatsOf(db, courses);
         const person = await findPeople(
-          models,
+          db,
           seats.map(({ userId }) => userId),
         );
         const titles = new Map(courses.map(({ _id, courseTitle }) => [String(_id), courseTitle]));
@@ -45,7 +45,7 @@ export function dashboardRoutes({ models }: Deps): Route[] {
       reply: EnrolledStudentsReply,
       fails: [],
       async handle({ viewer }) {
-        const seats = await studentsOf(models, viewer.id);
+        const seats = await studentsOf(db, viewer.id);
         return { enrolledStudents: seats.map(({ course, ...seat }) => ({ ...seat, courseTitle: course.courseTitle })) };
       },
     }),
@@ -63,7 +63,7 @@ export function dashboardRoutes({ models }: Deps): Route[] {
         sendCsv(res, signal, {
           name: "enrolled-students",
           columns: ["Course ID", "Course", "Student ID", "Student", "Purchase date"],
-          batches: studentRows(studentBatches(models, viewer.id)),
+          batches: studentRows(studentBatches(db, viewer.id)),
         }),
     }),
   ];

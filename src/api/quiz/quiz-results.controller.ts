@@ -14,19 +14,19 @@ const titles = { courseTitle: 1, "courseContent.chapterId": 1, "courseContent.ch
 const chapterTitle = (course: Titled | undefined | null, chapterId: string, fallback: string): string =>
   course?.courseContent.find((chapter) => chapter.chapterId === chapterId)?.chapterTitle ?? fallback;
 
-export function quizResultsController({ models }: Deps) {
+export function quizResultsController({ db }: Deps) {
   return {
     async ofChapter({ viewer, params }: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
       const courseId = new Types.ObjectId(params.courseId);
       const own = { userId: viewer.id, courseId, chapterId: params.chapterId };
-      return { results: await models.QuizResult.find(own).sort(newestFirst).lean() };
+      return { results: await db.QuizResult.find(own).sort(newestFirst).lean() };
     },
 
     async ofCourse({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const courseId = new Types.ObjectId(params.courseId);
       const [course, results] = await Promise.all([
-        models.Course.findById(courseId, titles).lean<Titled>(),
-        models.QuizResult.find({ userId: viewer.id, courseId }, { chapterId: 1, percentage: 1, group: 1 })
+        db.Course.findById(courseId, titles).lean<Titled>(),
+        db.QuizResult.find({ userId: viewer.id, courseId }, { chapterId: 1, percentage: 1, group: 1 })
           .sort(newestFirst)
           .lean(),
       ]);
@@ -42,9 +42,9 @@ export function quizResultsController({ models }: Deps) {
 
     async all({ viewer }: RouteRequest<undefined, undefined, undefined, "user">) {
       const wanted = { courseId: 1, chapterId: 1, percentage: 1, group: 1, createdAt: 1 };
-      const results = await models.QuizResult.find({ userId: viewer.id }, wanted).sort(newestFirst).lean();
+      const results = await db.QuizResult.find({ userId: viewer.id }, wanted).sort(newestFirst).lean();
       const courseIds = [...new Set(results.map(({ courseId }) => String(courseId)))];
-      const courses = await models.Course.find({ _id: { $in: courseIds } }, titles).lean<Titled[]>();
+      const courses = await db.Course.find({ _id: { $in: courseIds } }, titles).lean<Titled[]>();
       const byId = new Map(courses.map((course) => [String(course._id), course]));
       return {
         results: results.map(({ courseId, chapterId, ...result }) => {
@@ -59,12 +59,12 @@ export function quizResultsController({ models }: Deps) {
     },
 
     async insights({ viewer }: RouteRequest<undefined, undefined, undefined, "educator">) {
-      const courses = await models.Course.find({ educatorId: viewer.id }, titles).lean<Titled[]>();
+      const courses = await db.Course.find({ educatorId: viewer.id }, titles).lean<Titled[]>();
       const byId = new Map(courses.map((course) => [String(course._id), course]));
-      const stats = await models.QuizChapterStats.find({ courseId: { $in: courses.map(({ _id }) => _id) } })
+      const stats = await db.QuizChapterStats.find({ courseId: { $in: courses.map(({ _id }) => _id) } })
         .sort({ attempts: -1, _id: 1 })
         .lean();
-      const hardest = await hardestQuestions(models, stats);
+      const hardest = await hardestQuestions(db, stats);
       return {
         insights: stats.map((chapter) => {
           const course = byId.get(String(chapter.courseId));

@@ -15,13 +15,13 @@ export const CourseNotPurchased = failure(403, "Course not purchased");
 export const NotTheOwner = failure(403, "Not authorized");
 
 export function quizController(deps: Deps) {
-  const { models, limits } = deps;
+  const { db, limits } = deps;
   const generate = createQuizGenerator(deps);
 
   const whole = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
 
   async function requireCourse(courseId: string, fields: Readonly<Record<string, number>> = whole): Promise<Course> {
-    const course = isObjectId(courseId) ? await models.Course.findById(courseId, fields).lean<Course>() : null;
+    const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Course>() : null;
     if (!course) throw CourseNotFound();
     return course;
   }
@@ -35,7 +35,7 @@ export function quizController(deps: Deps) {
   /** Quizzes are for the course's learners and its educator. */
   async function requireSeat(userId: string, course: Pick<Course, "_id" | "educatorId">): Promise<void> {
     if (course.educatorId === userId) return;
-    if (!(await models.Enrollment.exists({ userId, courseId: course._id, active: true }))) throw CourseNotPurchased();
+    if (!(await db.Enrollment.exists({ userId, courseId: course._id, active: true }))) throw CourseNotPurchased();
   }
 
   return {
@@ -56,13 +56,13 @@ export function quizController(deps: Deps) {
         return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
       };
       const quiz =
-        (await currentQuiz(models, outline._id, chapterId)) ??
+        (await currentQuiz(db, outline._id, chapterId)) ??
         (await makeFirst().catch((error: unknown) => {
           if (signal.aborted) return undefined; // the learner left; the quiz is made all the same
           throw error;
         }));
       if (!quiz) return alreadySent;
-      await rememberServed(models, viewer.id, quiz);
+      await rememberServed(db, viewer.id, quiz);
       return { quiz };
     },
 
@@ -74,20 +74,20 @@ export function quizController(deps: Deps) {
       const course = await requireCourse(body.courseId);
       if (course.educatorId !== viewer.id) throw NotTheOwner();
       const chapter = chapterOf(course, body.chapterId);
-      const above = (await currentQuiz(models, course._id, chapter.chapterId))?.version ?? 0;
+      const above = (await currentQuiz(db, course._id, chapter.chapterId))?.version ?? 0;
       const quiz = await generate({ course, chapter, above, signal }).catch((error: unknown) => {
         if (signal.aborted) return undefined;
         throw error;
       });
       if (!quiz) return alreadySent;
-      await rememberServed(models, viewer.id, quiz);
+      await rememberServed(db, viewer.id, quiz);
       return { quiz };
     },
 
     async submit({ viewer, body }: RouteRequest<undefined, undefined, z.output<typeof SubmitBody>, "user">) {
       const { courseId, chapterId, answers } = body;
       const found = { educatorId: 1 };
-      const course = isObjectId(courseId) ? await models.Course.findById(courseId, found).lean() : null;
+      const course = isObjectId(courseId) ? await db.Course.findById(courseId, found).lean() : null;
       if (!course) throw CourseNotFound();
       await requireSeat(viewer.id, course);
       const attempt = { userId: viewer.id, courseId: new Types.ObjectId(courseId), chapterId, answers };

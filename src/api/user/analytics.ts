@@ -1,21 +1,21 @@
 import { type Model, type mongo, Types } from "mongoose";
 import { excludedPages, utcDay } from "../../commands/track-time.js";
+import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import { bare } from "../../models/bare.js";
-import type { Models } from "../../models/index.js";
 import type { ChapterTime, CourseTime } from "../../models/time-tracking.js";
 
 const daysShown = 7;
 const dayMs = 24 * 3_600_000;
 
 /** A learner's time, from the buckets alone: what it costs does not depend on the number of sessions behind them. */
-export async function readAnalytics(models: Models, userId: string, now = new Date()) {
+export async function readAnalytics(db: Db, userId: string, now = new Date()) {
   const days = lastDays(now);
   const [pages, dayTimes, courseTimes, chapterTimes] = await Promise.all([
-    read(models.PageTime, { userId }),
-    read(models.DayTime, { userId, day: { $in: days } }),
-    read(models.CourseTime, { userId }),
-    read(models.ChapterTime, { userId }),
+    read(db.PageTime, { userId }),
+    read(db.DayTime, { userId, day: { $in: days } }),
+    read(db.CourseTime, { userId }),
+    read(db.ChapterTime, { userId }),
   ]);
   const learning = pages.filter(({ page }) => !excludedPages.includes(page));
   const durationOf = new Map(dayTimes.map(({ day, duration }) => [day, duration]));
@@ -26,7 +26,7 @@ export async function readAnalytics(models: Models, userId: string, now = new Da
       .map(({ page, newest, duration, visits }) => ({ page, path: newest.path, totalDuration: duration, visits }))
       .sort((a, b) => b.totalDuration - a.totalDuration || byText(a.page, b.page)),
     dailyStats: days.map((date) => ({ date, duration: durationOf.get(date) ?? 0 })),
-    courseBreakdown: await courseBreakdown(models, courseTimes, chapterTimes),
+    courseBreakdown: await courseBreakdown(db, courseTimes, chapterTimes),
   };
 }
 
@@ -43,11 +43,7 @@ function lastDays(now: Date): string[] {
   );
 }
 
-async function courseBreakdown(
-  models: Models,
-  courseTimes: readonly CourseTime[],
-  chapterTimes: readonly ChapterTime[],
-) {
+async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapterTimes: readonly ChapterTime[]) {
   const learningOf = new Map(courseTimes.map((time) => [time.courseId, time]));
   const chaptersOf = new Map<string, ChapterTime[]>();
   for (const time of chapterTimes) {
@@ -56,7 +52,7 @@ async function courseBreakdown(
     else chaptersOf.set(time.courseId, [time]);
   }
   const courseIds = [...new Set([...learningOf.keys(), ...chaptersOf.keys()])];
-  const course = await namedCourses(models, courseIds);
+  const course = await namedCourses(db, courseIds);
   return courseIds
     .map((courseId) => {
       const known = course(courseId);
@@ -84,10 +80,10 @@ async function courseBreakdown(
 }
 
 /** Titles of those ids that name a course; the rest of a course is not read. */
-async function namedCourses(models: Models, courseIds: readonly string[]) {
+async function namedCourses(db: Db, courseIds: readonly string[]) {
   const named = { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 };
   const ids = courseIds.filter(isObjectId).map((courseId) => new Types.ObjectId(courseId));
-  const courses = await bare(models.Course)
+  const courses = await bare(db.Course)
     .find({ _id: { $in: ids } }, { projection: named })
     .toArray();
   const known = new Map(

@@ -17,35 +17,35 @@ const waitMs = 25_000;
 
 type ForCourse = RouteRequest<z.output<typeof CertificateParams>, undefined, undefined, "user">;
 
-export function certificatesController({ models }: Deps, issue: Issuer) {
+export function certificatesController({ db }: Deps, issue: Issuer) {
   /** What is asked of the course, once it is there and the learner holds a seat in it. */
   const enrolledIn = async <T>(userId: string, courseId: string, course: PromiseLike<T | null>): Promise<T> => {
-    const [found, enrolled] = await Promise.all([course, isEnrolled(models, userId, courseId)]);
+    const [found, enrolled] = await Promise.all([course, isEnrolled(db, userId, courseId)]);
     if (found === null) throw CourseNotFound();
     if (!enrolled) throw CourseNotPurchased();
     return found;
   };
-  const existing = (courseId: string) => models.Course.exists({ _id: courseId });
+  const existing = (courseId: string) => db.Course.exists({ _id: courseId });
   const progressOf = (userId: string, courseId: string) =>
-    models.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>();
+    db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>();
 
   return {
     async check({ viewer, params: { courseId } }: ForCourse) {
       await enrolledIn(viewer.id, courseId, existing(courseId));
       const [progress, certificate] = await Promise.all([
         progressOf(viewer.id, courseId),
-        findCertificate(models, viewer.id, courseId),
+        findCertificate(db, viewer.id, courseId),
       ]);
       return { eligible: progress?.completed ?? false, certificateExists: isIssued(certificate) };
     },
 
     async generate({ viewer, params: { courseId } }: ForCourse) {
       const until = Date.now() + waitMs;
-      const lectureIds = await enrolledIn(viewer.id, courseId, findLectureIds(models, courseId));
+      const lectureIds = await enrolledIn(viewer.id, courseId, findLectureIds(db, courseId));
       const found = await progressOf(viewer.id, courseId);
-      const progress = found && (await latchCompletion(models, found, lectureIds));
+      const progress = found && (await latchCompletion(db, found, lectureIds));
       if (!progress?.completed) throw NotCompleted();
-      const opened = await openCertificate(models, progress);
+      const opened = await openCertificate(db, progress);
       const { created, certificate } = await issue(opened._id, until);
       return {
         created,
@@ -56,7 +56,7 @@ export function certificatesController({ models }: Deps, issue: Issuer) {
 
     async show({ viewer, params: { courseId } }: ForCourse) {
       await enrolledIn(viewer.id, courseId, existing(courseId));
-      const certificate = await findCertificate(models, viewer.id, courseId);
+      const certificate = await findCertificate(db, viewer.id, courseId);
       if (!isIssued(certificate)) throw NotGenerated();
       return { message: "Certificate fetched successfully" as const, pdfUrl: certificate.pdfUrl };
     },

@@ -25,8 +25,8 @@ export const InvalidChat = Object.assign(
 
 type Owned = RouteRequest<z.output<typeof ChatParams>, undefined, undefined, "user">;
 
-export function chatController({ models, ai, log }: Deps) {
-  const takeTurn = createTutor({ models, ai });
+export function chatController({ db, ai, log }: Deps) {
+  const takeTurn = createTutor({ db, ai });
 
   return {
     async send({
@@ -59,20 +59,20 @@ export function chatController({ models, ai, log }: Deps) {
     },
 
     async list({ viewer }: RouteRequest<undefined, undefined, undefined, "user">) {
-      const chats = await models.ChatSession.find({ userId: viewer.id }, { messages: 0 })
+      const chats = await db.ChatSession.find({ userId: viewer.id }, { messages: 0 })
         .sort({ createdAt: -1, _id: -1 })
         .lean();
       return { chats: chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })) };
     },
 
     async show({ viewer, params }: Owned) {
-      const chat = await models.ChatSession.findOne({ sessionId: params.sessionId, userId: viewer.id }).lean();
+      const chat = await db.ChatSession.findOne({ sessionId: params.sessionId, userId: viewer.id }).lean();
       if (!chat) throw ChatSessionNotFound();
       return chat;
     },
 
     async remove({ viewer, params }: Owned) {
-      const { deletedCount } = await models.ChatSession.deleteOne({
+      const { deletedCount } = await db.ChatSession.deleteOne({
         sessionId: params.sessionId,
         userId: viewer.id,
       });

@@ -1,22 +1,22 @@
 import { lectureIdsOf } from "../../commands/record-progress.js";
+import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/course.js";
 import type { CourseProgress, Enrollment } from "../../models/enrollment.js";
-import type { Models } from "../../models/index.js";
 
 /**
  * Courses that a learner has begun, not completed and still holds a seat in, newest activity first. A course without
  * any progress is not begun and not among them.
  */
-export async function coursesToContinue(models: Models, userId: string) {
-  const begun = await models.CourseProgress.find({ userId, completed: false })
+export async function coursesToContinue(db: Db, userId: string) {
+  const begun = await db.CourseProgress.find({ userId, completed: false })
     .sort({ updatedAt: -1 })
     .lean<CourseProgress[]>();
   const courseIds = begun.map(({ courseId }) => courseId);
   const [seats, courses] = await Promise.all([
-    models.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 }).lean<
+    db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 }).lean<
       Pick<Enrollment, "courseId">[]
     >(),
-    models.Course.find(
+    db.Course.find(
       { _id: { $in: courseIds } },
       { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterContent.lectureId": 1 },
     ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]>(),

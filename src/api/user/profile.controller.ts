@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { courseDetail } from "../../commands/course-view.js";
 import { isEnrolled } from "../../commands/is-enrolled.js";
 import { findPeople, UserNotFound } from "../../commands/people.js";
+import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
 import { bare } from "../../models/bare.js";
-import type { Models } from "../../models/index.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
 
@@ -17,12 +17,12 @@ export const CourseNotAccessible = failure(403, "Access denied or course not fou
 
 type Own = RouteRequest<undefined, undefined, undefined, "user">;
 
-export function profileController({ models }: Deps) {
+export function profileController({ db }: Deps) {
   return {
     async data({ viewer }: Own) {
       const [user, enrolledCourses] = await Promise.all([
-        bare(models.User).findOne({ _id: viewer.id }),
-        enrolledCourseIds(models, viewer.id),
+        bare(db.User).findOne({ _id: viewer.id }),
+        enrolledCourseIds(db, viewer.id),
       ]);
       if (!user) throw UserNotFoundHere();
       return { user: { ...user, enrolledCourses } };
@@ -30,33 +30,33 @@ export function profileController({ models }: Deps) {
 
     async enrolledCourses({ viewer }: Own) {
       const [user, courseIds] = await Promise.all([
-        bare(models.User).findOne({ _id: viewer.id }, { projection: { _id: 1 } }),
-        enrolledCourseIds(models, viewer.id),
+        bare(db.User).findOne({ _id: viewer.id }, { projection: { _id: 1 } }),
+        enrolledCourseIds(db, viewer.id),
       ]);
       if (!user) throw UserNotFound();
-      return { enrolledCourses: await enrolledCourseItems(models, viewer.id, courseIds) };
+      return { enrolledCourses: await enrolledCourseItems(db, viewer.id, courseIds) };
     },
 
     async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const { courseId } = params;
       const [enrolled, courseData, rating] = await Promise.all([
-        isEnrolled(models, viewer.id, courseId),
-        courseDetail(models, courseId, { hidePaid: false }),
-        models.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
+        isEnrolled(db, viewer.id, courseId),
+        courseDetail(db, courseId, { hidePaid: false }),
+        db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
       if (!enrolled || !courseData) throw CourseNotAccessible();
       return { courseData: { ...courseData, userRating: rating?.rating ?? null } };
     },
 
     async continue({ viewer }: Own) {
-      return { courses: await coursesToContinue(models, viewer.id) };
+      return { courses: await coursesToContinue(db, viewer.id) };
     },
   };
 }
 
 /** Courses that a learner holds a seat in, oldest enrollment first. */
-async function enrolledCourseIds(models: Models, userId: string): Promise<Types.ObjectId[]> {
-  const enrollments = await bare(models.Enrollment)
+async function enrolledCourseIds(db: Db, userId: string): Promise<Types.ObjectId[]> {
+  const enrollments = await bare(db.Enrollment)
     .find({ userId, active: true }, { projection: { courseId: 1 }, sort: { enrolledAt: 1, _id: 1 } })
     .toArray();
   return enrollments.map(({ courseId }) => courseId);
@@ -72,17 +72,17 @@ const listed = {
 } as const;
 
 /** Three queries, whatever the number of courses; in the order of `courseIds`. */
-async function enrolledCourseItems(models: Models, userId: string, courseIds: readonly Types.ObjectId[]) {
+async function enrolledCourseItems(db: Db, userId: string, courseIds: readonly Types.ObjectId[]) {
   const [courses, ratings] = await Promise.all([
-    bare(models.Course)
+    bare(db.Course)
       .find({ _id: { $in: [...courseIds] } }, { projection: listed })
       .toArray(),
-    bare(models.CourseRating)
+    bare(db.CourseRating)
       .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, rating: 1 } })
       .toArray(),
   ]);
   const person = await findPeople(
-    models,
+    db,
     courses.map(({ educatorId }) => educatorId),
   );
   const courseOf = new Map(courses.map((course) => [String(course._id), course]));

@@ -15,11 +15,11 @@ const budgetMs = 4_000;
 
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
-export function progressController({ models, log }: Deps, issue: Issuer) {
+export function progressController({ db, log }: Deps, issue: Issuer) {
   const produce = async (progress: CourseProgress): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
-      const certificate = await openCertificate(models, progress);
+      const certificate = await openCertificate(db, progress);
       if (!isIssued(certificate)) await issue(certificate._id, until);
       return true;
     } catch (error) {
@@ -30,7 +30,7 @@ export function progressController({ models, log }: Deps, issue: Issuer) {
 
   return {
     async update({ viewer, body }: Posted<typeof ProgressBody>) {
-      const progress = await recordProgress(models, { userId: viewer.id, ...body });
+      const progress = await recordProgress(db, { userId: viewer.id, ...body });
       return {
         message: "Progress Updated" as const,
         isCourseCompleted: progress.completed,
@@ -42,7 +42,7 @@ export function progressController({ models, log }: Deps, issue: Issuer) {
       const { courseId } = body;
       if (!isObjectId(courseId)) return { progressData: null };
       const own = { userId: viewer.id, courseId: new Types.ObjectId(courseId) };
-      return { progressData: await bare(models.CourseProgress).findOne(own) };
+      return { progressData: await bare(db.CourseProgress).findOne(own) };
     },
   };
 }

@@ -14,7 +14,7 @@ type Opened = z.input<typeof PurchaseReply>;
 const maxKeyLength = 255;
 
 export function purchaseController(deps: Deps) {
-  const { models, payments, config } = deps;
+  const { db, payments, config } = deps;
 
   const reply = (purchase: Purchase): Opened => {
     const purchaseId = String(purchase._id);
@@ -26,16 +26,14 @@ export function purchaseController(deps: Deps) {
   return {
     async open({ body, viewer, req, res }: RouteRequest<undefined, undefined, z.output<typeof PurchaseBody>, "user">) {
       const work = async () => {
-        const opened = reply(
-          await openPurchase({ models, payments, currency: config.currency }, viewer.id, body.courseId),
-        );
+        const opened = reply(await openPurchase({ db, payments, currency: config.currency }, viewer.id, body.courseId));
         nameOutcome(res, opened.enrolled ? "enrolled" : "opened");
         return opened;
       };
       const key = req.get("idempotency-key")?.trim();
       if (!key) return work();
       if (key.length > maxKeyLength) throw InvalidRequest();
-      return idempotentReply(models, { scope: `purchase:${viewer.id}`, key, body }, work);
+      return idempotentReply(db, { scope: `purchase:${viewer.id}`, key, body }, work);
     },
 
     async verify({ body, viewer, res }: RouteRequest<undefined, undefined, z.output<typeof VerifyBody>, "user">) {

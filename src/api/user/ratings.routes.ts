@@ -11,7 +11,7 @@ const RatingBody = z.object({ courseId: z.string().trim().min(1), rating: z.numb
 const RatingReply = z.object({ message: z.literal("Rating Added") });
 
 /** The caller's opinion of their courses. */
-export function ratingsGroup({ models }: Deps): RouteGroup {
+export function ratingsGroup({ db }: Deps): RouteGroup {
   const inTurn = takingTurns();
   return {
     name: "user",
@@ -29,7 +29,7 @@ export function ratingsGroup({ models }: Deps): RouteGroup {
         fails: [RatedCourseNotFound, RatedCourseNotPurchased],
         async handle({ viewer, body }) {
           const vote = { userId: viewer.id, ...body };
-          await inTurn(`${viewer.id}:${body.courseId}`, () => rateCourse(models, vote));
+          await inTurn(`${viewer.id}:${body.courseId}`, () => rateCourse(db, vote));
           return { message: "Rating Added" as const };
         },
       }),

@@ -15,7 +15,7 @@ export const UserNotFound = failure(404, "User not found");
 export const NothingEnrolled = failure(404, "No enrolled courses found. Enroll in some courses first.");
 export const UnreadableRoadmap = failure(500, "Failed to parse AI response. Please try again.");
 
-export function roadmapsController({ models, ai }: Deps) {
+export function roadmapsController({ db, ai }: Deps) {
   /** @returns undefined when the learner went away. */
   async function generate(prompt: Prompt, signal: AbortSignal) {
     try {
@@ -29,8 +29,8 @@ export function roadmapsController({ models, ai }: Deps) {
 
   return {
     async personal({ viewer, signal }: RouteRequest<undefined, undefined, undefined, "user">) {
-      if (!(await models.User.exists({ _id: viewer.id }))) throw UserNotFound();
-      const courses = await learnerCourses(models, createCourseOutlines(models), viewer.id);
+      if (!(await db.User.exists({ _id: viewer.id }))) throw UserNotFound();
+      const courses = await learnerCourses(db, createCourseOutlines(db), viewer.id);
       if (courses.length === 0) throw NothingEnrolled();
       const roadmap = await generate(personalRoadmapPrompt(courses), signal);
       if (!roadmap) return alreadySent;

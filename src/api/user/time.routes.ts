@@ -46,7 +46,7 @@ const AnalyticsReply = z.object({
 });
 
 /** How the caller spends their time. */
-export function timeGroup({ models, log }: Deps): RouteGroup {
+export function timeGroup({ db, log }: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
@@ -64,9 +64,9 @@ export function timeGroup({ models, log }: Deps): RouteGroup {
         fails: [],
         async handle({ viewer, body, req }) {
           const idempotencyKey = req.get("idempotency-key");
-          const session = await storeSession(models, { userId: viewer.id, ...body, idempotencyKey });
+          const session = await storeSession(db, { userId: viewer.id, ...body, idempotencyKey });
           // Once it is stored it counts sooner or later: an error here would only make the client send it twice.
-          if (session) await countSession(models, session).catch((error) => log.warn({ err: error }, "counted later"));
+          if (session) await countSession(db, session).catch((error) => log.warn({ err: error }, "counted later"));
           return {};
         },
       }),
@@ -78,7 +78,7 @@ export function timeGroup({ models, log }: Deps): RouteGroup {
         reply: AnalyticsReply,
         fails: [],
         async handle({ viewer }) {
-          return { analytics: await readAnalytics(models, viewer.id) };
+          return { analytics: await readAnalytics(db, viewer.id) };
         },
       }),
     ],

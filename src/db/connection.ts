@@ -22,3 +22,12 @@ export async function openDatabase(uri: string, options: { patient?: boolean } =
   });
   return connection.asPromise();
 }
+
+/**
+ * Whether the database has transactions: it is a replica set (of one member at least) or a sharded cluster. A standalone
+ * server has none.
+ */
+export async function hasTransactions(connection: Connection): Promise<boolean> {
+  const { setName, msg } = (await connection.db?.command({ hello: 1 })) ?? {};
+  return setName !== undefined || msg === "isdbgrid";
+}

@@ -1,0 +1,93 @@
+import AsyncLock from "async-lock";
+import type { ClientSession, Connection } from "mongoose";
+import { mongo } from "mongoose";
+import { Counter, type Registry } from "prom-client";
+import { isDuplicateKey } from "./duplicate-key.js";
+
+export interface TransactionOptions {
+  /**
+   * Names the document that many transactions of this kind write, for example `course:<id>`. Transactions of this
+   * process with the same key run one after another, so that they do not make each other start again. Nothing rests on
+   * it: other processes take no part.
+   */
+  readonly mutex?: string;
+}
+
+/**
+ * Runs one business operation as one MongoDB transaction: all of its writes, or none of them. They are on a majority of
+ * the replica set when it returns.
+ *
+ * `work` runs again when the transaction met another one's write, and once more when a unique index refused a row that
+ * did not exist when it looked. So it contains nothing that cannot run twice: no call to a provider, no change of a
+ * variable outside. Every operation in it is given the session, and they run one after another. What `work` throws
+ * undoes everything and is thrown on.
+ * @throws TransactionTimeout when it did not get through in time. The commit may have happened all the same.
+ */
+export type Transaction = <T>(work: (session: ClientSession) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+
+export class TransactionTimeout extends Error {
+  constructor(cause?: unknown) {
+    super("the database did not let a transaction through in time", { cause });
+    this.name = "TransactionTimeout";
+  }
+}
+
+/** How long a transaction may take with all its repetitions, in milliseconds: a caller gets an answer within 3 s. */
+const deadlineMs = 2_800;
+/** How long it may wait for its turn before that, in milliseconds. */
+const longestWaitMs = 10_000;
+
+/** Made once for each connection: `db.transaction`. The only place that opens sessions. */
+export function createTransaction(connection: Connection, metrics: Registry): Transaction {
+  const mutexes = new AsyncLock({ timeout: longestWaitMs, maxPending: Number.POSITIVE_INFINITY });
+  const repeats = new Counter({
+    name: "lyceum_transaction_repeats_total",
+    help: "Transactions that started again, by what they met",
+    labelNames: ["reason"],
+    registers: [metrics],
+  });
+
+  async function attempt<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+    const session = await connection.startSession();
+    let lastError: unknown;
+    let attempts = 0;
+    const body = async (): Promise<T> => {
+      if (attempts++ > 0) repeats.inc({ reason: reasonOf(lastError) });
+      try {
+        return await work(session);
+      } catch (error) {
+        lastError = error;
+        throw error;
+      }
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new TransactionTimeout(lastError)), deadlineMs);
+    });
+    try {
+      return await Promise.race([session.withTransaction(body, { writeConcern: { w: "majority" } }), deadline]);
+    } finally {
+      clearTimeout(timer);
+      // After the deadline this is also what ends the repetitions. Not waited for: the database may be away.
+      session.endSession().catch(() => undefined);
+    }
+  }
+
+  async function transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+    try {
+      return await attempt(work);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      repeats.inc({ reason: "duplicate_key" });
+      return attempt(work);
+    }
+  }
+
+  return (work, { mutex } = {}) =>
+    mutex === undefined ? transaction(work) : mutexes.acquire(mutex, () => transaction(work));
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof mongo.MongoError)) return "unknown_commit_result";
+  return error.code === 112 ? "write_conflict" : "other";
+}

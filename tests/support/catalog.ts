@@ -1,0 +1,9 @@
+import { touchCatalog } from "../../src/commands/catalog-revision.js";
+import type { Db } from "../../src/db/db.js";
+
+/** Runs a write that goes past the application and shows in the catalog, and tells the catalog of it. */
+export async function changeCatalog<T>(db: Db, write: () => Promise<T>): Promise<T> {
+  const written = await write();
+  await db.transaction((session) => touchCatalog(db, session));
+  return written;
+}
