@@ -32,7 +32,7 @@ export async function connectThrough({ uri }: DatabaseProxy): Promise<Connection
   }
 }
 
-const writeCommands = new Set(["insert", "update", "delete", "findAndModify"]);
+const writeCommands = new Set(["insert", "update", "delete", "findAndModify", "commitTransaction"]);
 
 export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUri);

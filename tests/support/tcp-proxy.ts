@@ -78,7 +78,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   };
 }
 
-const writes = new Set(["insert", "update", "delete", "findAndModify"]);
+const writes = new Set(["insert", "update", "delete", "findAndModify", "commitTransaction"]);
 const opMsg = 2013;
 
 /** Splits a client's bytes into the database's messages and names the command of each. */
