@@ -22,10 +22,12 @@ import {
   courseRatingSchema,
   courseSchema,
 } from "./course.js";
+import { type CourseDay, courseDaySchema } from "./course-day.js";
 import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
 import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
+import { type Payment, paymentSchema } from "./payment.js";
 import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
 import { type Purchase, purchaseSchema } from "./purchase.js";
 import {
@@ -96,6 +98,8 @@ export function createModels(connection: Connection) {
     CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
     ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
     Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
+    Payment: connection.model<Payment>("Payment", paymentSchema),
+    CourseDay: connection.model<CourseDay>("CourseDay", courseDaySchema),
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
     RevenueDay: connection.model<RevenueDay>("RevenueDay", revenueDaySchema),

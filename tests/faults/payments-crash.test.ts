@@ -3,7 +3,7 @@ import { Registry } from "prom-client";
 import { describe, expect, test, vi } from "vitest";
 import { applyIdentityEvent } from "../../src/commands/apply-identity-event.js";
 import { openPurchase as open } from "../../src/commands/open-purchase.js";
-import { sweepPayments } from "../../src/commands/sweep-payments.js";
+import { processPendingEvents } from "../../src/commands/sweep-payments.js";
 import { verifyCheckout } from "../../src/commands/verify-checkout.js";
 import { rememberMessage } from "../../src/commands/webhook-messages.js";
 import { openDatabase } from "../../src/db/connection.js";
@@ -103,7 +103,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
             signature: result.razorpay_signature,
           }),
         async healed() {
-          await sweepPayments(server.deps, { asOf: later() });
+          await processPendingEvents(server.deps, { asOf: later() });
           const begun = (await purchaseOf(server, purchaseId)).status === "completed";
           if (begun) expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
           const repeat = await server.post("/api/user/verify-razorpay", body, learner.token);
@@ -113,7 +113,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
         },
       };
     });
-    expect(writes).toBeGreaterThan(6);
+    expect(writes).toBeGreaterThan(5);
   });
 
   test("of opening a purchase leaves one purchase that the next call finishes with one order", async () => {
