@@ -114,10 +114,12 @@ export class Call {
     const { w = 1 } = isDocument(writeConcern) ? writeConcern : {};
     check(w === "majority" || Number(w) <= 1, 100, "Not enough data-bearing nodes: this replica set has one member");
     const { level = "local" } = isDocument(readConcern) ? readConcern : {};
-    const transaction = body.autocommit === false;
-    check(!transaction || level !== "available", 72, "a transaction takes no readConcern 'available'");
-    const served = /^(local|available|majority)$/.test(`${level}`) || (transaction && level === "snapshot");
-    if (!served) throw notSupported(`readConcern ${String(level)} here`);
+    const inTransaction = body.autocommit === false;
+    const known = /^(local|available|majority|linearizable|snapshot)$/.test(`${level}`);
+    check(known, 2, `Enumeration value '${level}' for field 'readConcern.level' is not a valid value.`);
+    const taken = inTransaction ? /^(local|majority|snapshot)$/ : /^(local|available|majority)$/;
+    check(!inTransaction || taken.test(`${level}`), 72, `a transaction takes no readConcern ${level}`);
+    if (!taken.test(`${level}`)) throw notSupported(`readConcern ${level} outside transactions`);
     this.database = KINDS.text(required($db, "OP_MSG.$db"), "$db");
     check(/^[^/\\. "$\0]{1,63}$/.test(this.database), 73, `Invalid database name: '${this.database}'`);
     const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
