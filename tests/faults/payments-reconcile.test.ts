@@ -141,9 +141,7 @@ test("npm run reconcile asks about everything that is open, once, and prints wha
   await paymentsOf(server).pay(orderId, { webhook: false });
   const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
   const run = await promisify(execFile)(process.execPath, ["--import", "tsx", "src/reconcile.ts"], { env });
-  expect(run.stdout).toBe(
-    "payment events finished: 0\nasked the provider: 1 completed, 1 unchanged\n",
-  );
+  expect(run.stdout).toBe("payment events finished: 0\nasked the provider: 1 completed, 1 unchanged\n");
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
 
