@@ -27,10 +27,9 @@ import { requestLog } from "./http/request-log.js";
 import type { LimitName, RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 
-import { countAttemptsJob } from "./jobs/count-attempts.js";
 import { countPeopleJob } from "./jobs/count-people.js";
 import { grantRoles } from "./jobs/grant-roles.js";
-import { learningJobs } from "./jobs/learning-jobs.js";
+import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { settleCommunity } from "./jobs/settle-community.js";
@@ -59,10 +58,9 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 export function backgroundJobs(deps: Deps): Job[] {
   return [
     ...paymentJobs(deps),
-    ...learningJobs(deps),
+    healCertificatesJob(deps),
     grantRoles(deps),
     countPeopleJob(deps),
-    countAttemptsJob(deps.db),
     settleCommunity(deps),
   ];
 }

@@ -5,14 +5,14 @@ import { applyIdentityEvent } from "../commands/apply-identity-event.js";
 import { touchCatalog } from "../commands/catalog-revision.js";
 import { approveApplication, rejectApplication } from "../commands/decide-application.js";
 import { enroll } from "../commands/enrollment.js";
-import { issueCertificate, openCertificate } from "../commands/issue-certificate.js";
+import { findCertificate, issueCertificate } from "../commands/issue-certificate.js";
 import { firstCheckMs } from "../commands/open-purchase.js";
 import { claimMs, placeOrder } from "../commands/place-order.js";
 import { payableMinor } from "../commands/price.js";
 import { rateCourse } from "../commands/rate-course.js";
 import { recordProgress } from "../commands/record-progress.js";
 import { recordSale } from "../commands/record-sale.js";
-import { countSession } from "../commands/track-time.js";
+import { storeSession } from "../commands/track-time.js";
 import { underLease } from "../commands/under-lease.js";
 import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/purchase.js";
@@ -196,8 +196,8 @@ async function loadLearning(
     if (stored?.lectureCompleted.includes(lectureId)) continue;
     const record = await recordProgress(db, { userId: learner, courseId: id.toString(), lectureId });
     if (!record.completed) continue;
-    const certificate = await openCertificate(db, record);
-    await issueCertificate(deps, certificate._id, Date.now() + 10_000);
+    const certificate = await findCertificate(db, learner, id);
+    if (certificate) await issueCertificate(deps, certificate._id, Date.now() + 10_000);
   }
   const rated = await db.CourseRating.exists({ userId: learner, courseId: id });
   if (rating && !rated) await rateCourse(db, { userId: learner, courseId: id.toString(), rating });
@@ -208,18 +208,7 @@ async function loadSessions({ db }: Deps): Promise<void> {
     const _id = `demo-${i}`;
     const key = path.split("/")[2];
     const filled = key ? path.replace(key, courseId(key).toString()) : path;
-    if (await db.TimeSession.exists({ _id })) continue;
-    const session = {
-      _id,
-      userId: learner,
-      page,
-      path: filled,
-      duration: seconds,
-      at: daysAgo(days, 18),
-      uncounted: true,
-    };
-    await db.TimeSession.create(session);
-    await countSession(db, session);
+    await storeSession(db, { _id, userId: learner, page, path: filled, duration: seconds, at: daysAgo(days, 18) });
   }
 }
 

@@ -32,7 +32,7 @@ enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
 
-/** What one learner has done in one course. `completed` latches. */
+/** What one learner has done in one course. `completed` is final, and is set together with the certificate's row. */
 export interface CourseProgress {
   _id: Types.ObjectId;
   userId: string;
@@ -43,8 +43,6 @@ export interface CourseProgress {
   /** The lecture of the newest progress call, and where in it the learner was, in seconds. */
   lastLectureId: string | null;
   positionSeconds: number;
-  /** Set when it latches, cleared when the certificate's row exists. */
-  certificateDue: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -58,11 +56,8 @@ export const courseProgressSchema = new Schema<CourseProgress>(
     completedAt: { type: Date, default: null },
     lastLectureId: { type: String, default: null },
     positionSeconds: { type: Number, default: 0 },
-    certificateDue: { type: Boolean, default: false },
   },
   { timestamps: true, versionKey: false },
 );
 courseProgressSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 courseProgressSchema.index({ userId: 1, completed: 1, updatedAt: -1 }); // where a learner can go on, newest first
-// What the job heals.
-courseProgressSchema.index({ completedAt: 1 }, { partialFilterExpression: { certificateDue: true } });
