@@ -28,7 +28,6 @@ import type { LimitName, RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 
 import { countAttemptsJob } from "./jobs/count-attempts.js";
-import { countPeopleJob } from "./jobs/count-people.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { learningJobs } from "./jobs/learning-jobs.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
@@ -61,7 +60,6 @@ export function backgroundJobs(deps: Deps): Job[] {
     ...paymentJobs(deps),
     ...learningJobs(deps),
     grantRoles(deps),
-    countPeopleJob(deps),
     countAttemptsJob(deps.db),
     settleCommunity(deps),
   ];

@@ -125,7 +125,7 @@ async function start(
       const id = `user_${randomUUID().replaceAll("-", "")}`;
       const { User, RoleRecord } = running.deps.db;
       const email = `${id.slice(5, 13)}@example.com`;
-      await User.create({ _id: id, name, email, imageUrl: "https://img.example/a.png", providerUpdatedAt: Date.now() });
+      await User.create({ _id: id, name, email, imageUrl: "https://img.example/a.png" });
       if (role !== "student") await RoleRecord.create({ _id: id, role, writtenAt: new Date() });
       return { id, name, token: identityOf(sandbox).issueToken(id, { role: "student" }) };
     },
