@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "svix";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { countPeople } from "../../src/commands/people-total.js";
 import { buildCourse } from "../support/courses.js";
 import { startDatabaseProxy } from "../support/database-proxy.js";
 import { identityOf, startTestServer, type TestServer } from "../support/server.js";
@@ -354,22 +353,3 @@ test("created, updated and deleted events in any order, repeated and at once on 
   );
 }, 120_000);
 
-test("a rush of people takes turns, and everybody arrives", async () => {
-  const door = await startDatabaseProxy(inject("databaseUri"));
-  onTestFinished(() => door.close());
-  const rushed = await startTestServer({ databaseServer: door.uri });
-  const { db } = rushed.deps;
-  door.slowDown(10);
-  const [people, known] = [60, await countPeople(db)];
-  let [left, most] = [people, 0];
-  const answers = Array.from({ length: people }, () =>
-    send(event("user.created", newId()), { to: rushed }).finally(() => {
-      left -= 1;
-    }),
-  );
-  while (left > 0) most = Math.max(most, await db.User.countDocuments({ counted: false }));
-  expect(await Promise.all(answers)).toEqual(answers.map(() => expect.objectContaining(done)));
-  expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(16);
-  expect(await countPeople(db)).toBe(known + people);
-});
