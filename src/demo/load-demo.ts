@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { applyAsEducator } from "../commands/apply-as-educator.js";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
-import { applyPurchase } from "../commands/apply-purchase.js";
 import { insertCourse } from "../commands/create-course.js";
 import { approveApplication, rejectApplication } from "../commands/decide-application.js";
+import { enroll } from "../commands/enrollment.js";
 import { issueCertificate, openCertificate } from "../commands/issue-certificate.js";
 import { firstCheckMs } from "../commands/open-purchase.js";
 import { claimMs, placeOrder } from "../commands/place-order.js";
 import { payableMinor } from "../commands/price.js";
 import { rateCourse } from "../commands/rate-course.js";
 import { recordProgress } from "../commands/record-progress.js";
+import { recordSale } from "../commands/record-sale.js";
 import { countSession } from "../commands/track-time.js";
 import { underLease } from "../commands/under-lease.js";
 import type { Deps } from "../deps.js";
@@ -153,15 +154,19 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     completedAt: settled ? at : null,
     refundedAt: status === "refunded" ? at : null,
     refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount) : 0,
-    // A refunded purchase has left the totals again, so it is born settled; a completed one is applied below.
-    applied: status !== "completed",
     createdAt: at,
     updatedAt: at,
   };
-  const insert = { upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
-  const { upsertedCount } = await db.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
-  const stored = await db.Purchase.findById(_id).lean<Purchase>();
-  if (stored) await applyPurchase(db, stored, { mine: upsertedCount > 0 });
+  const stored = await db.transaction(async (session) => {
+    const insert = { session, upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
+    const { upsertedCount } = await db.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
+    const purchase = await db.Purchase.findById(_id).session(session).lean<Purchase>();
+    if (purchase && upsertedCount > 0 && status === "completed") {
+      await enroll(db, session, purchase);
+      await recordSale(db, session, purchase, { sales: 1, students: 1 });
+    }
+    return purchase;
+  });
   if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
 }
 

@@ -1,13 +1,14 @@
 import { Schema, type Types } from "mongoose";
 
-/** The sales of one course that completed on one UTC day; a refunded one leaves its day. */
+/** What one course sold on one UTC day. A refunded purchase leaves the day on which it was completed. */
 export interface CourseDay {
   _id: Types.ObjectId;
   courseId: Types.ObjectId;
   /** `YYYY-MM-DD`. */
   day: string;
-  /** Minor units. */
+  /** Minor units over the completed purchases. */
   revenueMinor: number;
+  /** Number of completed purchases. */
   sales: number;
 }
 
@@ -21,4 +22,4 @@ export const courseDaySchema = new Schema<CourseDay>(
   { versionKey: false },
 );
 courseDaySchema.index({ courseId: 1, day: 1 }, { unique: true });
-courseDaySchema.index({ day: 1, revenueMinor: 1 }); // covers the sum of each day
+courseDaySchema.index({ day: 1, revenueMinor: 1 }); // covers the revenue of a day

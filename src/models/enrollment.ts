@@ -1,22 +1,18 @@
 import { Schema, type Types } from "mongoose";
 
 /**
- * One learner's seat in one course; the truth of "is enrolled". Active exactly while a completed purchase of the pair
- * exists. Written by commands/settle-enrollment.ts only.
+ * One learner's access to one course; the truth of "is enrolled". Active exactly while a completed purchase of the pair
+ * exists. Written by commands/enrollment.ts only.
  */
 export interface Enrollment {
   _id: Types.ObjectId;
   userId: string;
   courseId: Types.ObjectId;
   active: boolean;
+  /** Number of completed purchases of the learner and course. */
+  purchases: number;
   enrolledAt: Date;
   revokedAt: Date | null;
-  /** Raised by every activation and revocation: names the change in counters. */
-  change: number;
-  /** The highest `change` that the derived counters hold. */
-  countedChange: number;
-  /** While a change is being made or counted: since when, and the token of whoever is at it. */
-  unsettledSince?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,18 +22,15 @@ export const enrollmentSchema = new Schema<Enrollment>(
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
     active: { type: Boolean, required: true },
+    purchases: { type: Number, default: 1 },
     enrolledAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
-    change: { type: Number, default: 1 },
-    countedChange: { type: Number, default: 0 },
-    unsettledSince: Date,
   },
   { timestamps: true, versionKey: false },
 );
 enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
-enrollmentSchema.index({ unsettledSince: 1 }, { sparse: true }); // what a crash left unfinished
 
 /** What one learner has done in one course. `completed` latches. */
 export interface CourseProgress {

@@ -27,6 +27,7 @@ import { type EducatorApplication, educatorApplicationSchema } from "./educator-
 import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
+import { type Payment, paymentSchema } from "./payment.js";
 import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
 import { type Purchase, purchaseSchema } from "./purchase.js";
 import {
@@ -82,6 +83,7 @@ export function createModels(connection: Connection) {
     CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
     ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
     Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
+    Payment: connection.model<Payment>("Payment", paymentSchema),
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
     WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),

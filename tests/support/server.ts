@@ -39,8 +39,8 @@ export interface TestServer extends RunningServer {
   delete(path: string, token?: string): Promise<Answer>;
   /** A person with a user record, a role record unless a student, and a session token. */
   signedIn(role?: Role, name?: string): Promise<SignedIn>;
-  /** Another instance of the server on the same database and the same collaborators. */
-  another(): Promise<TestServer>;
+  /** Another instance of the server on the same database and the same collaborators; `env` may differ. */
+  another(env?: Record<string, string>): Promise<TestServer>;
 }
 
 export interface TestServerOptions {
@@ -129,8 +129,8 @@ async function start(
       if (role !== "student") await RoleRecord.create({ _id: id, role, writtenAt: new Date() });
       return { id, name, token: identityOf(sandbox).issueToken(id, { role: "student" }) };
     },
-    async another() {
-      const instance = await start(env, sandbox, databaseUri, options);
+    async another(differing = {}) {
+      const instance = await start({ ...env, ...differing }, sandbox, databaseUri, options);
       closeAfterUse(instance.close);
       return instance;
     },

@@ -24,7 +24,9 @@ export async function addSales(db: Db, courseId: Types.ObjectId, learners: numbe
       providerPaymentId: `pay_${userId}`,
     })),
   );
-  await db.Enrollment.insertMany(userIds.map((userId) => ({ ...pair, userId, active: true, enrolledAt: at })));
+  await db.Enrollment.insertMany(
+    userIds.map((userId) => ({ ...pair, userId, active: true, enrolledAt: at, purchases: 1 })),
+  );
   await db.Course.updateOne(
     { _id: courseId },
     {
