@@ -27,7 +27,6 @@ import { requestLog } from "./http/request-log.js";
 import type { LimitName, RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 
-import { countPeopleJob } from "./jobs/count-people.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
@@ -60,7 +59,6 @@ export function backgroundJobs(deps: Deps): Job[] {
     ...paymentJobs(deps),
     healCertificatesJob(deps),
     grantRoles(deps),
-    countPeopleJob(deps),
     settleCommunity(deps),
   ];
 }

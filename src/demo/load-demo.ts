@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { applyAsEducator } from "../commands/apply-as-educator.js";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
-import { touchCatalog } from "../commands/catalog-revision.js";
+import { insertCourse } from "../commands/create-course.js";
 import { approveApplication, rejectApplication } from "../commands/decide-application.js";
 import { enroll } from "../commands/enrollment.js";
 import { findCertificate, issueCertificate } from "../commands/issue-certificate.js";
@@ -78,7 +78,8 @@ async function loadPeople({ db }: Deps): Promise<void> {
       public_metadata: role ? { role } : {},
       updated_at: Date.UTC(2026, 0, 1),
     };
-    await applyIdentityEvent(db, { type: "user.created", data, sentAt: data.updated_at });
+    const event = { type: "user.created", data, sentAt: data.updated_at };
+    await db.transaction((session) => applyIdentityEvent(db, session, event));
   }
 }
 
@@ -93,6 +94,7 @@ async function loadCourse({ db, storage }: Deps, course: DemoCourse): Promise<vo
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
   const fields = {
+    _id,
     courseTitle: course.title,
     courseDescription: description(course),
     courseThumbnail,
@@ -106,14 +108,7 @@ async function loadCourse({ db, storage }: Deps, course: DemoCourse): Promise<vo
     createdAt,
     updatedAt: createdAt,
   };
-  await db.transaction(async (session) => {
-    await db.Course.updateOne(
-      { _id },
-      { $setOnInsert: fields },
-      { session, upsert: true, timestamps: false, setDefaultsOnInsert: true },
-    );
-    await touchCatalog(db, session);
-  });
+  await db.transaction((session) => insertCourse(db, session, fields));
 }
 
 interface DemoPurchase {
@@ -213,7 +208,7 @@ async function loadSessions({ db }: Deps): Promise<void> {
 }
 
 async function loadApplications({ db }: Deps): Promise<void> {
-  const decider = { adminId: "user_demo_admin", requestId: null };
+  const decider = { adminId: "user_demo_admin", requestId: undefined };
   for (const application of applications) {
     const { applicant, outcome, professionalTitle, bio, expertise, linkedinUrl } = application;
     if (await db.EducatorApplication.exists({ userId: applicant })) continue;

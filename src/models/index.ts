@@ -59,24 +59,8 @@ import {
   type TimeSession,
   timeSessionSchema,
 } from "./time-tracking.js";
-import {
-  type PeopleTotal,
-  type PlatformTotals,
-  type PostTotal,
-  peopleTotalSchema,
-  platformTotalsSchema,
-  postTotalSchema,
-  type RevenueDay,
-  revenueDaySchema,
-} from "./totals.js";
-import {
-  type RoleRecord,
-  roleRecordSchema,
-  type User,
-  type UserTombstone,
-  userSchema,
-  userTombstoneSchema,
-} from "./user.js";
+import { type PostTotal, postTotalSchema } from "./totals.js";
+import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type User, userSchema } from "./user.js";
 import { type Vote, voteSchema } from "./vote.js";
 import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
 
@@ -84,9 +68,10 @@ import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js"
 export function createModels(connection: Connection) {
   return {
     User: connection.model<User>("User", userSchema),
-    UserTombstone: connection.model<UserTombstone>("UserTombstone", userTombstoneSchema),
+    Account: connection.model<Account>("Account", accountSchema),
     RoleRecord: connection.model<RoleRecord>("RoleRecord", roleRecordSchema),
     Course: connection.model<Course>("Course", courseSchema),
+    CourseDay: connection.model<CourseDay>("CourseDay", courseDaySchema),
     CourseRating: connection.model<CourseRating>("CourseRating", courseRatingSchema),
     CatalogRevision: connection.model<CatalogRevision>("CatalogRevision", catalogRevisionSchema),
     Enrollment: connection.model<Enrollment>("Enrollment", enrollmentSchema),
@@ -99,12 +84,8 @@ export function createModels(connection: Connection) {
     ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
     Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
     Payment: connection.model<Payment>("Payment", paymentSchema),
-    CourseDay: connection.model<CourseDay>("CourseDay", courseDaySchema),
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
-    RevenueDay: connection.model<RevenueDay>("RevenueDay", revenueDaySchema),
-    PeopleTotal: connection.model<PeopleTotal>("PeopleTotal", peopleTotalSchema),
-    PlatformTotals: connection.model<PlatformTotals>("PlatformTotals", platformTotalsSchema),
     WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
     EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),
     ChatSession: connection.model<ChatSession>("ChatSession", chatSessionSchema),

@@ -20,7 +20,7 @@ async function world(size: number) {
   await db.Course.insertMany(
     others.map((educatorId) => ({ courseTitle: "x", courseDescription: "x", coursePrice: 1, educatorId })),
   );
-  await db.User.insertMany(others.map((_id) => ({ _id, providerUpdatedAt: 1, counted: true })));
+  await db.User.insertMany(others.map((_id) => ({ _id })));
   await db.RoleRecord.insertMany(others.map((_id) => ({ _id, role: "educator", writtenAt: now })));
   const pairs = others.map((userId) => ({ userId, courseId }));
   await db.Enrollment.insertMany(pairs.map((pair) => ({ ...pair, active: true, enrolledAt: now })));
