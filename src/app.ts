@@ -33,7 +33,6 @@ import { grantRoles } from "./jobs/grant-roles.js";
 import { learningJobs } from "./jobs/learning-jobs.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
-import { settleCommunity } from "./jobs/settle-community.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
 
@@ -63,7 +62,6 @@ export function backgroundJobs(deps: Deps): Job[] {
     grantRoles(deps),
     countPeopleJob(deps),
     countAttemptsJob(deps.db),
-    settleCommunity(deps),
   ];
 }
 

@@ -13,6 +13,8 @@ import {
   type CommunityReply,
   communityPostSchema,
   communityReplySchema,
+  type UngroupedPosts,
+  ungroupedPostsSchema,
 } from "./community-post.js";
 import {
   type CatalogRevision,
@@ -60,10 +62,8 @@ import {
 import {
   type PeopleTotal,
   type PlatformTotals,
-  type PostTotal,
   peopleTotalSchema,
   platformTotalsSchema,
-  postTotalSchema,
   type RevenueDay,
   revenueDaySchema,
 } from "./totals.js";
@@ -115,7 +115,7 @@ export function createModels(connection: Connection) {
     CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),
     GroupMembership: connection.model<GroupMembership>("GroupMembership", groupMembershipSchema),
     CommunityPost: connection.model<CommunityPost>("CommunityPost", communityPostSchema),
-    PostTotal: connection.model<PostTotal>("PostTotal", postTotalSchema),
+    UngroupedPosts: connection.model<UngroupedPosts>("UngroupedPosts", ungroupedPostsSchema),
     CommunityReply: connection.model<CommunityReply>("CommunityReply", communityReplySchema),
     Vote: connection.model<Vote>("Vote", voteSchema),
     Report: connection.model<Report>("Report", reportSchema),

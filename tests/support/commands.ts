@@ -54,7 +54,8 @@ export async function effortOf(server: TestServer, commands: readonly Document[]
 function readOf(command: Document): Document | undefined {
   const { find, aggregate, count, findAndModify, update, delete: remove } = command;
   if (find || aggregate || count) {
-    const { lsid, $db, $clusterTime, $readPreference, ...bare } = command;
+    const { lsid, $db, $clusterTime, $readPreference, ...read } = command;
+    const { txnNumber, startTransaction, autocommit, readConcern, ...bare } = read;
     return bare;
   }
   if (findAndModify) return { find: findAndModify, filter: command.query, limit: 1 };
