@@ -31,7 +31,6 @@ import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
-import { settleCommunity } from "./jobs/settle-community.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
 
@@ -55,12 +54,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [
-    ...paymentJobs(deps),
-    healCertificatesJob(deps),
-    grantRoles(deps),
-    settleCommunity(deps),
-  ];
+  return [...paymentJobs(deps), healCertificatesJob(deps), grantRoles(deps)];
 }
 
 /** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */

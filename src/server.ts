@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
 import { createCatalogRevision } from "./commands/catalog-revision.js";
 import { createDefaultGroups } from "./commands/community-groups.js";
-import { createPostTotal } from "./commands/community-posts.js";
+import { createUngroupedPosts } from "./commands/community-posts.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
@@ -33,7 +33,7 @@ export async function prepareDatabase(uri: string): Promise<void> {
     await ensureIndexes(models);
     await createCatalogRevision(models);
     await createDefaultGroups(models);
-    await createPostTotal(models);
+    await createUngroupedPosts(models);
   } finally {
     await connection.close();
   }
@@ -69,7 +69,7 @@ export interface ServerOptions {
 }
 
 /**
- * Connects, creates what must exist before the first request (indexes, default groups, the total of posts), listens and
+ * Connects, creates what must exist before the first request (indexes, default groups, the count of posts in none), listens and
  * starts background work.
  * @throws when the database cannot be reached or the port is taken.
  */

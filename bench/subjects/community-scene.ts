@@ -16,19 +16,13 @@ export async function fillCommunity(
 ): Promise<Scene> {
   const groupId = new Types.ObjectId();
   const key = String(groupId);
-  const written = {
-    authorId,
-    authorName: "Asha Rao",
-    content: "What I think about it. ".repeat(10),
-    state: "in",
-  } as const;
+  const written = { authorId, authorName: "Asha Rao", content: "What I think about it. ".repeat(10) };
   const list = <T>(make: (i: number) => T): T[] => Array.from({ length: size }, (_, i) => make(i));
   await db.CommunityGroup.create({
     ...{ _id: groupId, name: key, nameKey: key, slug: key, icon: "💬", createdBy: authorId },
     ...{ memberCount: size, postCount: count },
   });
-  await db.GroupMembership.insertMany(list((i) => ({ userId: `user_${i}`, groupId, state: "in" })));
-  await db.PostTotal.updateOne({ _id: "posts" }, { $inc: { posts: count } });
+  await db.GroupMembership.insertMany(list((i) => ({ userId: `user_${i}`, groupId })));
   const posts = [];
   for (let n = 0; n < count; n++) {
     const [postId, replyId] = [new Types.ObjectId(), new Types.ObjectId()];
@@ -37,10 +31,10 @@ export async function fillCommunity(
     await db.CommunityReply.insertMany(
       list((i) => ({ ...written, postId, ...(i === 0 ? { _id: replyId, upvoteCount: size } : {}) })),
     );
-    const votes = (targetKind: "post" | "reply", targetId: Types.ObjectId) =>
-      db.Vote.insertMany(list((i) => ({ userId: `user_${i}`, targetKind, targetId, state: "in" })));
-    await votes("post", postId);
-    await votes("reply", replyId);
+    const votes = (targetId: Types.ObjectId) =>
+      db.Vote.insertMany(list((i) => ({ userId: `user_${i}`, targetId, postId })));
+    await votes(postId);
+    await votes(replyId);
     posts.push({ postId: String(postId), replyId: String(replyId) });
   }
   return { groupId: key, posts };
@@ -54,7 +48,7 @@ export async function fillLists(
   const ids = Array.from({ length: groups }, () => new Types.ObjectId());
   const groupOf = (i: number) => ids[i % (groups + 1)] ?? null;
   const all = Array.from({ length: posts }, (_, i) => ({
-    ...{ authorId: "user_author", authorName: "Asha Rao", state: "in" as const, title: `Post number ${i} of many` },
+    ...{ authorId: "user_author", authorName: "Asha Rao", title: `Post number ${i} of many` },
     ...{ content: "What I think about it. ".repeat(10), groupId: groupOf(i), upvoteCount: i % 17 },
   }));
   for (let from = 0; from < posts; from += 5_000) await db.CommunityPost.insertMany(all.slice(from, from + 5_000));
@@ -63,8 +57,9 @@ export async function fillLists(
     const postCount = all.filter(({ groupId }) => groupId === _id).length;
     const named = { name: key, nameKey: key, slug: key, icon: "💬", createdBy: "user_author" };
     await db.CommunityGroup.create({ _id, ...named, memberCount: 1, postCount });
-    await db.GroupMembership.create({ userId: memberId, groupId: _id, state: "in" });
+    await db.GroupMembership.create({ userId: memberId, groupId: _id });
   }
-  await db.PostTotal.updateOne({ _id: "posts" }, { $inc: { posts } });
+  const inNone = all.filter(({ groupId }) => groupId === null).length;
+  await db.UngroupedPosts.updateOne({}, { $inc: { postCount: inNone } });
   return ids.map(String);
 }

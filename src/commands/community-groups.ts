@@ -1,10 +1,10 @@
-import { mongo } from "mongoose";
+import { type ClientSession, mongo } from "mongoose";
 import type { Db } from "../db/db.js";
 import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
-import type { CommunityGroup, GroupMembership } from "../models/community-group.js";
+import { bare } from "../models/bare.js";
+import type { CommunityGroup } from "../models/community-group.js";
 import type { Models } from "../models/index.js";
-import { type Claimed, type Counter, claim, settle, toggleFact } from "./counted-fact.js";
 import { groupNameKey, groupSlug } from "./group-name.js";
 
 export const GroupNotFound = failure(404, "Group not found");
@@ -47,66 +47,59 @@ export async function createDefaultGroups({ CommunityGroup: Groups }: Models): P
   }
 }
 
-export const memberCounter = ({ CommunityGroup: model }: Db, groupId: mongo.ObjectId): Counter<CommunityGroup> => ({
-  model,
-  counted: { _id: groupId },
-  add: { memberCount: 1 },
-  take: { memberCount: -1 },
-});
-
-/** Ends a membership change that was begun. */
-export async function settleMembership(db: Db, membership: Claimed<GroupMembership>): Promise<void> {
-  await settle(db.GroupMembership, membership, memberCounter(db, membership.groupId));
-}
+/** Members and posts of a group are counted in it: transactions that move these counts run one after another. */
+export const groupMutex = (groupId: mongo.ObjectId): string => `group:${groupId}`;
 
 /**
- * Creates a group with its creator as the one member. The creator's membership is written first and the group is born
- * with it counted: if the group is refused, or the process dies in between, the membership of no group is removed.
+ * Creates a group with its creator as the one member.
  * @throws GroupNameTaken when a group has this slug, or this name but for case and spacing.
  */
-export async function createGroup(
+export function createGroup(
   db: Db,
   creatorId: string,
   { name, description, icon }: { name: string; description: string; icon: string },
 ): Promise<CommunityGroup> {
-  const groupId = new mongo.ObjectId();
-  const membership = new db.GroupMembership({ userId: creatorId, groupId, ...claim("adding") });
-  await membership.save();
-  const claimed = membership.toObject() as Claimed<GroupMembership>;
-  const fields = { name, nameKey: groupNameKey(name), slug: groupSlug(name), description, icon, createdBy: creatorId };
-  const counted = { memberCount: 1, countedKeys: [`+${claimed._id}`] };
-  const group = await db.CommunityGroup.create({ _id: groupId, ...fields, ...counted }).catch((error: unknown) => {
-    if (isDuplicateKey(error)) return null;
-    throw error; // perhaps created all the same: the sweeper looks later
+  const unique = { nameKey: groupNameKey(name), slug: groupSlug(name) };
+  return db.transaction(async (session) => {
+    const taken = await db.CommunityGroup.exists({ $or: [{ nameKey: unique.nameKey }, { slug: unique.slug }] }).session(
+      session,
+    );
+    if (taken) throw GroupNameTaken();
+    const group = new db.CommunityGroup({ ...unique, name, description, icon, createdBy: creatorId, memberCount: 1 });
+    await group.save({ session });
+    await addMember(db, session, creatorId, group._id);
+    return group.toObject<CommunityGroup>();
   });
-  await settleMembership(db, claimed);
-  if (!group) throw GroupNameTaken();
-  return group.toObject<CommunityGroup>();
 }
 
-/** Joins a group or leaves it. @throws GroupNotFound */
-export async function toggleMembership(
-  db: Db,
-  userId: string,
-  groupId: string,
-): Promise<{ on: boolean; counted: CommunityGroup }> {
-  const id = new mongo.ObjectId(groupId);
-  if (!(await db.CommunityGroup.exists({ _id: id }))) throw GroupNotFound();
-  const toggled = await toggleFact(db.GroupMembership, { userId, groupId: id }, memberCounter(db, id));
-  if (!toggled) throw GroupNotFound();
-  return toggled;
+/** Joins a group, or leaves it. @returns whether the user is a member now. @throws GroupNotFound */
+export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId): Promise<boolean> {
+  return db.transaction(
+    async (session) => {
+      const { deletedCount } = await bare(db.GroupMembership).deleteOne({ userId, groupId }, { session });
+      const isMember = deletedCount === 0;
+      if (isMember) await addMember(db, session, userId, groupId);
+      const update = { $inc: { memberCount: isMember ? 1 : -1 } };
+      const counted = await bare(db.CommunityGroup).updateOne({ _id: groupId }, update, { session });
+      if (counted.matchedCount === 0) throw GroupNotFound();
+      return isMember;
+    },
+    { mutex: groupMutex(groupId) },
+  );
 }
 
-/** The groups that somebody is a member of: all, or those among `groupIds`. */
+async function addMember(db: Db, session: ClientSession, userId: string, groupId: mongo.ObjectId): Promise<void> {
+  const membership = { _id: new mongo.ObjectId(), userId, groupId, createdAt: new Date() };
+  await bare(db.GroupMembership).insertOne(membership, { session });
+}
+
+/** The groups that a user is a member of: all, or those among `groupIds`. */
 export async function joinedGroups(
   { GroupMembership: Memberships }: Db,
   userId: string,
   groupIds?: readonly mongo.ObjectId[],
 ): Promise<mongo.ObjectId[]> {
   const among = groupIds ? { groupId: { $in: [...groupIds] } } : {};
-  const memberships = await Memberships.find(
-    { userId, ...among, state: { $ne: "removing" } },
-    { groupId: 1, _id: 0 },
-  ).lean();
+  const memberships = await Memberships.find({ userId, ...among }, { groupId: 1, _id: 0 }).lean();
   return memberships.map(({ groupId }) => groupId);
 }

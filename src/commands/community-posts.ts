@@ -1,75 +1,68 @@
-import { mongo } from "mongoose";
+import { type ClientSession, mongo } from "mongoose";
 import type { Db } from "../db/db.js";
-import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
 import { isObjectId } from "../http/fields.js";
 import { bare } from "../models/bare.js";
 import type { CommunityGroup } from "../models/community-group.js";
-import type { CommunityPost, Removal } from "../models/community-post.js";
+import type { CommunityPost } from "../models/community-post.js";
 import type { Models } from "../models/index.js";
-import type { PostTotal } from "../models/totals.js";
-import { authorSnapshot } from "./community-author.js";
-import { GroupNotFound } from "./community-groups.js";
-import { type InTime, inlineBudget, recordRemoval } from "./community-removal.js";
-import { type Claimed, type Counter, claim, leave, settle } from "./counted-fact.js";
-import { deleteVotes } from "./vote.js";
+import { authorSnapshot, NotAuthorized } from "./community-author.js";
+import { GroupNotFound, groupMutex } from "./community-groups.js";
+import { type Moderator, recordRemoval } from "./community-removal.js";
+import { UserNotFound } from "./people.js";
 
 export const PostNotFound = failure(404, "Post not found");
 
-/** What counts a post: the total, and its group if it is in one. */
-function postCounters(db: Db, groupId: mongo.ObjectId | null) {
-  const total: Counter<PostTotal> = {
-    model: db.PostTotal,
-    counted: { _id: "posts" },
-    add: { posts: 1 },
-    take: { posts: -1 },
-  };
-  const ofGroup: Counter<CommunityGroup> = {
-    model: db.CommunityGroup,
-    counted: { _id: groupId },
-    add: { postCount: 1 },
-    take: { postCount: -1 },
-  };
-  return { total, ofGroup: groupId ? ofGroup : undefined };
+/** Votes and replies are counted in their post: transactions that write the same post run one after another. */
+export const postMutex = (postId: mongo.ObjectId): string => `post:${postId}`;
+
+/** Transactions that count in the same document run one after another. */
+const countMutex = (groupId: mongo.ObjectId | null): string => (groupId ? groupMutex(groupId) : "ungrouped-posts");
+
+/** The one document that counts the posts in no group. */
+const ungrouped = { _id: "all" };
+
+/** Creates the count of posts in no group, so that no transaction has to. Instances may start at the same moment. */
+export async function createUngroupedPosts({ UngroupedPosts: Ungrouped }: Models): Promise<void> {
+  await Ungrouped.updateOne(ungrouped, { $setOnInsert: { postCount: 0 } }, { upsert: true });
 }
 
-/**
- * Makes the total of posts if there is none, in a new database or in one older than the total. Before the first
- * request, so that nothing is counted meanwhile; the first of several instances sets it.
- */
-export async function createPostTotal({ PostTotal: Totals, CommunityPost: Posts }: Models): Promise<void> {
-  if (await Totals.exists({ _id: "posts" })) return;
-  // A removal that a crash left will still be taken off; what is being added will still be added.
-  const posts = await Posts.countDocuments({ state: { $in: ["in", "removing"] } });
-  try {
-    await Totals.updateOne({ _id: "posts" }, { $setOnInsert: { posts } }, { upsert: true });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
-}
-
-/**
- * Number of posts in some groups, or of all posts, from counters. A post that is being added at this moment may be in
- * it.
- */
+/** Number of posts in some groups, or of all posts, from counters. */
 export async function countPosts(
-  { PostTotal: Totals, CommunityGroup: Groups }: Db,
+  { UngroupedPosts: Ungrouped, CommunityGroup: Groups }: Db,
   groupIds: readonly mongo.ObjectId[] | undefined,
 ): Promise<number> {
-  if (!groupIds) return (await Totals.findById("posts").lean())?.posts ?? 0;
-  const groups = await Groups.find({ _id: { $in: [...groupIds] } }, { postCount: 1 }).lean();
-  return groups.reduce((sum, { postCount }) => sum + postCount, 0);
+  const counted = groupIds ? { _id: { $in: [...groupIds] } } : { postCount: { $gt: 0 } };
+  const [inNone, [inGroups]] = await Promise.all([
+    groupIds ? null : bare(Ungrouped).findOne(ungrouped),
+    Groups.aggregate<{ posts: number }>([
+      { $match: counted },
+      { $group: { _id: null, posts: { $sum: "$postCount" } } },
+    ]),
+  ]);
+  return (inNone?.postCount ?? 0) + (inGroups?.posts ?? 0);
 }
 
-/** Makes sure that readers can see a post, without reading what it says. @throws PostNotFound */
-export async function requirePost(db: Db, postId: mongo.ObjectId): Promise<void> {
-  const visible = { _id: postId, state: "in" as const };
-  if (!(await bare(db.CommunityPost).findOne(visible, { projection: { _id: 1 } }))) throw PostNotFound();
+/** What never changes of a post. */
+type PostKey = Pick<CommunityPost, "_id" | "authorId" | "groupId">;
+
+/** Makes sure that a post exists, without reading what it says. @throws PostNotFound */
+export async function requirePost(db: Db, postId: mongo.ObjectId): Promise<PostKey> {
+  const projection = { authorId: 1, groupId: 1 } as const;
+  const post = await bare(db.CommunityPost).findOne({ _id: postId }, { projection });
+  if (!post) throw PostNotFound();
+  return post;
 }
 
-/** A post that readers can see. @throws PostNotFound */
-export async function visiblePost(db: Db, postId: string): Promise<CommunityPost> {
-  const post = await db.CommunityPost.findOne({ _id: postId, state: "in" }).lean<CommunityPost>();
+/** Why a change named no post of the caller's own. @throws PostNotFound, NotAuthorized */
+async function refusePostChange(db: Db, postId: mongo.ObjectId): Promise<never> {
+  await requirePost(db, postId);
+  throw NotAuthorized();
+}
+
+/** @throws PostNotFound */
+export async function existingPost(db: Db, postId: mongo.ObjectId): Promise<CommunityPost> {
+  const post = await db.CommunityPost.findById(postId).lean<CommunityPost>();
   if (!post) throw PostNotFound();
   return post;
 }
@@ -92,77 +85,81 @@ export async function createPost(
   { groupId, ...fields }: NewPost,
 ): Promise<{ post: CommunityPost; group: GroupOfPost | null }> {
   const author = await authorSnapshot(db, authorId);
-  const group = groupId === "" ? null : await existingGroup(db, groupId);
-  const inGroup = group?._id ?? null;
-  const created = await db.CommunityPost.create({ ...author, ...fields, groupId: inGroup, ...claim("adding") });
-  const post = created.toObject() as Claimed<CommunityPost>;
-  const { total, ofGroup } = postCounters(db, inGroup);
-  if (!(await settle(db.CommunityPost, post, total, { also: ofGroup }))) throw new Error("no total of posts");
-  return { post, group };
+  if (!author) throw UserNotFound();
+  if (groupId !== "" && !isObjectId(groupId)) throw GroupNotFound();
+  const inGroup = groupId === "" ? null : new mongo.ObjectId(groupId);
+  return db.transaction(
+    async (session) => {
+      const post = new db.CommunityPost({ ...author, ...fields, groupId: inGroup });
+      await post.save({ session });
+      const group = await countPost(db, session, inGroup, 1);
+      return { post: post.toObject<CommunityPost>(), group };
+    },
+    { mutex: countMutex(inGroup) },
+  );
 }
 
-async function existingGroup(db: Db, groupId: string): Promise<GroupOfPost> {
-  if (!isObjectId(groupId)) throw GroupNotFound();
-  const shown = { name: 1, slug: 1, icon: 1 } as const;
-  const group = await bare(db.CommunityGroup).findOne({ _id: new mongo.ObjectId(groupId) }, { projection: shown });
+/** Counts a post in its group, or as one in no group. @returns the group. @throws GroupNotFound */
+async function countPost(
+  db: Db,
+  session: ClientSession,
+  groupId: mongo.ObjectId | null,
+  by: 1 | -1,
+): Promise<GroupOfPost | null> {
+  const update = { $inc: { postCount: by } };
+  if (groupId === null) {
+    const { matchedCount } = await bare(db.UngroupedPosts).updateOne(ungrouped, update, { session });
+    if (matchedCount === 0) throw new Error("the count of posts in no group is missing");
+    return null;
+  }
+  const projection = { name: 1, slug: 1, icon: 1 } as const;
+  const group = await bare(db.CommunityGroup).findOneAndUpdate({ _id: groupId }, update, { session, projection });
   if (!group) throw GroupNotFound();
   return group;
 }
 
-/** Changes what a post says. @throws PostNotFound */
+/** Changes what the caller's own post says. @throws PostNotFound, NotAuthorized */
 export async function editPost(
   db: Db,
+  authorId: string,
   postId: mongo.ObjectId,
   changes: { title?: string | undefined; content?: string | undefined; tags?: string[] | undefined },
 ): Promise<CommunityPost> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const post = await db.CommunityPost.findOneAndUpdate(
-    { _id: postId, state: "in" },
+    { _id: postId, authorId },
     { $set: { ...given, editedAt: new Date() } },
     { returnDocument: "after" },
   ).lean<CommunityPost>();
-  if (!post) throw PostNotFound();
-  return post;
+  return post ?? refusePostChange(db, postId);
 }
 
-/** Removes a post, its replies and all their votes. @returns whether it was still there. */
-export async function removePost(db: Db, postId: mongo.ObjectId, removal?: Removal): Promise<boolean> {
-  const post = await leave(db.CommunityPost, { _id: postId }, removal ? { removal } : {});
-  if (post) await settlePost(db, post, inlineBudget());
-  return post !== null;
+/** Marks the caller's own post resolved, or open again; an accepted reply stays what it is. @returns the new mark. */
+export async function toggleResolved(db: Db, authorId: string, postId: mongo.ObjectId): Promise<boolean> {
+  const post = await bare(db.CommunityPost).findOneAndUpdate(
+    { _id: postId, authorId },
+    [{ $set: { isResolved: { $not: ["$isResolved"] }, updatedAt: new Date() } }],
+    { returnDocument: "after", projection: { isResolved: 1 } },
+  );
+  return post ? post.isResolved : refusePostChange(db, postId);
 }
-
-/** Ends a post's creation or removal that was begun. The post has been invisible since the removal began. */
-export async function settlePost(db: Db, post: Claimed<CommunityPost>, inTime: InTime = () => true) {
-  const { total, ofGroup } = postCounters(db, post.groupId);
-  await settle(db.CommunityPost, post, total, {
-    also: ofGroup,
-    async cleanUp(held, renew) {
-      await recordRemoval(db, "post", held, { postId: held._id });
-      const goOn = async () => inTime() && (await renew());
-      return (await deleteReplies(db, held._id, goOn)) && (await deleteVotes(db, "post", [held._id], goOn));
-    },
-  });
-}
-
-const batch = 200;
 
 /**
- * Deletes the replies of a post that is being removed, batch by batch. Each is first taken out of `in`, from when on no
- * vote can be added to it. A reply that comes in at this moment is not counted, as the post is not `in`, and so undoes
- * itself.
+ * Removes a post, its replies and all their votes. An administrator's removal is audited and resolves the reports of
+ * all of these.
+ * @throws PostNotFound when it is gone already.
  */
-async function deleteReplies(db: Db, postId: mongo.ObjectId, goOn: () => Promise<boolean>): Promise<boolean> {
-  const { CommunityReply: Replies } = db;
-  for (;;) {
-    const replies = await Replies.find({ postId }, { _id: 1 }).limit(batch).batchSize(batch).lean();
-    const ids = replies.map(({ _id }) => _id);
-    if (ids.length > 0) {
-      await Replies.updateMany({ _id: { $in: ids } }, { $set: claim("removing") }, { timestamps: false });
-      if (!(await deleteVotes(db, "reply", ids, goOn))) return false;
-      await Replies.deleteMany({ _id: { $in: ids } });
-    }
-    if (ids.length < batch) return true;
-    if (!(await goOn())) return false;
-  }
+export function removePost(db: Db, post: PostKey, moderator?: Moderator): Promise<void> {
+  const postId = post._id;
+  return db.transaction(
+    async (session) => {
+      const { deletedCount } = await bare(db.CommunityPost).deleteOne({ _id: postId }, { session });
+      if (deletedCount === 0) throw PostNotFound();
+      await bare(db.CommunityReply).deleteMany({ postId }, { session });
+      await bare(db.Vote).deleteMany({ postId }, { session });
+      if (moderator) await recordRemoval(db, session, moderator, "post", post, { postId });
+      await countPost(db, session, post.groupId, -1);
+    },
+    { mutex: countMutex(post.groupId) },
+  );
 }

@@ -1,49 +1,38 @@
-import type { mongo } from "mongoose";
+import type { ClientSession, mongo } from "mongoose";
 import type { Db } from "../db/db.js";
-import type { Removal } from "../models/community-post.js";
-import type { TargetKind } from "../models/vote.js";
+import type { TargetKind } from "../models/report.js";
 import { recordAudit } from "./record-audit.js";
 
-/**
- * How long a request may clear away what belonged to a removed post or reply before it leaves the rest to the sweeper.
- */
-const inlineMs = 2_000;
-
-/** Tells whether there is time left. */
-export type InTime = () => boolean;
-
-export function inlineBudget(): InTime {
-  const until = Date.now() + inlineMs;
-  return () => Date.now() < until;
+/** The administrator who removes a post or reply. */
+export interface Moderator {
+  /** User id. */
+  actorId: string;
+  requestId?: string | undefined;
 }
 
 /**
- * Records an administrator's removal in the audit trail, once, and resolves the open reports that it answers. Part of
- * the removal itself, so it is repeated after a crash.
+ * Records an administrator's removal in the audit trail and resolves the open reports that it answers. Part of the
+ * transaction that removes.
  * @param reported names the reports: of a post also those of its replies.
  */
 export async function recordRemoval(
   db: Db,
+  session: ClientSession,
+  moderator: Moderator,
   kind: TargetKind,
-  { _id, removal, authorId }: { _id: mongo.ObjectId; removal?: Removal; authorId: string },
+  { _id, authorId }: { _id: mongo.ObjectId; authorId: string },
   reported: { postId: mongo.ObjectId; targetId?: mongo.ObjectId },
 ): Promise<void> {
-  if (!removal) return;
-  const action = `community.${kind}.remove`;
-  await recordAudit(
-    db,
-    {
-      actorId: removal.by,
-      action,
-      targetKind: `community.${kind}`,
-      targetId: String(_id),
-      before: { authorId },
-      requestId: removal.requestId ?? undefined,
-    },
-    `${action}:${_id}`,
-  );
   await db.Report.updateMany(
     { ...reported, state: "open" },
-    { $set: { state: "resolved", resolvedBy: removal.by, resolvedAt: new Date() } },
+    { $set: { state: "resolved", resolvedBy: moderator.actorId, resolvedAt: new Date() } },
+    { session },
   );
+  await recordAudit(db, session, {
+    ...moderator,
+    action: `community.${kind}.remove`,
+    targetKind: `community.${kind}`,
+    targetId: String(_id),
+    before: { authorId },
+  });
 }

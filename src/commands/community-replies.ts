@@ -1,88 +1,125 @@
-import { mongo } from "mongoose";
+import type { mongo } from "mongoose";
 import type { Db } from "../db/db.js";
 import { failure } from "../http/errors.js";
 import { bare } from "../models/bare.js";
-import type { CommunityPost, CommunityReply, Removal } from "../models/community-post.js";
-import { authorSnapshot } from "./community-author.js";
-import { PostNotFound, requirePost } from "./community-posts.js";
-import { type InTime, inlineBudget, recordRemoval } from "./community-removal.js";
-import { type Claimed, type Counter, claim, leave, settle } from "./counted-fact.js";
-import { deleteVotes } from "./vote.js";
+import type { CommunityReply } from "../models/community-post.js";
+import { authorSnapshot, NotAuthorized } from "./community-author.js";
+import { PostNotFound, postMutex, requirePost } from "./community-posts.js";
+import { type Moderator, recordRemoval } from "./community-removal.js";
+import { UserNotFound } from "./people.js";
 
 export const ReplyNotFound = failure(404, "Reply not found");
+export const OnlyAuthorAccepts = failure(403, "Only the post author can accept an answer");
 
-const replyCounter = ({ CommunityPost: model }: Db, postId: mongo.ObjectId): Counter<CommunityPost> => ({
-  model,
-  counted: { _id: postId, state: "in" },
-  add: { replyCount: 1 },
-  take: { replyCount: -1, repliesRemoved: 1 },
-});
-
-/** A reply to this post and no other; whether the post is visible is for the caller to know. @throws ReplyNotFound */
-export async function replyTo(db: Db, postId: string, replyId: string): Promise<CommunityReply> {
-  const reply = await db.CommunityReply.findOne({ _id: replyId, postId, state: "in" }).lean<CommunityReply>();
-  if (!reply) throw ReplyNotFound();
-  return reply;
+/** Names a reply to one post and no other. */
+export interface ReplyKey {
+  postId: mongo.ObjectId;
+  replyId: mongo.ObjectId;
 }
 
-/**
- * Makes sure that readers can see a reply, which is through its own visible post only, without reading what it says.
- * @throws ReplyNotFound
- */
-export async function requireReply(
-  { CommunityPost: Posts, CommunityReply: Replies }: Db,
-  postId: mongo.ObjectId,
-  replyId: mongo.ObjectId,
-): Promise<void> {
-  const found = await Promise.all([
-    bare(Posts).findOne({ _id: postId, state: "in" }, { projection: { _id: 1 } }),
-    bare(Replies).findOne({ _id: replyId, postId, state: "in" }, { projection: { _id: 1 } }),
-  ]);
-  if (found.includes(null)) throw ReplyNotFound();
+/** What never changes of a reply. */
+type ReplyHead = Pick<CommunityReply, "_id" | "postId" | "authorId">;
+
+/** Makes sure that a post has this reply, without reading what it says. @throws PostNotFound, ReplyNotFound */
+export async function requireReply(db: Db, { postId, replyId }: ReplyKey): Promise<ReplyHead> {
+  const projection = { postId: 1, authorId: 1 } as const;
+  const reply = await bare(db.CommunityReply).findOne({ _id: replyId, postId }, { projection });
+  if (reply) return reply;
+  await requirePost(db, postId);
+  throw ReplyNotFound();
 }
 
 /** Adds a reply. @throws PostNotFound, also when the post is removed at this moment; UserNotFound */
-export async function createReply(db: Db, authorId: string, postId: string, content: string): Promise<CommunityReply> {
-  await requirePost(db, new mongo.ObjectId(postId));
+export async function createReply(
+  db: Db,
+  authorId: string,
+  postId: mongo.ObjectId,
+  content: string,
+): Promise<CommunityReply> {
   const author = await authorSnapshot(db, authorId);
-  const created = await db.CommunityReply.create({ ...author, postId, content, ...claim("adding") });
-  const reply = created.toObject() as Claimed<CommunityReply>;
-  if (!(await settle(db.CommunityReply, reply, replyCounter(db, reply.postId)))) throw PostNotFound();
-  return reply;
+  if (!author) {
+    await requirePost(db, postId);
+    throw UserNotFound();
+  }
+  return db.transaction(
+    async (session) => {
+      const reply = new db.CommunityReply({ ...author, postId, content });
+      await reply.save({ session });
+      const update = { $inc: { replyCount: 1 } };
+      const { matchedCount } = await bare(db.CommunityPost).updateOne({ _id: postId }, update, { session });
+      if (matchedCount === 0) throw PostNotFound();
+      return reply.toObject<CommunityReply>();
+    },
+    { mutex: postMutex(postId) },
+  );
 }
 
-/** Changes what a reply says. @throws ReplyNotFound */
-export async function editReply(db: Db, replyId: mongo.ObjectId, content: string): Promise<CommunityReply> {
+/** Changes what the caller's own reply says. @throws PostNotFound, ReplyNotFound, NotAuthorized */
+export async function editReply(db: Db, authorId: string, key: ReplyKey, content: string): Promise<CommunityReply> {
   const reply = await db.CommunityReply.findOneAndUpdate(
-    { _id: replyId, state: "in" },
+    { _id: key.replyId, postId: key.postId, authorId },
     { $set: { content, editedAt: new Date() } },
     { returnDocument: "after" },
   ).lean<CommunityReply>();
-  if (!reply) throw ReplyNotFound();
-  return reply;
+  if (reply) return reply;
+  await requireReply(db, key);
+  throw NotAuthorized();
 }
 
 /**
- * Removes a reply and its votes; if it was the accepted one, that is undone too.
- * @returns whether it was still there.
+ * Accepts a reply as the answer to the caller's own post, or takes that back if it is the accepted one. The answer is
+ * one pointer on the post, so it cannot be two replies; removing a reply writes the post too, so the pointer never names
+ * a reply that is gone.
+ * @returns whether the reply is accepted now.
+ * @throws in this order: PostNotFound, OnlyAuthorAccepts, ReplyNotFound (also for a reply to another post).
  */
-export async function removeReply(db: Db, replyId: mongo.ObjectId, removal?: Removal): Promise<boolean> {
-  const reply = await leave(db.CommunityReply, { _id: replyId }, removal ? { removal } : {});
-  if (reply) await settleReply(db, reply, inlineBudget());
-  return reply !== null;
+export async function acceptReply(db: Db, authorId: string, { postId, replyId }: ReplyKey): Promise<boolean> {
+  const isAccepted = { $eq: ["$acceptedReplyId", replyId] };
+  const toggle = {
+    acceptedReplyId: { $cond: [isAccepted, null, replyId] },
+    isResolved: { $not: [isAccepted] },
+  };
+  const accepted = await db.transaction(
+    async (session) => {
+      const post = await bare(db.CommunityPost).findOneAndUpdate(
+        { _id: postId, authorId },
+        [{ $set: { ...toggle, updatedAt: new Date() } }],
+        { session, returnDocument: "after", projection: { isResolved: 1 } },
+      );
+      if (!post) return null;
+      const options = { session, projection: { _id: 1 } };
+      if (!(await bare(db.CommunityReply).findOne({ _id: replyId, postId }, options))) throw ReplyNotFound();
+      return post.isResolved;
+    },
+    { mutex: postMutex(postId) },
+  );
+  if (accepted !== null) return accepted;
+  await requirePost(db, postId);
+  throw OnlyAuthorAccepts();
 }
 
-/** Ends a reply's creation or removal that was begun. A reply to a post that is gone is removed. */
-export async function settleReply(db: Db, reply: Claimed<CommunityReply>, inTime: InTime = () => true) {
-  await settle(db.CommunityReply, reply, replyCounter(db, reply.postId), {
-    async cleanUp(held, renew) {
-      // After `repliesRemoved` was raised: from then on nobody can set the pointer to this reply (accept-reply.ts).
-      await db.CommunityPost.updateOne(
-        { _id: held.postId, acceptedReplyId: held._id },
-        { $set: { acceptedReplyId: null, isResolved: false } },
-      );
-      await recordRemoval(db, "reply", held, { postId: held.postId, targetId: held._id });
-      return deleteVotes(db, "reply", [held._id], async () => inTime() && (await renew()));
+/**
+ * Removes a reply and its votes; if it was the accepted one, its post is open again. An administrator's removal is
+ * audited and resolves the reports of the reply.
+ * @throws ReplyNotFound when it is gone already.
+ */
+export function removeReply(db: Db, reply: ReplyHead, moderator?: Moderator): Promise<void> {
+  const { _id, postId } = reply;
+  const wasAccepted = { $eq: ["$acceptedReplyId", _id] };
+  return db.transaction(
+    async (session) => {
+      const { deletedCount } = await bare(db.CommunityReply).deleteOne({ _id }, { session });
+      if (deletedCount === 0) throw ReplyNotFound();
+      await bare(db.Vote).deleteMany({ postId, targetId: _id }, { session });
+      if (moderator) await recordRemoval(db, session, moderator, "reply", reply, { postId, targetId: _id });
+      const $set = {
+        replyCount: { $subtract: ["$replyCount", 1] },
+        acceptedReplyId: { $cond: [wasAccepted, null, "$acceptedReplyId"] },
+        isResolved: { $cond: [wasAccepted, false, "$isResolved"] },
+        updatedAt: { $cond: [wasAccepted, new Date(), "$updatedAt"] },
+      };
+      await bare(db.CommunityPost).updateOne({ _id: postId }, [{ $set }], { session });
     },
-  });
+    { mutex: postMutex(postId) },
+  );
 }

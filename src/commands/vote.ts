@@ -1,72 +1,56 @@
-import type { mongo } from "mongoose";
+import { mongo } from "mongoose";
 import type { Db } from "../db/db.js";
 import { bare } from "../models/bare.js";
-import type { TargetKind, Vote } from "../models/vote.js";
-import { type Claimed, type Counter, settle, toggleFact } from "./counted-fact.js";
+import { PostNotFound, postMutex } from "./community-posts.js";
+import { ReplyNotFound } from "./community-replies.js";
 
-interface Upvoted {
+export interface Upvoted {
+  /** Right after this change. */
   upvoteCount: number;
-}
-
-function voteCounter(db: Db, kind: TargetKind, targetId: mongo.ObjectId): Counter<Upvoted> {
-  const model = kind === "post" ? db.CommunityPost : db.CommunityReply;
-  return {
-    model: model as unknown as Counter<Upvoted>["model"],
-    counted: { _id: targetId, state: "in" } as Counter<Upvoted>["counted"],
-    add: { upvoteCount: 1 },
-    take: { upvoteCount: -1 },
-  };
-}
-
-/** Ends a vote change that was begun. */
-export async function settleVote(db: Db, vote: Claimed<Vote>): Promise<void> {
-  await settle(db.Vote, vote, voteCounter(db, vote.targetKind, vote.targetId));
+  isUpvoted: boolean;
 }
 
 /**
- * Gives or takes back somebody's upvote; null when the target is gone. `upvoteCount` is the one right after this
- * change.
+ * Gives or takes back a user's upvote of a post, or of the reply that `replyId` names, which must be one to that post.
+ * @throws PostNotFound, or ReplyNotFound also when the post is gone.
  */
-export async function toggleVote(
+export function toggleVote(
   db: Db,
   userId: string,
-  targetKind: TargetKind,
-  targetId: mongo.ObjectId,
-): Promise<{ upvoteCount: number; isUpvoted: boolean } | null> {
-  const toggled = await toggleFact(db.Vote, { userId, targetKind, targetId }, voteCounter(db, targetKind, targetId));
-  return toggled && { upvoteCount: toggled.counted.upvoteCount, isUpvoted: toggled.on };
+  { postId, replyId }: { postId: mongo.ObjectId; replyId?: mongo.ObjectId },
+): Promise<Upvoted> {
+  const targetId = replyId ?? postId;
+  return db.transaction(
+    async (session) => {
+      const { deletedCount } = await bare(db.Vote).deleteOne({ userId, targetId }, { session });
+      const isUpvoted = deletedCount === 0;
+      if (isUpvoted) {
+        const vote = { _id: new mongo.ObjectId(), userId, targetId, postId, createdAt: new Date() };
+        await bare(db.Vote).insertOne(vote, { session });
+      }
+      const update = { $inc: { upvoteCount: isUpvoted ? 1 : -1 } };
+      const options = { session, returnDocument: "after", projection: { upvoteCount: 1 } } as const;
+      const target = replyId
+        ? await bare(db.CommunityReply).findOneAndUpdate({ _id: replyId, postId }, update, options)
+        : await bare(db.CommunityPost).findOneAndUpdate({ _id: postId }, update, options);
+      if (!target) throw replyId ? ReplyNotFound() : PostNotFound();
+      return { upvoteCount: target.upvoteCount, isUpvoted };
+    },
+    { mutex: postMutex(postId) },
+  );
 }
 
-/** Tells for each of `targetIds` whether somebody has upvoted it, in one query. Nobody has as `undefined`. */
+/** Tells for each of some posts or replies whether a user has upvoted it, in one query. */
 export async function votesOf(
   db: Db,
   userId: string | undefined,
-  targetKind: TargetKind,
-  targetIds: readonly mongo.ObjectId[],
+  targets: readonly { _id: mongo.ObjectId }[],
 ): Promise<(targetId: mongo.ObjectId) => boolean> {
-  if (userId === undefined || targetIds.length === 0) return () => false;
-  const given = { userId, targetKind, targetId: { $in: [...targetIds] }, state: { $ne: "removing" as const } };
+  if (userId === undefined || targets.length === 0) return () => false;
+  const given = { userId, targetId: { $in: targets.map(({ _id }) => _id) } };
   const votes = await bare(db.Vote)
     .find(given, { projection: { targetId: 1, _id: 0 } })
     .toArray();
   const upvoted = new Set(votes.map(({ targetId }) => String(targetId)));
   return (targetId) => upvoted.has(String(targetId));
-}
-
-const batch = 500;
-
-/** Deletes every vote of some posts or replies; they must not be `in` any more, so that no vote can be added. */
-export async function deleteVotes(
-  { Vote: Votes }: Db,
-  targetKind: TargetKind,
-  targetIds: readonly mongo.ObjectId[],
-  stillMay: () => Promise<boolean>,
-): Promise<boolean> {
-  const filter = { targetKind, targetId: { $in: [...targetIds] } };
-  for (;;) {
-    const votes = await Votes.find(filter, { _id: 1 }).limit(batch).batchSize(batch).lean();
-    if (votes.length > 0) await Votes.deleteMany({ _id: { $in: votes.map(({ _id }) => _id) } });
-    if (votes.length < batch) return true;
-    if (!(await stillMay())) return false;
-  }
 }

@@ -1,7 +1,6 @@
-import { acceptReply, toggleResolved } from "../commands/accept-reply.js";
 import { toggleMembership } from "../commands/community-groups.js";
-import { createPost } from "../commands/community-posts.js";
-import { createReply } from "../commands/community-replies.js";
+import { createPost, toggleResolved } from "../commands/community-posts.js";
+import { acceptReply, createReply } from "../commands/community-replies.js";
 import { toggleVote } from "../commands/vote.js";
 import type { Deps } from "../deps.js";
 import { type DemoPost, posts } from "./community-posts.js";
@@ -16,7 +15,7 @@ export async function loadCommunity({ db }: Deps): Promise<void> {
     if (!groupId) continue;
     for (const userId of members) {
       if (await db.GroupMembership.exists({ userId, groupId })) continue;
-      await toggleMembership(db, userId, groupId.toString());
+      await toggleMembership(db, userId, groupId);
     }
   }
   for (const [i, post] of posts.entries()) {
@@ -32,15 +31,16 @@ async function loadPost(
   days: number,
 ): Promise<void> {
   const { post } = await createPost(db, author, { title, content, tags: [...tags], groupId });
-  for (const voter of votes) await toggleVote(db, voter, "post", post._id);
+  const postId = post._id;
+  for (const voter of votes) await toggleVote(db, voter, { postId });
   for (const [i, reply] of replies.entries()) {
-    const { _id } = await createReply(db, reply.author, post._id.toString(), reply.content);
-    for (const voter of reply.votes) await toggleVote(db, voter, "reply", _id);
-    if (i === accepted) await acceptReply(db, author, post._id.toString(), _id.toString());
+    const { _id } = await createReply(db, reply.author, postId, reply.content);
+    for (const voter of reply.votes) await toggleVote(db, voter, { postId, replyId: _id });
+    if (i === accepted) await acceptReply(db, author, { postId, replyId: _id });
     await db.CommunityReply.collection.updateOne({ _id }, { $set: backdated(days, 12 + i) });
   }
-  if (resolved) await toggleResolved(db, post);
-  await db.CommunityPost.collection.updateOne({ _id: post._id }, { $set: backdated(days, 11) });
+  if (resolved) await toggleResolved(db, author, postId);
+  await db.CommunityPost.collection.updateOne({ _id: postId }, { $set: backdated(days, 11) });
 }
 
 /** Past the db, for which the time of creation never changes. */

@@ -1,6 +1,4 @@
 import { Schema, type Types } from "mongoose";
-import { type CountedFact, countedFact } from "./counted-fact.js";
-import { countedKeys } from "./counted-keys.js";
 
 /** A place for posts about one thing. Never deleted. */
 export interface CommunityGroup {
@@ -33,29 +31,27 @@ export const communityGroupSchema = new Schema<CommunityGroup>(
     isOfficial: { type: Boolean, default: false },
     memberCount: { type: Number, default: 0 },
     postCount: { type: Number, default: 0 },
-    ...countedKeys,
   },
   { timestamps: true, versionKey: false },
 );
 communityGroupSchema.index({ nameKey: 1 }, { unique: true });
 communityGroupSchema.index({ slug: 1 }, { unique: true });
 communityGroupSchema.index({ isOfficial: -1, memberCount: -1, name: 1 }); // the list of groups
+communityGroupSchema.index({ postCount: 1 }); // the sum over all groups, from the index alone
 
-/** One person's membership in one group. */
-export interface GroupMembership extends CountedFact {
+/** One user's membership in one group. */
+export interface GroupMembership {
+  _id: Types.ObjectId;
   userId: string;
   groupId: Types.ObjectId;
   createdAt: Date;
-  updatedAt: Date;
 }
 
 export const groupMembershipSchema = new Schema<GroupMembership>(
   {
     userId: { type: String, required: true },
     groupId: { type: Schema.Types.ObjectId, required: true },
-    ...countedFact,
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false },
 );
-groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a person's groups
-groupMembershipSchema.index({ unsettledSince: 1 }, { sparse: true }); // what a crash left half-done
+groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a user's groups

@@ -1,21 +1,8 @@
 import { Schema, type Types } from "mongoose";
-import { type CountedFact, countedFact } from "./counted-fact.js";
-import { countedKeys } from "./counted-keys.js";
 
-/** Who took a post or reply away, when that was an administrator and not its author. */
-export interface Removal {
-  /** The administrator's user id. */
-  by: string;
-  requestId: string | null;
-}
-
-export const removalSchema = new Schema<Removal>(
-  { by: { type: String, required: true }, requestId: { type: String, default: null } },
-  { _id: false },
-);
-
-/** A post of the community, in a group or in none. Only those `in` are visible. */
-export interface CommunityPost extends CountedFact {
+/** A post of the community, in a group or in none. */
+export interface CommunityPost {
+  _id: Types.ObjectId;
   /** User id. */
   authorId: string;
   /** Name and image of the author when it was written. */
@@ -32,13 +19,7 @@ export interface CommunityPost extends CountedFact {
   upvoteCount: number;
   /** Number of replies. */
   replyCount: number;
-  /**
-   * How many replies have been removed: whoever accepts one names the number seen, so that a reply cannot vanish
-   * meanwhile.
-   */
-  repliesRemoved: number;
   editedAt: Date | null;
-  removal?: Removal;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -56,22 +37,18 @@ export const communityPostSchema = new Schema<CommunityPost>(
     isResolved: { type: Boolean, default: false },
     upvoteCount: { type: Number, default: 0 },
     replyCount: { type: Number, default: 0 },
-    repliesRemoved: { type: Number, default: 0 },
     editedAt: { type: Date, default: null },
-    removal: { type: removalSchema },
-    ...countedFact,
-    ...countedKeys,
   },
   { timestamps: true, versionKey: false },
 );
-communityPostSchema.index({ state: 1, createdAt: -1, _id: -1 }); // newest and, read backwards, oldest
-communityPostSchema.index({ state: 1, upvoteCount: -1, createdAt: -1, _id: -1 }); // trending
-communityPostSchema.index({ state: 1, groupId: 1, createdAt: -1, _id: -1 }); // the same two, of one or some groups
-communityPostSchema.index({ state: 1, groupId: 1, upvoteCount: -1, createdAt: -1, _id: -1 });
-communityPostSchema.index({ unsettledSince: 1 }, { sparse: true }); // what a crash left half-done
+communityPostSchema.index({ createdAt: -1, _id: -1 }); // newest and, read backwards, oldest
+communityPostSchema.index({ upvoteCount: -1, createdAt: -1, _id: -1 }); // trending
+communityPostSchema.index({ groupId: 1, createdAt: -1, _id: -1 }); // the same two, of one or some groups
+communityPostSchema.index({ groupId: 1, upvoteCount: -1, createdAt: -1, _id: -1 });
 
-/** A reply to a post. Only those `in` are visible, and only while their post is. */
-export interface CommunityReply extends CountedFact {
+/** A reply to a post; removed with it. */
+export interface CommunityReply {
+  _id: Types.ObjectId;
   postId: Types.ObjectId;
   /** User id. */
   authorId: string;
@@ -81,7 +58,6 @@ export interface CommunityReply extends CountedFact {
   /** Number of votes. */
   upvoteCount: number;
   editedAt: Date | null;
-  removal?: Removal;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -95,11 +71,18 @@ export const communityReplySchema = new Schema<CommunityReply>(
     content: { type: String, required: true },
     upvoteCount: { type: Number, default: 0 },
     editedAt: { type: Date, default: null },
-    removal: { type: removalSchema },
-    ...countedFact,
-    ...countedKeys,
   },
   { timestamps: true, versionKey: false },
 );
-communityReplySchema.index({ postId: 1, state: 1, createdAt: 1, _id: 1 }); // a post's replies, oldest first
-communityReplySchema.index({ unsettledSince: 1 }, { sparse: true }); // what a crash left half-done
+communityReplySchema.index({ postId: 1, createdAt: 1, _id: 1 }); // a post's replies, oldest first
+
+/** The number of posts in no group. One document, `_id: "all"`, which exists from the first start. */
+export interface UngroupedPosts {
+  _id: string;
+  postCount: number;
+}
+
+export const ungroupedPostsSchema = new Schema<UngroupedPosts>(
+  { _id: { type: String, required: true }, postCount: { type: Number, required: true } },
+  { versionKey: false },
+);

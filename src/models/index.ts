@@ -13,6 +13,8 @@ import {
   type CommunityReply,
   communityPostSchema,
   communityReplySchema,
+  type UngroupedPosts,
+  ungroupedPostsSchema,
 } from "./community-post.js";
 import {
   type CatalogRevision,
@@ -59,7 +61,6 @@ import {
   type TimeSession,
   timeSessionSchema,
 } from "./time-tracking.js";
-import { type PostTotal, postTotalSchema } from "./totals.js";
 import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type User, userSchema } from "./user.js";
 import { type Vote, voteSchema } from "./vote.js";
 import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
@@ -100,7 +101,7 @@ export function createModels(connection: Connection) {
     CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),
     GroupMembership: connection.model<GroupMembership>("GroupMembership", groupMembershipSchema),
     CommunityPost: connection.model<CommunityPost>("CommunityPost", communityPostSchema),
-    PostTotal: connection.model<PostTotal>("PostTotal", postTotalSchema),
+    UngroupedPosts: connection.model<UngroupedPosts>("UngroupedPosts", ungroupedPostsSchema),
     CommunityReply: connection.model<CommunityReply>("CommunityReply", communityReplySchema),
     Vote: connection.model<Vote>("Vote", voteSchema),
     Report: connection.model<Report>("Report", reportSchema),

@@ -1,7 +1,10 @@
 import { Schema, type Types } from "mongoose";
-import { type TargetKind, targetKinds } from "./vote.js";
 
-/** Somebody's complaint about a post or reply; `open` until an administrator has dealt with it. */
+/** What can be reported. */
+export const targetKinds = ["post", "reply"] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
+/** A user's complaint about a post or reply; `open` until an administrator has dealt with it. */
 export interface Report {
   _id: Types.ObjectId;
   reporterId: string;
@@ -14,8 +17,6 @@ export interface Report {
   /** The administrator's user id. */
   resolvedBy: string | null;
   resolvedAt: Date | null;
-  /** A resolution that is not in the audit trail yet, with the request that made it. */
-  unaudited?: { since: Date; requestId: string | null };
   createdAt: Date;
   updatedAt: Date;
 }
@@ -30,15 +31,13 @@ export const reportSchema = new Schema<Report>(
     state: { type: String, enum: ["open", "resolved"], default: "open" },
     resolvedBy: { type: String, default: null },
     resolvedAt: { type: Date, default: null },
-    unaudited: { type: new Schema({ since: Date, requestId: String }, { _id: false }) },
   },
   { timestamps: true, versionKey: false },
 );
 reportSchema.index(
   { reporterId: 1, targetKind: 1, targetId: 1 },
-  { unique: true, partialFilterExpression: { state: "open" } }, // one open report per person and target
+  { unique: true, partialFilterExpression: { state: "open" } }, // one open report per user and target
 );
 reportSchema.index({ postId: 1, state: 1 }); // the reports that a removal answers
 reportSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, by state or whole
 reportSchema.index({ createdAt: -1, _id: -1 });
-reportSchema.index({ "unaudited.since": 1 }, { sparse: true }); // what a crash left out of the audit trail

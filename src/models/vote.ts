@@ -1,29 +1,23 @@
 import { Schema, type Types } from "mongoose";
-import { type CountedFact, countedFact } from "./counted-fact.js";
 
-/** What can be voted on, and reported. */
-export type TargetKind = "post" | "reply";
-export const targetKinds = ["post", "reply"] as const;
-
-/** One person's upvote of one post or reply. */
-export interface Vote extends CountedFact {
+/** One user's upvote of one post or reply. */
+export interface Vote {
+  _id: Types.ObjectId;
   userId: string;
-  targetKind: TargetKind;
+  /** The post or the reply. */
   targetId: Types.ObjectId;
+  /** The post itself, or the reply's post. */
+  postId: Types.ObjectId;
   createdAt: Date;
-  updatedAt: Date;
 }
 
 export const voteSchema = new Schema<Vote>(
   {
     userId: { type: String, required: true },
-    targetKind: { type: String, enum: targetKinds, required: true },
     targetId: { type: Schema.Types.ObjectId, required: true },
-    ...countedFact,
+    postId: { type: Schema.Types.ObjectId, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false },
 );
-// Also a caller's votes on a page of posts.
-voteSchema.index({ userId: 1, targetKind: 1, targetId: 1 }, { unique: true });
-voteSchema.index({ targetKind: 1, targetId: 1 }); // the votes that go with a post or reply
-voteSchema.index({ unsettledSince: 1 }, { sparse: true }); // what a crash left half-done
+voteSchema.index({ userId: 1, targetId: 1 }, { unique: true }); // also a caller's votes on a page of posts
+voteSchema.index({ postId: 1, targetId: 1 }); // the votes that are removed with a post, or with a reply

@@ -7,8 +7,7 @@ import { type Answer, type SignedIn, startTestServer } from "../support/server.j
 const server = await startTestServer();
 const other = await server.another();
 afterEach(async () => {
-  // On a slow machine a toggle may take over from another that is still at it.
-  expect(await discrepancies(server, { takenOver: true })).toEqual([]);
+  expect(await discrepancies(server)).toEqual([]);
 });
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>

@@ -23,8 +23,8 @@ export async function writeReply(
 
 /** Sets the counters of posts to a recount, for posts that a test stored past the API. */
 export async function recountPosts(server: TestServer): Promise<void> {
-  const { CommunityGroup, CommunityPost, PostTotal } = server.deps.db;
-  await PostTotal.updateOne({ _id: "posts" }, { posts: await CommunityPost.countDocuments() });
+  const { CommunityGroup, CommunityPost, UngroupedPosts } = server.deps.db;
+  await UngroupedPosts.updateOne({}, { postCount: await CommunityPost.countDocuments({ groupId: null }) });
   for (const { _id } of await CommunityGroup.find({}, { _id: 1 }).lean()) {
     await CommunityGroup.updateOne({ _id }, { postCount: await CommunityPost.countDocuments({ groupId: _id }) });
   }
@@ -33,15 +33,15 @@ export async function recountPosts(server: TestServer): Promise<void> {
 /**
  * Every counter that differs from a recount of what it counts, and every document that belongs to nothing. Empty when
  * right.
- * @param options `takenOver`: documents may keep the keys of changes that were taken over, which is harmless.
  */
-export async function discrepancies(server: TestServer, options: { takenOver?: boolean } = {}): Promise<string[]> {
-  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, PostTotal } = server.deps.db;
-  const [totals, groups, posts, replies, memberships, votes, reports] = await Promise.all([
-    PostTotal.find().select("+countedKeys").lean(),
-    CommunityGroup.find().select("+countedKeys").lean(),
-    CommunityPost.find().select("+countedKeys").lean(),
-    CommunityReply.find().select("+countedKeys").lean(),
+export async function discrepancies(server: TestServer): Promise<string[]> {
+  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, UngroupedPosts } =
+    server.deps.db;
+  const [ungrouped, groups, posts, replies, memberships, votes, reports] = await Promise.all([
+    UngroupedPosts.find().lean(),
+    CommunityGroup.find().lean(),
+    CommunityPost.find().lean(),
+    CommunityReply.find().lean(),
     GroupMembership.find().lean(),
     Vote.find().lean(),
     Report.find().lean(),
@@ -51,12 +51,13 @@ export async function discrepancies(server: TestServer, options: { takenOver?: b
     if (stored !== counted) wrong.push(`${what} of ${id} is ${stored}, recount ${counted}`);
   };
   const votesFor = (id: unknown) => votes.filter(({ targetId }) => String(targetId) === String(id)).length;
-  compare("posts", "all", totals[0]?.posts ?? Number.NaN, posts.length);
+  const postsIn = (id: unknown) => posts.filter(({ groupId }) => String(groupId) === String(id)).length;
+  compare("number of counts", "posts in no group", ungrouped.length, 1);
+  compare("postCount", "no group", ungrouped[0]?.postCount ?? Number.NaN, postsIn(null));
   for (const group of groups) {
     const members = memberships.filter(({ groupId }) => String(groupId) === String(group._id));
-    const inGroup = posts.filter(({ groupId }) => String(groupId) === String(group._id));
     compare("memberCount", group._id, group.memberCount, members.length);
-    compare("postCount", group._id, group.postCount, inGroup.length);
+    compare("postCount", group._id, group.postCount, postsIn(group._id));
   }
   for (const post of posts) {
     const own = replies.filter(({ postId }) => String(postId) === String(post._id));
@@ -69,17 +70,11 @@ export async function discrepancies(server: TestServer, options: { takenOver?: b
   for (const reply of replies) compare("upvoteCount", reply._id, reply.upvoteCount, votesFor(reply._id));
   const known = new Set([...groups, ...posts, ...replies].map(({ _id }) => String(_id)));
   for (const { _id, postId } of replies) if (!known.has(String(postId))) wrong.push(`reply ${_id} has no post`);
-  for (const { _id, targetId } of votes) if (!known.has(String(targetId))) wrong.push(`vote ${_id} has no target`);
+  for (const { _id, targetId, postId } of votes) {
+    if (!known.has(String(targetId)) || !known.has(String(postId))) wrong.push(`vote ${_id} has no target`);
+  }
   for (const { _id, groupId } of memberships)
     if (!known.has(String(groupId))) wrong.push(`membership ${_id} has no group`);
-  for (const { _id, state } of [...posts, ...replies, ...memberships, ...votes]) {
-    if (state !== "in") wrong.push(`${_id} is ${state}`);
-  }
-  for (const document of [...totals, ...groups, ...posts, ...replies]) {
-    const { countedKeys = [] } = document as { countedKeys?: string[] };
-    if (countedKeys.length > 0 && !options.takenOver)
-      wrong.push(`${document._id} still remembers ${countedKeys.length} keys`);
-  }
   const open = reports
     .filter(({ state }) => state === "open")
     .map((r) => `${r.reporterId} ${r.targetKind} ${r.targetId}`);

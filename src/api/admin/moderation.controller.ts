@@ -1,6 +1,6 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
-import { PostNotFound, removePost } from "../../commands/community-posts.js";
+import { removePost, requirePost } from "../../commands/community-posts.js";
 import { ReplyNotFound, removeReply } from "../../commands/community-replies.js";
 import { findPeople } from "../../commands/people.js";
 import { resolveReport } from "../../commands/reports.js";
@@ -15,14 +15,15 @@ type Removing<P extends z.ZodType> = RouteRequest<z.output<P>, undefined, undefi
 export function moderationController({ db }: Deps) {
   return {
     async removePost({ viewer, params, req }: Removing<typeof PostParams>) {
-      const removal = { by: viewer.id, requestId: String(req.id) };
-      if (!(await removePost(db, new mongo.ObjectId(params.postId), removal))) throw PostNotFound();
+      const post = await requirePost(db, new mongo.ObjectId(params.postId));
+      await removePost(db, post, { actorId: viewer.id, requestId: String(req.id) });
       return {};
     },
 
     async removeReply({ viewer, params, req }: Removing<typeof ReplyParams>) {
-      const removal = { by: viewer.id, requestId: String(req.id) };
-      if (!(await removeReply(db, new mongo.ObjectId(params.replyId), removal))) throw ReplyNotFound();
+      const reply = await db.CommunityReply.findById(params.replyId, { postId: 1, authorId: 1 }).lean();
+      if (!reply) throw ReplyNotFound();
+      await removeReply(db, reply, { actorId: viewer.id, requestId: String(req.id) });
       return {};
     },
 
@@ -48,7 +49,7 @@ export function moderationController({ db }: Deps) {
     },
 
     async resolve({ viewer, params, req }: RouteRequest<z.output<typeof ReportParams>, undefined, undefined, "admin">) {
-      await resolveReport(db, params.id, { actorId: viewer.id, requestId: String(req.id) });
+      await resolveReport(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: String(req.id) });
       return {};
     },
   };
@@ -58,14 +59,12 @@ export function moderationController({ db }: Deps) {
 async function findTargets({ CommunityPost: Posts, CommunityReply: Replies }: Db, reports: readonly Report[]) {
   const idsOf = (kind: Report["targetKind"]) =>
     reports.filter(({ targetKind }) => targetKind === kind).map(({ targetId }) => targetId);
-  const shown = { authorId: 1, authorName: 1, content: 1, state: 1 };
+  const shown = { authorId: 1, authorName: 1, content: 1 };
   const [posts, replies] = await Promise.all([
     Posts.find({ _id: { $in: idsOf("post") } }, { ...shown, title: 1 }).lean(),
     Replies.find({ _id: { $in: idsOf("reply") } }, shown).lean(),
   ]);
-  const visible = [...posts, ...replies.map((reply) => ({ ...reply, title: null }))].filter(
-    ({ state }) => state === "in",
-  );
-  const known = new Map(visible.map((target) => [String(target._id), target]));
+  const targets = [...posts, ...replies.map((reply) => ({ ...reply, title: null }))];
+  const known = new Map(targets.map((target) => [String(target._id), target]));
   return ({ targetId }: Report) => known.get(String(targetId)) ?? null;
 }

@@ -34,7 +34,7 @@ export async function findPosts(
   const groupIds = await groupsAskedFor(db, { tab, groupId }, viewerId);
   if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
   const order = orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
-  const filter = { state: "in" as const, ...matching(q) };
+  const filter = matching(q);
   const inGroups = groupIds ? { ...filter, groupId: { $in: groupIds } } : filter;
   if (limit === undefined) {
     const posts = await db.CommunityPost.find(inGroups).sort(order).batchSize(batchSize).lean<CommunityPost[]>();

@@ -1,13 +1,12 @@
+import { mongo } from "mongoose";
 import type { z } from "zod";
 import { createGroup, joinedGroups, toggleMembership } from "../../commands/community-groups.js";
-import { takingTurns } from "../../commands/in-turn.js";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { CommunityGroup } from "../../models/community-group.js";
 import type { GroupParams, NewGroup } from "./community.schemas.js";
 
 export function groupsController({ db }: Deps) {
-  const inTurn = takingTurns();
   return {
     /** Names are ordered by code point, which no locale setting changes. */
     async list({ viewer }: RouteRequest<undefined, undefined, undefined, "public">) {
@@ -30,10 +29,7 @@ export function groupsController({ db }: Deps) {
     },
 
     async toggle({ viewer, params }: RouteRequest<z.output<typeof GroupParams>, undefined, undefined, "user">) {
-      const { on } = await inTurn(`${viewer.id} ${params.groupId}`, () =>
-        toggleMembership(db, viewer.id, params.groupId),
-      );
-      return { isMember: on };
+      return { isMember: await toggleMembership(db, viewer.id, new mongo.ObjectId(params.groupId)) };
     },
   };
 }

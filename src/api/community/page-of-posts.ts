@@ -42,8 +42,7 @@ export async function readPage(db: Db, wanted: Wanted): Promise<{ posts: Communi
   const keys = await readKeys(db, sources, wanted);
   const ids = keys.slice(0, limit).map(({ _id }) => _id);
   const posts = await Posts.find({ _id: { $in: ids } }).lean<CommunityPost[]>();
-  const visible = posts.filter(({ state }) => state === "in");
-  const known = new Map(visible.map((post) => [String(post._id), post]));
+  const known = new Map(posts.map((post) => [String(post._id), post]));
   return { posts: ids.flatMap((id) => known.get(String(id)) ?? []), found: keys.length };
 }
 

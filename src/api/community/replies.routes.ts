@@ -1,7 +1,6 @@
-import { OnlyAuthorAccepts } from "../../commands/accept-reply.js";
 import { NotAuthorized } from "../../commands/community-author.js";
 import { PostNotFound } from "../../commands/community-posts.js";
-import { ReplyNotFound } from "../../commands/community-replies.js";
+import { OnlyAuthorAccepts, ReplyNotFound } from "../../commands/community-replies.js";
 import { UserNotFound } from "../../commands/people.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";

@@ -6,7 +6,7 @@ import { bare } from "../../models/bare.js";
 import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
 import type { PostView, ReplyView } from "./community.schemas.js";
 
-/** Says when a text was changed only where it was: what nobody edited has the specification's fields and no more. */
+/** Says when a text was changed only where it was: one that was never edited has the specification's fields and no more. */
 export function asWritten<T extends { editedAt: Date | null }>({ editedAt, ...rest }: T) {
   return editedAt ? { ...rest, editedAt } : rest;
 }
@@ -17,15 +17,7 @@ export async function viewPosts(
   posts: readonly CommunityPost[],
   viewerId: string | undefined,
 ): Promise<z.input<typeof PostView>[]> {
-  const [group, isUpvoted] = await Promise.all([
-    groupsOf(db, posts),
-    votesOf(
-      db,
-      viewerId,
-      "post",
-      posts.map(({ _id }) => _id),
-    ),
-  ]);
+  const [group, isUpvoted] = await Promise.all([groupsOf(db, posts), votesOf(db, viewerId, posts)]);
   return posts.map((post) => ({
     ...asWritten(post),
     isAuthor: post.authorId === viewerId,
@@ -57,12 +49,7 @@ export async function viewReplies(
   { acceptedReplyId }: Pick<CommunityPost, "acceptedReplyId">,
   viewerId: string | undefined,
 ): Promise<z.input<typeof ReplyView>[]> {
-  const isUpvoted = await votesOf(
-    db,
-    viewerId,
-    "reply",
-    replies.map(({ _id }) => _id),
-  );
+  const isUpvoted = await votesOf(db, viewerId, replies);
   return replies.map((reply) => ({
     ...asWritten(reply),
     isAuthor: reply.authorId === viewerId,
