@@ -27,10 +27,8 @@ import { requestLog } from "./http/request-log.js";
 import type { LimitName, RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
 
-import { countAttemptsJob } from "./jobs/count-attempts.js";
-import { countPeopleJob } from "./jobs/count-people.js";
 import { grantRoles } from "./jobs/grant-roles.js";
-import { learningJobs } from "./jobs/learning-jobs.js";
+import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
@@ -56,13 +54,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [
-    ...paymentJobs(deps),
-    ...learningJobs(deps),
-    grantRoles(deps),
-    countPeopleJob(deps),
-    countAttemptsJob(deps.db),
-  ];
+  return [...paymentJobs(deps), healCertificatesJob(deps), grantRoles(deps)];
 }
 
 /** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */

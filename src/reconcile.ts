@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { describeCounts, reconcilePurchases, sweepPayments } from "./commands/sweep-payments.js";
+import { describeCounts, processPendingEvents, reconcilePurchases } from "./commands/sweep-payments.js";
 import { underLease } from "./commands/under-lease.js";
 import { compose } from "./compose.js";
 import { parseConfig, secretsOf } from "./config.js";
@@ -35,10 +35,10 @@ async function main(): Promise<void> {
 async function reconcile(deps: Deps): Promise<{ report: string; open: number }> {
   for (let tried = 0; tried < tries.count; tried += 1) {
     const done = await underLease(deps.db, "job:reconcile-purchases", async (signal) => {
-      const swept = await sweepPayments(deps, { signal, asOf: new Date(Date.now() + everyPauseMs) });
+      const finished = await processPendingEvents(deps, { signal, asOf: new Date(Date.now() + everyPauseMs) });
       const asked = await reconcilePurchases(deps, { signal, all: true });
       const report = [
-        `rolled forward: ${swept.purchases} purchases, ${swept.events} payment events`,
+        `payment events finished: ${finished}`,
         `asked the provider: ${describeCounts(asked) ?? "nothing to ask about"}`,
       ].join("\n");
       return { report, open: (asked["provider away"] ?? 0) + (asked["not asked"] ?? 0) };

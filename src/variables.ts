@@ -70,7 +70,7 @@ export const variables = {
     "http://localhost:3000",
   ),
   MONGODB_URI: variable(
-    "database; unset in development: an embedded one",
+    "database: a replica set (one member will do) or a sharded cluster; unset in development: an embedded one",
     z.string().regex(/^mongodb(\+srv)?:\/\/\S+$/, "must be a mongodb:// URI"),
     "mandatory",
   ),

@@ -54,7 +54,7 @@ const handlers = {
   community: (given: Parameters<typeof fillCommunity>[1]) => fillCommunity(db, given),
   posts: (given: Parameters<typeof fillLists>[1]) => fillLists(db, given),
   async learner(id: string) {
-    await db.User.updateOne({ _id: id }, { $set: { name: "Asha Rao", providerUpdatedAt: 1 } }, { upsert: true });
+    await db.User.updateOne({ _id: id }, { $set: { name: "Asha Rao" } }, { upsert: true });
     return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });
   },
   /** Somebody with a role record. @returns their token. */

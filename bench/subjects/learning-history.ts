@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { rebuildTimeBuckets } from "../../src/commands/rebuild-time-buckets.js";
 import type { Db } from "../../src/db/db.js";
+import { addSessions } from "../../tests/support/learning.js";
 
 export interface History {
   userId: string;
@@ -17,23 +16,10 @@ export async function fillHistory(db: Db, { userId, courseId, size }: History): 
   for (let from = 0; from < size; from += atOnce) {
     const part = Array.from({ length: Math.min(atOnce, size - from) }, (_, n) => from + n);
     const learners = part.map((n) => ({ userId: `user_other_${n}`, courseId }));
-    await db.CourseRating.insertMany(learners.map((one) => ({ ...one, rating: 4, counted: 4, change: 1 })));
+    await db.CourseRating.insertMany(learners.map((one) => ({ ...one, rating: 4 })));
     await db.CourseProgress.insertMany(learners.map((one) => ({ ...one, lectureCompleted: ["ch1-l1"] })));
-    await db.Enrollment.insertMany(
-      learners.map((one) => ({ ...one, active: true, enrolledAt: new Date(now), countedChange: 1 })),
-    );
-    await db.TimeSession.insertMany(
-      part.map((n) => ({
-        _id: randomUUID(),
-        userId,
-        page: n % 2 ? "Learning" : "Quiz",
-        path: n % 2 ? `/player/${courseId}` : `/quiz/${courseId}/ch${(n % 3) + 1}`,
-        duration: 60,
-        at: new Date(now - n * 60_000),
-        uncounted: false,
-      })),
-    );
+    await db.Enrollment.insertMany(learners.map((one) => ({ ...one, active: true, enrolledAt: new Date(now) })));
   }
   await db.Course.updateOne({ _id: courseId }, { $set: { ratingSum: 4 * size, totalRatings: size } });
-  await rebuildTimeBuckets(db, userId);
+  await addSessions(db, { userId, courseId, count: size });
 }

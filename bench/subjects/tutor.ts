@@ -44,7 +44,7 @@ const handlers = {
       );
     }
     const ids = Array.from({ length: count }, () => `user_${randomUUID().replaceAll("-", "")}`);
-    await db.User.insertMany(ids.map((_id) => ({ _id, name: "Asha Rao", providerUpdatedAt: 1 })));
+    await db.User.insertMany(ids.map((_id) => ({ _id, name: "Asha Rao" })));
     for (const userId of ids) {
       const seats = courseIds
         .slice(0, enrolled)

@@ -2,7 +2,6 @@ import type { Db } from "../db/db.js";
 import { isDuplicateKey } from "../db/duplicate-key.js";
 import { failure } from "../http/errors.js";
 import type { Viewer } from "../http/route.js";
-import { shownStatus } from "./application-view.js";
 import { effectiveRole } from "./effective-role.js";
 
 export const AlreadyPending = failure(409, "You already have a pending application.");
@@ -16,8 +15,8 @@ export interface Submission {
 }
 
 /**
- * Submits an application, or resubmits a rejected one: one record per person, kept by a unique index. Anybody signed in
- * may apply; an administrator's role is noted, because approval must not take it away.
+ * Submits an application, or resubmits a rejected one: one record per user, kept by a unique index. Every signed-in
+ * user may apply; an administrator's role is noted, because approval must not take it away.
  * @throws AlreadyPending, AlreadyApproved.
  */
 export async function applyAsEducator(
@@ -26,23 +25,20 @@ export async function applyAsEducator(
   submission: Submission,
 ): Promise<"submitted" | "resubmitted"> {
   const { EducatorApplication: Applications } = db;
+  const { id: userId } = viewer;
   const appliedAsAdmin = (await effectiveRole(db, viewer)) === "admin";
-  const resubmit = () =>
-    Applications.findOneAndUpdate(
-      { userId: viewer.id, status: "rejected" },
-      { $set: { ...submission, appliedAsAdmin, status: "pending", rejectionReason: "" }, $inc: { submission: 1 } },
-      { projection: { _id: 1 } },
-    ).lean();
-
-  if (await resubmit()) return "resubmitted";
+  const fields = { ...submission, appliedAsAdmin, status: "pending" as const };
   try {
-    await Applications.create({ ...submission, userId: viewer.id, appliedAsAdmin, status: "pending" });
+    await Applications.create({ ...fields, userId });
     return "submitted";
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-  const present = await Applications.findOne({ userId: viewer.id }, { userId: 1, status: 1 }).lean();
-  if (present?.status === "rejected" && (await resubmit())) return "resubmitted"; // rejected at this very moment
-  const shown = present ? (await shownStatus(db, [present]))(present) : "pending";
-  throw shown === "approved" ? AlreadyApproved() : AlreadyPending();
+  const resubmitted = await Applications.updateOne(
+    { userId, status: "rejected" },
+    { $set: { ...fields, rejectionReason: "" } },
+  );
+  if (resubmitted.matchedCount > 0) return "resubmitted";
+  const present = await Applications.findOne({ userId }, { status: 1 }).lean();
+  throw present?.status === "pending" ? AlreadyPending() : AlreadyApproved();
 }

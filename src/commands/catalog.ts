@@ -25,31 +25,36 @@ const latestCommitMs = 10_000;
 export function createCatalog(db: Db): Catalog {
   let known: { revision: number; courses: Map<string, Listed>; newestFigures: number } | undefined;
   let figuresVersion = 0;
-  let lookedAt = 0;
+  /** No figure in the list is older, by this process's clock. */
+  let figuresAsOf = Number.NEGATIVE_INFINITY;
   let looking = Promise.resolve();
 
   async function lookForFigures(): Promise<void> {
     if (!known) return;
-    const { courses, newestFigures } = known;
-    const since = new Date(newestFigures - latestCommitMs);
+    const since = new Date(Math.max(0, known.newestFigures - latestCommitMs));
     const shown = { totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, figuresChangedAt: 1 };
     const moved = await db.Course.find({ figuresChangedAt: { $gt: since } }, shown).lean<ShownFigures[]>();
+    // The list may have been read again meanwhile, and a later look may have come back before this one.
+    const { courses } = known;
     let changed = false;
     for (const figures of moved) {
       const course = courses.get(String(figures._id));
-      if (!course || !differs(course, figures)) continue;
+      if (!course || course.figuresChangedAt > figures.figuresChangedAt || !differs(course, figures)) continue;
       Object.assign(course, figures);
       changed = true;
     }
-    known.newestFigures = newest(moved, newestFigures);
+    known.newestFigures = newest(moved, known.newestFigures);
     if (changed) figuresVersion += 1;
   }
 
   function refreshFigures(): Promise<void> {
     const now = performance.now();
-    if (now - lookedAt >= figuresLastMs) {
-      lookedAt = now;
-      looking = lookForFigures();
+    if (now - figuresAsOf >= figuresLastMs) {
+      figuresAsOf = now;
+      looking = lookForFigures().catch((error: unknown) => {
+        figuresAsOf = Number.NEGATIVE_INFINITY;
+        throw error;
+      });
     }
     return looking;
   }
@@ -60,6 +65,7 @@ export function createCatalog(db: Db): Catalog {
       return `${revision}.${figuresVersion}`;
     },
     async read() {
+      const startedAt = performance.now();
       const revision = await readCatalogRevision(db);
       if (known?.revision !== revision) {
         const found = await db.Course.find({ isPublished: true }, { courseContent: 0 })
@@ -67,6 +73,8 @@ export function createCatalog(db: Db): Catalog {
           .lean<Listed[]>();
         const courses = new Map(found.map((course) => [String(course._id), course]));
         known = { revision, courses, newestFigures: newest(found, 0) };
+        // A look that ended meanwhile may have known more.
+        figuresAsOf = Math.min(figuresAsOf, startedAt);
       }
       return [...known.courses.values()];
     },

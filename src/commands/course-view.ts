@@ -36,8 +36,7 @@ export async function courseDetail(
   courseId: string,
   options: { hidePaid: boolean },
 ): Promise<CourseDetailView | null> {
-  const internal = { countedKeys: 0, recountedVotes: 0 };
-  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: internal });
+  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) });
   return course && detailOf(db, course, options);
 }
 

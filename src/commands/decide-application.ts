@@ -1,7 +1,8 @@
+import type { ClientSession } from "mongoose";
 import type { Db } from "../db/db.js";
 import { failure } from "../http/errors.js";
-import type { Decision, EducatorApplication } from "../models/educator-application.js";
-import { auditDecision, grantEducatorRole } from "./grant-educator-role.js";
+import type { EducatorApplication } from "../models/educator-application.js";
+import { recordAudit } from "./record-audit.js";
 
 export const ApplicationNotFound = failure(404, "Application not found.");
 export const AlreadyReviewed = failure(409, "Application has already been reviewed.");
@@ -10,48 +11,54 @@ export const ApplicantIsAdmin = failure(409, "Applicant is an administrator.");
 /** Who decides, and in which request. */
 export interface Decider {
   readonly adminId: string;
-  readonly requestId: string | null;
+  readonly requestId: string | undefined;
 }
 
 /**
- * Approves a pending application: when it resolves, the educator role is in force on this server. The identity provider
- * is told afterwards (`tellProvider`), by the caller or by the role job. Repeating it changes nothing.
+ * Approves a pending application and puts the educator role in force. The identity provider is told afterwards
+ * (`tellProvider`), by the caller or by the role job. Repeating it changes nothing.
  * @throws ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin.
  */
 export async function approveApplication(db: Db, applicationId: string, decider: Decider): Promise<void> {
-  const found = await find(db, applicationId);
-  if (found.status === "rejected") throw AlreadyReviewed();
-  if (found.status === "approved") return;
-  const approving = found.status === "approving" ? found : await startApproving(db, found, decider);
-  // Somebody else decided in between: look again.
-  if (!approving) return approveApplication(db, applicationId, decider);
-  if (!(await grantEducatorRole(db, approving))) throw ApplicantIsAdmin();
-  await auditDecision(db, approving);
-}
-
-async function startApproving(
-  db: Db,
-  { _id, userId, submission, appliedAsAdmin }: EducatorApplication,
-  decider: Decider,
-): Promise<EducatorApplication | null> {
-  const record = await db.RoleRecord.findById(userId, { role: 1 }).lean();
-  // The server's own record decides; where there is none, the role that the applicant had when applying.
-  if (record ? record.role === "admin" : appliedAsAdmin) throw ApplicantIsAdmin();
-  const decision = decided("approved", submission, decider, { roleBefore: record?.role ?? null });
-  return db.EducatorApplication.findOneAndUpdate(
-    { _id, status: "pending", submission },
-    {
-      $set: {
-        status: "approving",
-        rejectionReason: "",
-        decision,
-        unaudited: true,
-        nextAttemptAt: decision.at,
-        attempts: 0,
+  await db.transaction(async (session) => {
+    const { _id, userId, status, appliedAsAdmin } = await find(db, session, applicationId);
+    if (status === "rejected") throw AlreadyReviewed();
+    if (status !== "pending") return;
+    const record = await db.RoleRecord.findById(userId, { role: 1 }, { session }).lean();
+    // The server's own record decides; where there is none, the role that the applicant had when applying.
+    if (record ? record.role === "admin" : appliedAsAdmin) throw ApplicantIsAdmin();
+    await db.EducatorApplication.updateOne(
+      { _id, status: "pending" },
+      { $set: { status: "approving", rejectionReason: "", nextAttemptAt: new Date(), attempts: 0 } },
+      { session },
+    );
+    await db.RoleRecord.updateOne(
+      { _id: userId },
+      { $set: { role: "educator" }, $max: { writtenAt: new Date() } },
+      { session, upsert: true },
+    );
+    const action = { actorId: decider.adminId, requestId: decider.requestId };
+    await recordAudit(
+      db,
+      session,
+      {
+        ...action,
+        action: "application.approve",
+        targetKind: "application",
+        targetId: String(_id),
+        before: { status: "pending" },
+        after: { status: "approved" },
       },
-    },
-    { returnDocument: "after" },
-  ).lean<EducatorApplication>();
+      {
+        ...action,
+        action: "role.change",
+        targetKind: "user",
+        targetId: userId,
+        before: { role: record?.role ?? null },
+        after: { role: "educator" },
+      },
+    );
+  });
 }
 
 /**
@@ -64,30 +71,31 @@ export async function rejectApplication(
   reason: string,
   decider: Decider,
 ): Promise<void> {
-  const found = await find(db, applicationId);
-  if (found.status === "rejected") return;
-  if (found.status !== "pending") throw AlreadyReviewed();
-  const decision = decided("rejected", found.submission, decider, { reason });
-  const rejected = await db.EducatorApplication.findOneAndUpdate(
-    { _id: found._id, status: "pending", submission: found.submission },
-    { $set: { status: "rejected", rejectionReason: reason, decision, unaudited: true } },
-    { returnDocument: "after" },
-  ).lean<EducatorApplication>();
-  if (!rejected) return rejectApplication(db, applicationId, reason, decider);
-  await auditDecision(db, rejected);
+  await db.transaction(async (session) => {
+    const rejected = await db.EducatorApplication.findOneAndUpdate(
+      { _id: applicationId, status: "pending" },
+      { $set: { status: "rejected", rejectionReason: reason } },
+      { session, projection: { _id: 1 } },
+    ).lean();
+    if (!rejected) {
+      const { status } = await find(db, session, applicationId);
+      if (status === "rejected") return;
+      throw AlreadyReviewed();
+    }
+    await recordAudit(db, session, {
+      actorId: decider.adminId,
+      requestId: decider.requestId,
+      action: "application.reject",
+      targetKind: "application",
+      targetId: String(rejected._id),
+      before: { status: "pending" },
+      after: { status: "rejected", rejectionReason: reason },
+    });
+  });
 }
 
-async function find(db: Db, applicationId: string): Promise<EducatorApplication> {
-  const found = await db.EducatorApplication.findById(applicationId).lean<EducatorApplication>();
+async function find(db: Db, session: ClientSession, applicationId: string): Promise<EducatorApplication> {
+  const found = await db.EducatorApplication.findById(applicationId, null, { session }).lean<EducatorApplication>();
   if (!found) throw ApplicationNotFound();
   return found;
-}
-
-function decided(
-  outcome: Decision["outcome"],
-  submission: number,
-  { adminId, requestId }: Decider,
-  { reason = "", roleBefore = null }: Partial<Pick<Decision, "reason" | "roleBefore">>,
-): Decision {
-  return { outcome, submission, reason, roleBefore, by: adminId, at: new Date(), requestId };
 }

@@ -1,8 +1,9 @@
+import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../db/db.js";
 import type { Deps } from "../deps.js";
 import { failure } from "../http/errors.js";
 import type { Course } from "../models/course.js";
-import { changeCatalog } from "./catalog-revision.js";
+import { touchCatalog } from "./catalog-revision.js";
 import { arrangeCurriculum, keepLectureUrls, requirePayable } from "./course-terms.js";
 import { CourseNotFound } from "./course-view.js";
 import type { NewCourse } from "./create-course.js";
@@ -24,8 +25,9 @@ export async function ownCourse(db: Db, courseId: string, educatorId: string): P
 }
 
 /**
- * Changes a course of one's own, if nobody changed it since `version`. Learners' progress stays: it goes by lecture id.
+ * Changes a course of one's own, if it was not changed since `version`. Learners' progress stays: it goes by lecture id.
  * @param thumbnail an image that was checked already, to replace the present one.
+ * @returns the course as it is now.
  * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address, a price that
  *   cannot be paid), NoLecture.
  */
@@ -35,8 +37,9 @@ export async function editCourse(
   courseId: string,
   { version, courseContent, ...fields }: CourseEdit,
   thumbnail: Buffer | undefined,
-): Promise<void> {
-  const before = await ownCourse(deps.db, courseId, educatorId);
+): Promise<Course> {
+  const { db } = deps;
+  const before = await ownCourse(db, courseId, educatorId);
   if (before.version !== version) throw CourseChanged();
   requirePayable(fields.coursePrice ?? before.coursePrice, fields.discount ?? before.discount);
   const curriculum = courseContent && arrangeCurriculum(keepLectureUrls(courseContent, before.courseContent));
@@ -44,23 +47,16 @@ export async function editCourse(
   if (fields.isPublished && !before.isPublished && totalLectures === 0) throw NoLecture();
 
   const shown = thumbnail && (await storeThumbnail(deps, before._id, thumbnail));
-  const changed = await replaceFields(deps.db, before, { ...given(fields), ...curriculum, ...shown }).catch(
-    async (error: unknown) => {
-      if (shown) await discardUnlessShown(deps, before._id, shown.thumbnailFile);
-      throw error;
-    },
-  );
-  if (shown) discardThumbnail(deps, changed ? before.thumbnailFile : shown.thumbnailFile);
-  if (!changed) throw CourseChanged();
-}
-
-/** @returns whether the course was still as in `before`. */
-async function replaceFields(db: Db, before: Course, fields: Partial<Course>): Promise<boolean> {
-  const { _id, educatorId, version } = before;
-  const { matchedCount } = await changeCatalog(db, () =>
-    db.Course.updateOne({ _id, educatorId, version }, { $set: fields, $inc: { version: 1 } }),
-  );
-  return matchedCount === 1;
+  try {
+    const changes = { ...given(fields), ...curriculum, ...shown };
+    const course = await changeCourse(db, { _id: before._id, version }, changes);
+    if (!course) throw CourseChanged();
+    if (shown) discardThumbnail(deps, before.thumbnailFile);
+    return course;
+  } catch (error) {
+    if (shown) await discardUnlessShown(deps, before._id, shown.thumbnailFile, error);
+    throw error;
+  }
 }
 
 /**
@@ -73,17 +69,32 @@ export async function publishCourse(
   courseId: string,
   isPublished: boolean,
 ): Promise<number> {
-  const course = await ownCourse(db, courseId, educatorId);
   const complete = isPublished ? { totalLectures: { $gt: 0 } } : {};
-  const changed = await changeCatalog(db, () =>
-    db.Course.findOneAndUpdate(
-      { _id: course._id, educatorId, ...complete },
-      { $set: { isPublished }, $inc: { version: 1 } },
-      { returnDocument: "after", projection: { version: 1 } },
-    ).lean(),
+  const _id = new Types.ObjectId(courseId);
+  const course = await changeCourse(db, { _id, educatorId, ...complete }, { isPublished });
+  if (course) return course.version;
+  await ownCourse(db, courseId, educatorId);
+  throw NoLecture();
+}
+
+/** @returns the course as it is now; null when no course fits the filter. */
+function changeCourse(
+  db: Db,
+  filter: QueryFilter<Course> & { _id: Types.ObjectId },
+  changes: Partial<Course>,
+): Promise<Course | null> {
+  return db.transaction(
+    async (session) => {
+      const course = await db.Course.findOneAndUpdate(
+        filter,
+        { $set: changes, $inc: { version: 1 } },
+        { session, returnDocument: "after" },
+      ).lean<Course>();
+      if (course) await touchCatalog(db, session);
+      return course;
+    },
+    { mutex: `course:${filter._id}` },
   );
-  if (!changed) throw NoLecture();
-  return changed.version;
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,12 +1,13 @@
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import type { Db } from "../db/db.js";
+import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { Deps } from "../deps.js";
 import { failure } from "../http/errors.js";
 import type { Quiz, QuizQuestion } from "../models/quiz.js";
 import type { QuizGroup, QuizResult } from "../models/quiz-result.js";
-import { countAttempt } from "./count-attempt.js";
 import { currentQuiz } from "./generate-quiz.js";
 import { askRecommendations, plainRecommendations } from "./quiz-recommendations.js";
+import { storeAttempt } from "./store-attempt.js";
 
 export const QuizNotFound = failure(404, "Quiz not found");
 export const AnswerCountDiffers = failure(400, "Answer count does not match question count");
@@ -29,8 +30,11 @@ export function gradeOf(score: number, total: number): { percentage: number; gro
 export async function rememberServed(db: Db, userId: string, quiz: Quiz): Promise<void> {
   const { courseId, chapterId, version } = quiz;
   const write = () => db.QuizServed.updateOne({ userId, courseId, chapterId }, { $max: { version } }, { upsert: true });
-  // Two first views at once: one upsert may meet the other's document, which is there then.
-  await write().catch(write);
+  await write().catch((error: unknown) => {
+    // Two first views at once: the unique index refused one of the upserts, and the document is there now.
+    if (!isDuplicateKey(error)) throw error;
+    return write();
+  });
 }
 
 /** The version to grade a learner on: the one shown to them last, else the one in force. */
@@ -63,18 +67,14 @@ export async function gradeQuiz(
   const graded = { courseTitle, chapterTitle, score, total, percentage, group, missed };
 
   const plain = plainRecommendations(graded);
-  const stored = await db.QuizResult.create({
-    ...{ userId, courseId, chapterId, score, total, percentage, group, answers },
-    recommendations: plain,
-    version: quiz.version,
-  });
-  const [advice] = await Promise.all([
-    askRecommendations(ai, graded, config.ai.adviceTimeoutMs).catch(() => undefined),
-    // The attempt is stored: what fails from here on is made good by the sweeper and costs the learner nothing.
-    countAttempt(db, stored.toObject<QuizResult>()).catch(() => undefined),
-  ]);
-  const kept = advice && (await keepAdvice(db, stored._id, advice).catch(() => undefined));
-  return { score, total, percentage, group, recommendations: kept ?? plain, review };
+  const _id = new Types.ObjectId();
+  const grade = { score, total, percentage, group, answers, version: quiz.version };
+  await storeAttempt(db, { _id, userId, courseId, chapterId, ...grade, recommendations: plain });
+  // The attempt is stored: what fails from here on costs the learner nothing but the better advice.
+  const advice = await askRecommendations(ai, graded, config.ai.adviceTimeoutMs)
+    .then((better) => keepAdvice(db, _id, better))
+    .catch(() => plain);
+  return { score, total, percentage, group, recommendations: advice, review };
 }
 
 async function keepAdvice(db: Db, resultId: Types.ObjectId, recommendations: string): Promise<string> {

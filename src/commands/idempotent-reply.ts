@@ -7,15 +7,15 @@ import { failure } from "../http/errors.js";
 export const KeyUsedOtherwise = failure(409, "Idempotency-Key was used with another request");
 
 const keptMs = 24 * 60 * 60_000;
-/** Longer than the work of one request takes; a crash frees the key after this. */
-const claimMs = 15_000;
+/** How long a request holds its key, in milliseconds: longer than its work takes. After a crash the key is free then. */
+const leaseMs = 15_000;
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
  * Runs `work` once per key: a repeat of the same request gets the saved reply, also while the first is still at it.
  * Only replies are saved; after a failure the same request may be tried again under its key.
- * @param scope whose key it is and for what; @param body what the key stands for, compared by its JSON.
+ * @param request `scope` names the user and the route, `body` is compared by its JSON.
  * @throws KeyUsedOtherwise for another body under the same key.
  */
 export async function idempotentReply<T>(
@@ -26,9 +26,9 @@ export async function idempotentReply<T>(
   const _id = digest(`${scope}\n${key}`);
   const bodyHash = digest(JSON.stringify(body));
   const holder = randomUUID();
-  const until = Date.now() + claimMs + 1_000;
+  const until = Date.now() + leaseMs + 1_000;
   do {
-    if (await claim(db, _id, bodyHash, holder)) return finish(db, _id, holder, work);
+    if (await takeLease(db, _id, bodyHash, holder)) return finish(db, _id, holder, work);
     const known = await db.IdempotentRequest.findById(_id).lean();
     if (known && known.bodyHash !== bodyHash) throw KeyUsedOtherwise();
     if (known?.reply) return JSON.parse(known.reply) as T;
@@ -37,13 +37,13 @@ export async function idempotentReply<T>(
   throw new Error("the first request with this Idempotency-Key did not end in time");
 }
 
-async function claim(db: Db, _id: string, bodyHash: string, holder: string): Promise<boolean> {
+async function takeLease(db: Db, _id: string, bodyHash: string, holder: string): Promise<boolean> {
   const now = Date.now();
   try {
     await db.IdempotentRequest.updateOne(
-      { _id, bodyHash, reply: null, claimedUntil: { $lte: new Date(now) } },
+      { _id, bodyHash, reply: null, leasedUntil: { $lte: new Date(now) } },
       {
-        $set: { holder, claimedUntil: new Date(now + claimMs) },
+        $set: { holder, leasedUntil: new Date(now + leaseMs) },
         $setOnInsert: { expiresAt: new Date(now + keptMs) },
       },
       { upsert: true },
@@ -62,8 +62,8 @@ async function finish<T>(db: Db, _id: string, holder: string, work: () => Promis
     return reply;
   } catch (error) {
     // Not waited for: with the database away it would take as long again.
-    const freed = { $set: { claimedUntil: new Date(0) } };
-    db.IdempotentRequest.updateOne({ _id, holder, reply: null }, freed).catch(() => undefined);
+    const expired = { $set: { leasedUntil: new Date(0) } };
+    db.IdempotentRequest.updateOne({ _id, holder, reply: null }, expired).catch(() => undefined);
     throw error;
   }
 }

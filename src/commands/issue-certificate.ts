@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Types } from "mongoose";
+import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../db/db.js";
-import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { Deps } from "../deps.js";
+import { bare } from "../models/bare.js";
 import type { Certificate } from "../models/certificate.js";
-import type { CourseProgress } from "../models/enrollment.js";
 import { renderCertificate } from "../services/certificates/render-certificate.js";
 import { UserNotFound } from "./people.js";
 import { underLease } from "./under-lease.js";
@@ -33,43 +32,29 @@ const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * The certificate of a completed course, created as `pending` when there is none. Name and title are taken now, which
- * is at completion unless a crash came in between.
+ * Creates the row of a certificate as `pending`, in the transaction that completes the course. Name and title are taken
+ * now and never change. Without a user record the name stays open until there is one.
  */
-export async function openCertificate(db: Db, progress: CourseProgress): Promise<Certificate> {
-  const { userId, courseId } = progress;
-  const certificate = (await findCertificate(db, userId, courseId)) ?? (await createPending(db, progress));
-  if (progress.certificateDue) {
-    const mark = { $set: { certificateDue: false } };
-    await db.CourseProgress.updateOne({ _id: progress._id }, mark, { timestamps: false });
-  }
-  return certificate;
-}
-
-async function createPending(db: Db, progress: CourseProgress): Promise<Certificate> {
-  const { userId, courseId, completedAt, updatedAt } = progress;
-  const [user, course] = await Promise.all([
-    db.User.findById(userId, { name: 1 }).lean(),
-    db.Course.findById(courseId, { courseTitle: 1 }).lean(),
-  ]);
-  if (!course) throw new Error(`completed course ${courseId} does not exist`);
-  try {
-    const created = await db.Certificate.create({
-      userId,
-      courseId,
-      certificateId: randomUUID(),
-      studentName: user?.name ?? null,
-      courseTitle: course.courseTitle,
-      completionDate: completedAt ?? updatedAt,
-      status: "pending",
-      nextAttemptAt: new Date(),
-    });
-    return created.toObject<Certificate>();
-  } catch (error) {
-    const standing = isDuplicateKey(error) ? await findCertificate(db, userId, courseId) : null;
-    if (!standing) throw error;
-    return standing;
-  }
+export async function openCertificate(
+  db: Db,
+  session: ClientSession,
+  completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
+): Promise<void> {
+  const { userId, courseId } = completion;
+  const user = await bare(db.User).findOne({ _id: userId }, { projection: { name: 1 }, session });
+  await db.Certificate.updateOne(
+    { userId, courseId },
+    {
+      $setOnInsert: {
+        ...completion,
+        certificateId: randomUUID(),
+        studentName: user?.name ?? null,
+        status: "pending",
+        nextAttemptAt: new Date(),
+      },
+    },
+    { upsert: true, session },
+  );
 }
 
 export function findCertificate(

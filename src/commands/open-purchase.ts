@@ -7,12 +7,13 @@ import { isObjectId } from "../http/fields.js";
 import type { Course } from "../models/course.js";
 import { freeSlot, type Purchase, unfinishedSlot } from "../models/purchase.js";
 import type { Payments } from "../services/payments.js";
-import { atTheDesk } from "./apply-desk.js";
-import { applyPurchase } from "./apply-purchase.js";
 import { CourseNotFound } from "./course-view.js";
+import { enroll } from "./enrollment.js";
 import { failPurchase } from "./fail-purchase.js";
+import { rememberCourse } from "./fulfill-purchase.js";
 import { claimMs, placeOrder } from "./place-order.js";
 import { payableMinor, toMinor } from "./price.js";
+import { recordSale } from "./record-sale.js";
 
 export const UserNotFound = failure(404, "User not found");
 export const CourseAlreadyPurchased = failure(409, "Course already purchased");
@@ -89,24 +90,28 @@ async function currentPurchase(shop: Shop, wanted: Wanted): Promise<Purchase | u
   return undefined;
 }
 
-/** A free course is the learner's at once: one purchase for ever, whoever asks how often. */
-async function takeFree({ db, currency }: Shop, { userId, course }: Wanted): Promise<Purchase | undefined> {
+/** A free course is the learner's at once: one purchase for good, however often it is asked for. */
+function takeFree({ db, currency }: Shop, { userId, course }: Wanted): Promise<Purchase> {
   const slot = freeSlot(userId, course._id);
-  const taken = await atTheDesk(db, async () => {
-    const now = new Date();
-    const born = { status: "completed", completedAt: now, applied: false, movedAt: now } as const;
-    const created = await insert(db, { userId, courseId: course._id, amount: 0, currency, slot, ...born });
-    return created && applyPurchase(db, created, { mine: true });
-  });
-  if (taken) return taken;
-  const known = await db.Purchase.findOne({ slot }).lean<Purchase>();
-  return known ? applyPurchase(db, known) : undefined;
+  return db.transaction(
+    async (session) => {
+      const known = await db.Purchase.findOne({ slot }).session(session).lean<Purchase>();
+      if (known) return known;
+      const fields = { userId, courseId: course._id, amount: 0, currency, slot };
+      const completed = { status: "completed" as const, completedAt: new Date() };
+      const [created] = await db.Purchase.create([{ ...fields, ...completed }], { session });
+      const purchase = created?.toObject<Purchase>() as Purchase;
+      const enrolledBefore = await enroll(db, session, purchase);
+      await recordSale(db, session, purchase, { sales: 1, students: enrolledBefore ? 0 : 1 });
+      return purchase;
+    },
+    { mutex: `course:${course._id}` },
+  );
 }
 
 async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wanted): Promise<Purchase | undefined> {
-  if (await finishPaid(shop, userId, course._id)) return undefined;
   const now = Date.now();
-  return insert(shop.db, {
+  const opened = await insert(shop.db, {
     userId,
     courseId: course._id,
     amount: amountMinor / 100,
@@ -116,21 +121,11 @@ async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wa
     orderClaim: { holder, until: new Date(now + claimMs) },
     nextCheckAt: new Date(now + firstCheckMs),
   });
+  if (opened) rememberCourse(shop.db, opened);
+  return opened;
 }
 
-/** Money that came and does not show yet, because a crash or another request is in between: nobody pays once more. */
-async function finishPaid({ db }: Shop, userId: string, courseId: Course["_id"]): Promise<boolean> {
-  const paid = await db.Purchase.findOne({
-    userId,
-    courseId,
-    status: "completed",
-    applied: false,
-  }).lean<Purchase>();
-  if (paid) await applyPurchase(db, paid);
-  return paid !== null;
-}
-
-/** @returns undefined when somebody else holds the slot. */
+/** @returns undefined when another request has opened one. */
 async function insert(db: Db, purchase: Partial<Purchase>): Promise<Purchase | undefined> {
   try {
     return (await db.Purchase.create(purchase)).toObject();

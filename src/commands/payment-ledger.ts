@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type mongo, Types } from "mongoose";
+import { type ClientSession, type mongo, Types } from "mongoose";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
@@ -7,6 +7,7 @@ import { isDuplicateKey } from "../db/duplicate-key.js";
 import { bare, majority } from "../models/bare.js";
 import type { PaymentEvent } from "../models/payment-event.js";
 import { applyPaymentEvent, type EventEffect } from "./apply-payment-event.js";
+import { saleMutex } from "./fulfill-purchase.js";
 import { readPaymentEvent } from "./read-payment-event.js";
 
 export interface Ledger {
@@ -19,19 +20,20 @@ export interface Ledger {
 const sweepAfterMs = 3_000;
 const longestPauseMs = 10 * 60_000;
 
-type StoredEvent = Pick<PaymentEvent, "_id" | "event" | "state" | "outcome" | "reviewReason" | "attempts"> & {
-  body: Buffer;
-};
+type StoredEvent = Pick<
+  PaymentEvent,
+  "_id" | "eventKey" | "event" | "purchaseId" | "state" | "outcome" | "reviewReason" | "attempts"
+> & { body: Buffer };
 
 /**
  * Stores a verified message under the SHA-256 of its raw bytes; acknowledged by a majority when this returns.
- * @returns the row, and whether it was there before. @throws when nothing could be stored.
+ * @returns the row, which may have been there before. @throws when nothing could be stored.
  */
 export async function storePaymentEvent(
   { db }: Pick<Ledger, "db">,
   body: Buffer,
   headerEventId: string | null,
-): Promise<{ stored: StoredEvent; repeated: boolean }> {
+): Promise<StoredEvent> {
   const eventKey = createHash("sha256").update(body).digest("hex");
   const read = readPaymentEvent(body);
   const now = new Date();
@@ -66,29 +68,29 @@ export async function storePaymentEvent(
     if (isDuplicateKey(error)) return upsert();
     throw error;
   });
-  return known ? { stored: { ...known, body }, repeated: true } : { stored: row, repeated: false };
+  return known ? { ...known, body } : row;
 }
 
 /** The raw body of a row that was read without mongoose's documents. */
 export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
   Buffer.isBuffer(stored) ? stored : Buffer.from(stored.value());
 
+/** What is written in the same transaction as an event's effect. */
+type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
+
 /**
- * Runs a stored event's effect and writes down what came of it. A fault is written down too, and tried again by the
- * sweep with growing pauses.
- * @param options `first`: the event was not there before.
- * @returns what came of it; undefined when it did not finish.
+ * Applies a stored event and marks it with the result, in one transaction. An event that was processed stays so. A
+ * fault is noted, and the job tries again after growing pauses.
+ * @returns the result; undefined when it did not finish.
  */
-export async function settlePaymentEvent(
+export async function processPaymentEvent(
   ledger: Ledger,
   stored: StoredEvent,
-  options: { first?: boolean } = {},
+  also?: AlsoWrite,
 ): Promise<EventEffect | undefined> {
   const { db, log } = ledger;
   try {
-    const effect = await applyPaymentEvent(db, stored.body, options);
-    const news = effect.state !== stored.state || effect.reviewReason !== stored.reviewReason;
-    if (news) await write(db, { _id: stored._id }, effect);
+    const effect = stored.state === "processed" && !also ? stored : await apply(db, stored, also);
     report(ledger, stored, effect);
     return effect;
   } catch (error) {
@@ -99,14 +101,26 @@ export async function settlePaymentEvent(
       { event: stored.event, ledgerId: String(stored._id), attempts, cause: String(error) },
       "payment event unfinished",
     );
-    await write(db, { _id: stored._id, state: "pending" }, { attempts, nextAttemptAt }).catch(() => undefined);
+    const again = { $set: { attempts, nextAttemptAt, updatedAt: new Date() } };
+    await bare(db.PaymentEvent)
+      .updateOne({ _id: stored._id, state: "pending" }, again)
+      .catch(() => undefined);
     return undefined;
   }
 }
 
-async function write(db: Db, row: Partial<PaymentEvent>, news: Partial<PaymentEvent>): Promise<void> {
-  const update = { $set: { ...news, updatedAt: new Date() } };
-  await bare(db.PaymentEvent).updateOne(row as mongo.Filter<PaymentEvent>, update, majority);
+async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
+  const work = async (session: ClientSession): Promise<EventEffect> => {
+    const effect = await applyPaymentEvent(db, session, stored);
+    const { state, outcome, reviewReason } = effect;
+    if (state !== stored.state || reviewReason !== stored.reviewReason) {
+      const marked = { $set: { state, outcome, reviewReason, updatedAt: new Date() } };
+      await bare(db.PaymentEvent).updateOne({ _id: stored._id }, marked, { session });
+    }
+    await also?.(session, effect);
+    return effect;
+  };
+  return db.transaction(work, await saleMutex(db, stored.purchaseId ?? undefined));
 }
 
 function report(ledger: Ledger, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {

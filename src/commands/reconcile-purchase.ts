@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Purchase, unfinishedStates } from "../models/purchase.js";
 import type { Payments } from "../services/payments.js";
-import { completePurchase } from "./complete-purchase.js";
 import { failPurchase } from "./fail-purchase.js";
+import { completePurchase } from "./fulfill-purchase.js";
 import { purchaseLifeMs } from "./open-purchase.js";
-import { type Ledger, settlePaymentEvent, storePaymentEvent } from "./payment-ledger.js";
+import { type Ledger, processPaymentEvent, storePaymentEvent } from "./payment-ledger.js";
 import { claimOrder, findOrder, freeOrder, recordOrder } from "./place-order.js";
 import { placeRefund } from "./request-refund.js";
 import { checkStrayOrders } from "./stray-orders.js";
@@ -65,7 +65,7 @@ async function checkPayments(desk: Desk, purchase: Purchase, orderId: string): P
       currency: payment.currency,
     });
     result ??= completion.kind === "review" ? "needs review" : completion.kind;
-    // Captured and paid back while nobody told us: the ledger has to know before the books are right.
+    // Captured and refunded without a message to us: the refunds have to be known too.
     if (completion.kind === "completed") await recordRefunds(desk, payment.id);
   }
   if (result === "completed" || result === "refunded") return result;
@@ -97,8 +97,7 @@ async function recordRefunds(desk: Desk, paymentId: string): Promise<void> {
     if (await desk.db.PaymentEvent.exists(known)) continue;
     const refund = { entity: { id, amount: amountMinor, payment_id: paymentId } };
     const body = Buffer.from(JSON.stringify({ event: "refund.processed", payload: { refund } }));
-    const { stored } = await storePaymentEvent(desk, body, null);
-    await settlePaymentEvent(desk, stored);
+    await processPaymentEvent(desk, await storePaymentEvent(desk, body, null));
   }
 }
 

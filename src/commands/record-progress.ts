@@ -7,6 +7,7 @@ import { bare } from "../models/bare.js";
 import type { CourseProgress } from "../models/enrollment.js";
 import { CourseNotFound } from "./course-view.js";
 import { isEnrolled } from "./is-enrolled.js";
+import { openCertificate } from "./issue-certificate.js";
 
 export const CourseNotPurchased = failure(403, "Course not purchased");
 export const InvalidLecture = failure(400, "Invalid lecture for this course");
@@ -19,27 +20,33 @@ export interface CompletedLecture {
   positionSeconds?: number | undefined;
 }
 
+/** What completing a course depends on. */
+export interface CourseLectures {
+  courseTitle: string;
+  lectureIds: readonly string[];
+}
+
 /**
- * Adds a lecture to what the learner has completed, and latches the course once every lecture it has now is among them.
- * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
+ * Adds a lecture to what the learner has completed, and completes the course once every lecture it has now is among
+ * them. Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
 export async function recordProgress(db: Db, done: CompletedLecture): Promise<CourseProgress> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
-  const [lectureIds, enrolled] = await Promise.all([
-    findLectureIds(db, done.courseId),
+  const [course, enrolled] = await Promise.all([
+    findLectures(db, done.courseId),
     isEnrolled(db, done.userId, done.courseId),
   ]);
-  if (!lectureIds) throw CourseNotFound();
+  if (!course) throw CourseNotFound();
   if (!enrolled) throw CourseNotPurchased();
-  if (!lectureIds.includes(done.lectureId)) throw InvalidLecture();
-  // Of two first calls at once, one creates the record and the other is refused by the unique key: the record is there
-  // now.
+  if (!course.lectureIds.includes(done.lectureId)) throw InvalidLecture();
   const progress = await addLecture(db, done).catch((error: unknown) => {
+    // Of two first calls at once, one creates the record and the other is refused by the unique index: the record is
+    // there now.
     if (isDuplicateKey(error)) return addLecture(db, done);
     throw error;
   });
-  return latchCompletion(db, progress, lectureIds);
+  return completeCourse(db, progress, course);
 }
 
 /** @returns the learner's record as it is then; made if there was none. */
@@ -53,7 +60,7 @@ async function addLecture(
     {
       $addToSet: { lectureCompleted: lectureId },
       $set: { lastLectureId: lectureId, positionSeconds, updatedAt: now },
-      $setOnInsert: { completed: false, completedAt: null, certificateDue: false, createdAt: now },
+      $setOnInsert: { completed: false, completedAt: null, createdAt: now },
     },
     { upsert: true, returnDocument: "after" },
   );
@@ -63,32 +70,39 @@ async function addLecture(
 
 /**
  * Marks a progress as completed if every lecture of the course is in its set: by inclusion, since lectures may have
- * been removed from the course. A course without lectures never completes. The same write marks the certificate as due.
+ * been removed from the course. A course without lectures never completes. The row of the certificate is created with
+ * it, so that a completed course always has one.
  */
-export async function latchCompletion(
+export async function completeCourse(
   db: Db,
   progress: CourseProgress,
-  lectureIds: readonly string[],
+  { courseTitle, lectureIds }: CourseLectures,
 ): Promise<CourseProgress> {
   if (progress.completed || lectureIds.length === 0) return progress;
   const done = new Set(progress.lectureCompleted);
   if (!lectureIds.every((lectureId) => done.has(lectureId))) return progress;
-  const latched = await db.CourseProgress.findOneAndUpdate(
-    { _id: progress._id, completed: false },
-    { $set: { completed: true, completedAt: new Date(), certificateDue: true } },
-    { returnDocument: "after" },
-  ).lean<CourseProgress>();
-  return latched ?? (await db.CourseProgress.findById(progress._id).lean<CourseProgress>()) ?? progress;
+
+  const { _id, userId, courseId } = progress;
+  const completedAt = new Date();
+  return db.transaction(
+    async (session) => {
+      const completed = await bare(db.CourseProgress).findOneAndUpdate(
+        { _id, completed: false },
+        { $set: { completed: true, completedAt, updatedAt: completedAt } },
+        { returnDocument: "after", session },
+      );
+      if (completed) await openCertificate(db, session, { userId, courseId, courseTitle, completionDate: completedAt });
+      return completed ?? { ...progress, completed: true };
+    },
+    { mutex: `progress:${_id}` },
+  );
 }
 
-/**
- * Ids of all lectures that a course has now, without reading anything else of it; null when there is no such course.
- */
-export async function findLectureIds(db: Db, courseId: string | Types.ObjectId): Promise<string[] | null> {
-  if (!isObjectId(String(courseId))) return null;
-  const ids = { "courseContent.chapterContent.lectureId": 1 };
-  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: ids });
-  return course && lectureIdsOf(course.courseContent ?? []);
+/** Title and lectures that a course has now, without reading anything else of it; null when there is no such course. */
+export async function findLectures(db: Db, courseId: string): Promise<CourseLectures | null> {
+  const fields = { courseTitle: 1, "courseContent.chapterContent.lectureId": 1 };
+  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: fields });
+  return course && { courseTitle: course.courseTitle, lectureIds: lectureIdsOf(course.courseContent ?? []) };
 }
 
 /** Ids of all lectures in chapters that were read with no more than these ids. */

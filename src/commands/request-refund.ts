@@ -34,16 +34,6 @@ export async function requestRefund(
   const repeated = found.status === "refunded" || found.refund?.refundId;
   if (found.refund && repeated) return found;
   if (found.status !== "completed" || !found.providerPaymentId) throw PurchaseNotRefundable();
-  // Written before the effect: an action that moves money is never without its trace.
-  await recordAudit(db, {
-    actorId: by.actorId,
-    action: "purchase.refund",
-    targetKind: "purchase",
-    targetId: purchaseId,
-    before: { status: found.status, refundedMinor: found.refundedMinor },
-    after: { reason: by.reason },
-    requestId: by.requestId,
-  });
   const refund: RefundRequest = {
     amountMinor: toMinor(found.amount) - found.refundedMinor,
     reason: by.reason,
@@ -51,11 +41,24 @@ export async function requestRefund(
     requestedAt: new Date(),
     refundId: null,
   };
-  await db.Purchase.updateOne(
-    { _id: found._id, status: "completed", refund: null },
-    { $set: { refund, nextCheckAt: new Date(Date.now() + firstLookMs), checks: 0 } },
-  );
-  const asked = await db.Purchase.findById(found._id).lean<Purchase>();
+  const asked = await db.transaction(async (session) => {
+    const requested = await db.Purchase.findOneAndUpdate(
+      { _id: found._id, status: "completed", refund: null },
+      { $set: { refund, nextCheckAt: new Date(Date.now() + firstLookMs), checks: 0 } },
+      { session, returnDocument: "after" },
+    ).lean<Purchase>();
+    if (!requested) return db.Purchase.findById(found._id).session(session).lean<Purchase>();
+    await recordAudit(db, session, {
+      actorId: by.actorId,
+      action: "purchase.refund",
+      targetKind: "purchase",
+      targetId: purchaseId,
+      before: { status: found.status, refundedMinor: found.refundedMinor },
+      after: { reason: by.reason },
+      requestId: by.requestId,
+    });
+    return requested;
+  });
   if (!asked?.refund) throw PurchaseNotRefundable();
   if (asked.status !== "completed") return asked;
   return placeRefund(desk, asked);

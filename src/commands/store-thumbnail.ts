@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fileTypeFromBuffer } from "file-type";
 import type { Types } from "mongoose";
+import { TransactionTimeout } from "../db/transaction.js";
 import type { Deps } from "../deps.js";
 import { failure } from "../http/errors.js";
 
@@ -50,7 +51,7 @@ export async function storeThumbnail(
   }
 }
 
-/** Removes a thumbnail that no course shows any more, best effort: a file left over harms nobody. */
+/** Removes a thumbnail that no course shows any more, best effort: a file left over does no harm. */
 export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">, thumbnailFile: string): void {
   if (thumbnailFile === "") return;
   storage.remove({ publicId: thumbnailFile, kind: "image" }).catch((error: unknown) => {
@@ -59,14 +60,16 @@ export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">
 }
 
 /**
- * For a course write that failed: a write whose answer was lost may have happened, so the thumbnail goes only when the
- * course certainly does not show it.
+ * For a transaction that failed: the thumbnail goes only when the course certainly does not show it. A transaction that
+ * was not done in time may still be.
  */
 export async function discardUnlessShown(
   deps: Pick<Deps, "db" | "storage" | "log">,
   courseId: Types.ObjectId,
   thumbnailFile: string,
+  error: unknown,
 ): Promise<void> {
+  if (error instanceof TransactionTimeout) return;
   const shown = await deps.db.Course.exists({ _id: courseId, thumbnailFile }).catch(() => ({ _id: courseId }));
   if (!shown) discardThumbnail(deps, thumbnailFile);
 }

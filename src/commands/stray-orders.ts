@@ -2,8 +2,8 @@ import type { Db } from "../db/db.js";
 import type { Purchase } from "../models/purchase.js";
 import type { Payments, ProviderOrder } from "../services/payments.js";
 import { captureFound } from "./apply-payment-event.js";
-import { type Completion, completePurchase } from "./complete-purchase.js";
-import { type Ledger, settlePaymentEvent, storePaymentEvent } from "./payment-ledger.js";
+import { completePurchase, type Fulfillment } from "./fulfill-purchase.js";
+import { type Ledger, processPaymentEvent, storePaymentEvent } from "./payment-ledger.js";
 import { ordersOf } from "./place-order.js";
 
 /*
@@ -23,16 +23,16 @@ const firstPauseMs = 5 * 60_000;
  * others.
  * @returns what the last of them came to; undefined when there is none.
  */
-export async function checkStrayOrders(desk: Desk, purchase: Purchase): Promise<Completion | undefined> {
-  let last: Completion | undefined;
+export async function checkStrayOrders(desk: Desk, purchase: Purchase): Promise<Fulfillment | undefined> {
+  let last: Fulfillment | undefined;
   for (const order of await ordersOf(desk, purchase)) {
     if (order.id !== purchase.providerOrderId) last = (await checkStray(desk, purchase, order)) ?? last;
   }
   return last;
 }
 
-async function checkStray(desk: Desk, { _id }: Purchase, order: ProviderOrder): Promise<Completion | undefined> {
-  let last: Completion | undefined;
+async function checkStray(desk: Desk, { _id }: Purchase, order: ProviderOrder): Promise<Fulfillment | undefined> {
+  let last: Fulfillment | undefined;
   for (const payment of await desk.payments.paymentsOfOrder(order.id)) {
     if (!payment.captured) continue;
     const capture = { purchaseId: String(_id), paymentId: payment.id, amount: payment.amountMinor };
@@ -54,8 +54,7 @@ async function writeDown(
   if (await desk.db.PaymentEvent.exists(told)) return;
   const entity = { id: paymentId, order_id: orderId, amount, notes: { purchaseId } };
   const body = Buffer.from(JSON.stringify({ event: captureFound, payload: { payment: { entity } } }));
-  const { stored } = await storePaymentEvent(desk, body, null);
-  await settlePaymentEvent(desk, stored);
+  await processPaymentEvent(desk, await storePaymentEvent(desk, body, null));
 }
 
 /** What was flagged for want of knowing the order is settled. */

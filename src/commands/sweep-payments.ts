@@ -1,9 +1,6 @@
 import type { Purchase } from "../models/purchase.js";
-import { applyPurchase, settleSeat } from "./apply-purchase.js";
-import { lapsedBy } from "./claims.js";
-import { bodyOf, settlePaymentEvent } from "./payment-ledger.js";
+import { bodyOf, type Ledger, processPaymentEvent } from "./payment-ledger.js";
 import { type Desk, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
-import { abandonedSeats } from "./settle-enrollment.js";
 import { watchStrayOrders } from "./stray-orders.js";
 
 const batch = 200;
@@ -11,52 +8,24 @@ const batch = 200;
 const patience = 3;
 
 /**
- * Rolls forward what a crash or a fault left: purchases whose effects are not all visible, enrollments that somebody
- * was at, ledger events that did not finish.
- * @param options `asOf`: whatever will be due by then; now unless told.
- * @returns how many of each were finished.
+ * Applies stored events that a crash or a fault left pending.
+ * @param options `asOf`: those that will be due by then; now unless told.
+ * @returns how many were finished.
  */
-export async function sweepPayments(
-  desk: Desk,
+export async function processPendingEvents(
+  ledger: Ledger,
   { signal, asOf = new Date() }: { signal?: AbortSignal; asOf?: Date } = {},
-): Promise<{ purchases: number; seats: number; events: number }> {
-  const { db } = desk;
-  const done = { purchases: 0, seats: 0, events: 0 };
-  const lapsed = lapsedBy(asOf);
-  const halfApplied = await db.Purchase.find({ applied: false, movedAt: { $lte: lapsed } })
-    .sort({ movedAt: 1 })
-    .limit(batch)
-    .lean<Purchase[]>();
-  for (const purchase of halfApplied) {
-    if (signal?.aborted) return done;
-    const applied = await attempt(desk, "purchase", purchase._id, () => applyPurchase(db, purchase, { asOf }));
-    if (applied) done.purchases += 1;
-  }
-  for (const { _id, userId, courseId } of await abandonedSeats(db, lapsed, batch)) {
-    if (signal?.aborted) return done;
-    const settled = await attempt(desk, "enrollment", _id, () => settleSeat(db, { userId, courseId }, asOf));
-    if (settled) done.seats += 1;
-  }
-  const waiting = await db.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
+): Promise<number> {
+  let finished = 0;
+  const pending = await ledger.db.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
     .sort({ nextAttemptAt: 1 })
     .limit(batch)
     .lean();
-  for (const { body, ...event } of waiting) {
-    if (signal?.aborted) return done;
-    if (await settlePaymentEvent(desk, { ...event, body: bodyOf(body) })) done.events += 1;
+  for (const { body, ...event } of pending) {
+    if (signal?.aborted) break;
+    if (await processPaymentEvent(ledger, { ...event, body: bodyOf(body) })) finished += 1;
   }
-  return done;
-}
-
-/** What fails keeps its new claim: others come first, next time. */
-async function attempt({ log }: Desk, kind: string, id: unknown, work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    log.warn({ kind, id: String(id), cause: String(error) }, "could not be rolled forward yet");
-    return false;
-  }
+  return finished;
 }
 
 export type ReconcileCounts = Partial<Record<Reconciled | "provider away" | "not asked" | "second order paid", number>>;

@@ -1,7 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Model, mongo } from "mongoose";
 import type { Db } from "../db/db.js";
-import { isDuplicateKey } from "../db/duplicate-key.js";
 import { bare } from "../models/bare.js";
 import type { TimeSession } from "../models/time-tracking.js";
 
@@ -18,66 +16,33 @@ export interface TrackedTime {
   idempotencyKey?: string | undefined;
 }
 
-/*
- * How buckets stay equal to a recount of the sessions, whatever runs at once and wherever a process dies: a session is
- * stored with an uncounted mark, added to its buckets by the one call that stored it, and then loses the mark. Nobody
- * else ever adds it. A mark that stays was left by a crash or by a database that did not answer, and nobody can tell
- * which buckets hold the session: so the learner's buckets are made again from the sessions (rebuild-time-buckets.ts).
- * Sessions that were marked then are known to the new buckets by their key, and a late addition of theirs does nothing.
- */
-
-/**
- * Stores one session, dated by the server's clock, with its uncounted mark.
- * @returns the session that the caller is to count now; undefined for one that was sent before.
- */
-export async function storeSession(db: Db, { idempotencyKey, ...time }: TrackedTime): Promise<TimeSession | undefined> {
+/** Records one session, dated by the server's clock. */
+export async function trackTime(db: Db, { idempotencyKey, ...time }: TrackedTime): Promise<void> {
   const _id = idempotencyKey ? keyedId(time.userId, idempotencyKey) : randomUUID();
-  const session: TimeSession = { _id, ...time, at: new Date(), uncounted: true };
-  try {
-    await bare(db.TimeSession).insertOne(session);
-    return session;
-  } catch (error) {
-    if (idempotencyKey && isDuplicateKey(error)) return undefined;
-    throw error;
-  }
+  await storeSession(db, { _id, ...time, at: new Date() });
 }
 
-/**
- * Adds a session to each bucket that it belongs to and takes its mark away. Only for the call that stored it, and once.
- */
-export async function countSession(db: Db, session: TimeSession): Promise<void> {
-  const { _id: key, userId, duration } = session;
-  const { page, day, course, chapter } = bucketsOf(session);
-  const visit = { $inc: { duration, visits: 1 }, $max: { newest: newestOf(session) } };
+/** Stores a session and adds it to each bucket that it belongs to. Does nothing when its `_id` is stored already. */
+export async function storeSession(db: Db, { _id, ...fields }: TimeSession): Promise<void> {
+  const { userId, duration, at, path } = fields;
+  const { page, day, course, chapter } = bucketsOf(fields);
   const stay = { $inc: { duration, sessions: 1 } };
-  await Promise.all([
-    add(db.PageTime, { userId, page }, key, visit),
-    day && add(db.DayTime, { userId, day }, key, { $inc: { duration } }),
-    course && add(db.CourseTime, { userId, ...course }, key, stay),
-    chapter && add(db.ChapterTime, { userId, ...chapter }, key, stay),
-  ]);
-  await bare(db.TimeSession).updateOne({ _id: key }, { $set: { uncounted: false } });
+  await db.transaction(
+    async (session) => {
+      const upsert = { upsert: true, session };
+      const stored = await bare(db.TimeSession).updateOne({ _id }, { $setOnInsert: fields }, upsert);
+      if (stored.upsertedCount === 0) return;
+      const visit = { $inc: { duration, visits: 1 }, $max: { newest: { at, path } } };
+      await bare(db.PageTime).updateOne({ userId, page }, visit, upsert);
+      if (day) await bare(db.DayTime).updateOne({ userId, day }, { $inc: { duration } }, upsert);
+      if (course) await bare(db.CourseTime).updateOne({ userId, ...course }, stay, upsert);
+      if (chapter) await bare(db.ChapterTime).updateOne({ userId, ...chapter }, stay, upsert);
+    },
+    { mutex: `time:${userId}` },
+  );
 }
 
-/** Adds to a bucket, which it makes if there is none, unless a rebuild counted the session there already. */
-async function add<T>(bucket: Model<T>, filter: Partial<T>, key: string, update: object): Promise<void> {
-  const buckets = bucket.collection as unknown as mongo.Collection;
-  const unknown = { ...filter, countedKeys: { $ne: key } } as object;
-  try {
-    await buckets.updateOne(unknown, update, { upsert: true });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    // The bucket knows the key, or another session made the bucket at this moment.
-    await buckets.updateOne(unknown, update);
-  }
-}
-
-/** What a page bucket keeps of its newest session. */
-export function newestOf({ at, _id, path }: TimeSession) {
-  return { at, session: _id, path };
-}
-
-export interface Buckets {
+interface Buckets {
   page: string;
   /** UTC day, YYYY-MM-DD; undefined for labels that are no learning time. */
   day: string | undefined;
@@ -91,7 +56,7 @@ const playerPath = new RegExp(`^/player/${segment}${segmentEnd}`);
 const quizPath = new RegExp(`^/quiz/${segment}/${segment}${segmentEnd}`);
 
 /** Which buckets a session belongs to. Course and chapter go by the path alone, whatever the label says. */
-export function bucketsOf({ page, path, at }: Pick<TimeSession, "page" | "path" | "at">): Buckets {
+function bucketsOf({ page, path, at }: Pick<TimeSession, "page" | "path" | "at">): Buckets {
   const [, player] = playerPath.exec(path) ?? [];
   const [, quizCourse, quizChapter] = quizPath.exec(path) ?? [];
   return {

@@ -3,8 +3,8 @@ import { isObjectId } from "../http/fields.js";
 import type { Purchase } from "../models/purchase.js";
 import type { Payments } from "../services/payments.js";
 import { checkoutVerified } from "./apply-payment-event.js";
-import { completePurchase } from "./complete-purchase.js";
-import { type Ledger, settlePaymentEvent, storePaymentEvent } from "./payment-ledger.js";
+import { completePurchase } from "./fulfill-purchase.js";
+import { type Ledger, processPaymentEvent, storePaymentEvent } from "./payment-ledger.js";
 
 export const InvalidPaymentSignature = failure(400, "Invalid payment signature");
 export const VerificationFailed = failure(403, "Purchase verification failed");
@@ -26,12 +26,12 @@ export interface CheckoutResult {
  *   PurchaseAlreadyCompleted (by another payment, which then is in the ledger for review; or refunded).
  */
 export async function verifyCheckout(
-  desk: Ledger & { readonly payments: Payments },
+  deps: Ledger & { readonly payments: Payments },
   userId: string,
   { purchaseId, orderId, paymentId, signature }: CheckoutResult,
 ): Promise<void> {
-  const { db, log } = desk;
-  if (!desk.payments.checkoutSigned(orderId, paymentId, signature)) throw InvalidPaymentSignature();
+  const { db, log } = deps;
+  if (!deps.payments.checkoutSigned(orderId, paymentId, signature)) throw InvalidPaymentSignature();
   const purchase = isObjectId(purchaseId)
     ? await db.Purchase.findOne({ _id: purchaseId, userId }, { providerOrderId: 1 }).lean<
         Pick<Purchase, "providerOrderId">
@@ -43,14 +43,13 @@ export async function verifyCheckout(
     if (completion.moved) log.info({ purchaseId, by: "checkout" }, "purchase completed");
     return;
   }
-  if (completion.kind === "review") await writeDown(desk, { purchaseId, orderId, paymentId });
+  if (completion.kind === "review") await writeDown(deps, { purchaseId, orderId, paymentId });
   throw PurchaseAlreadyCompleted();
 }
 
-/** Proven money that completed nothing must not be lost: it becomes a row of the ledger. */
-async function writeDown(desk: Ledger, { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">) {
+/** Proven money that completed nothing must not be lost: it becomes a stored event. */
+async function writeDown(ledger: Ledger, { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">) {
   const entity = { id: paymentId, order_id: orderId, notes: { purchaseId } };
   const body = Buffer.from(JSON.stringify({ event: checkoutVerified, payload: { payment: { entity } } }));
-  const { stored } = await storePaymentEvent(desk, body, null);
-  await settlePaymentEvent(desk, stored);
+  await processPaymentEvent(ledger, await storePaymentEvent(ledger, body, null));
 }

@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { applyAsEducator } from "../commands/apply-as-educator.js";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
-import { applyPurchase } from "../commands/apply-purchase.js";
-import { touchCatalog } from "../commands/catalog-revision.js";
+import { insertCourse } from "../commands/create-course.js";
 import { approveApplication, rejectApplication } from "../commands/decide-application.js";
-import { issueCertificate, openCertificate } from "../commands/issue-certificate.js";
+import { enroll } from "../commands/enrollment.js";
+import { findCertificate, issueCertificate } from "../commands/issue-certificate.js";
 import { firstCheckMs } from "../commands/open-purchase.js";
 import { claimMs, placeOrder } from "../commands/place-order.js";
 import { payableMinor } from "../commands/price.js";
 import { rateCourse } from "../commands/rate-course.js";
 import { recordProgress } from "../commands/record-progress.js";
-import { countSession } from "../commands/track-time.js";
+import { recordSale } from "../commands/record-sale.js";
+import { storeSession } from "../commands/track-time.js";
 import { underLease } from "../commands/under-lease.js";
 import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/purchase.js";
@@ -77,7 +78,8 @@ async function loadPeople({ db }: Deps): Promise<void> {
       public_metadata: role ? { role } : {},
       updated_at: Date.UTC(2026, 0, 1),
     };
-    await applyIdentityEvent(db, { type: "user.created", data, sentAt: data.updated_at });
+    const event = { type: "user.created", data, sentAt: data.updated_at };
+    await db.transaction((session) => applyIdentityEvent(db, session, event));
   }
 }
 
@@ -92,6 +94,7 @@ async function loadCourse({ db, storage }: Deps, course: DemoCourse): Promise<vo
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
   const fields = {
+    _id,
     courseTitle: course.title,
     courseDescription: description(course),
     courseThumbnail,
@@ -105,14 +108,7 @@ async function loadCourse({ db, storage }: Deps, course: DemoCourse): Promise<vo
     createdAt,
     updatedAt: createdAt,
   };
-  await db.transaction(async (session) => {
-    await db.Course.updateOne(
-      { _id },
-      { $setOnInsert: fields },
-      { session, upsert: true, timestamps: false, setDefaultsOnInsert: true },
-    );
-    await touchCatalog(db, session);
-  });
+  await db.transaction((session) => insertCourse(db, session, fields));
 }
 
 interface DemoPurchase {
@@ -158,15 +154,19 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     completedAt: settled ? at : null,
     refundedAt: status === "refunded" ? at : null,
     refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount) : 0,
-    // A refunded purchase has left the totals again, so it is born settled; a completed one is applied below.
-    applied: status !== "completed",
     createdAt: at,
     updatedAt: at,
   };
-  const insert = { upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
-  const { upsertedCount } = await db.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
-  const stored = await db.Purchase.findById(_id).lean<Purchase>();
-  if (stored) await applyPurchase(db, stored, { mine: upsertedCount > 0 });
+  const stored = await db.transaction(async (session) => {
+    const insert = { session, upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
+    const { upsertedCount } = await db.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
+    const purchase = await db.Purchase.findById(_id).session(session).lean<Purchase>();
+    if (purchase && upsertedCount > 0 && status === "completed") {
+      await enroll(db, session, purchase);
+      await recordSale(db, session, purchase, { sales: 1, students: 1 });
+    }
+    return purchase;
+  });
   if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
 }
 
@@ -191,8 +191,8 @@ async function loadLearning(
     if (stored?.lectureCompleted.includes(lectureId)) continue;
     const record = await recordProgress(db, { userId: learner, courseId: id.toString(), lectureId });
     if (!record.completed) continue;
-    const certificate = await openCertificate(db, record);
-    await issueCertificate(deps, certificate._id, Date.now() + 10_000);
+    const certificate = await findCertificate(db, learner, id);
+    if (certificate) await issueCertificate(deps, certificate._id, Date.now() + 10_000);
   }
   const rated = await db.CourseRating.exists({ userId: learner, courseId: id });
   if (rating && !rated) await rateCourse(db, { userId: learner, courseId: id.toString(), rating });
@@ -203,23 +203,12 @@ async function loadSessions({ db }: Deps): Promise<void> {
     const _id = `demo-${i}`;
     const key = path.split("/")[2];
     const filled = key ? path.replace(key, courseId(key).toString()) : path;
-    if (await db.TimeSession.exists({ _id })) continue;
-    const session = {
-      _id,
-      userId: learner,
-      page,
-      path: filled,
-      duration: seconds,
-      at: daysAgo(days, 18),
-      uncounted: true,
-    };
-    await db.TimeSession.create(session);
-    await countSession(db, session);
+    await storeSession(db, { _id, userId: learner, page, path: filled, duration: seconds, at: daysAgo(days, 18) });
   }
 }
 
 async function loadApplications({ db }: Deps): Promise<void> {
-  const decider = { adminId: "user_demo_admin", requestId: null };
+  const decider = { adminId: "user_demo_admin", requestId: undefined };
   for (const application of applications) {
     const { applicant, outcome, professionalTitle, bio, expertise, linkedinUrl } = application;
     if (await db.EducatorApplication.exists({ userId: applicant })) continue;

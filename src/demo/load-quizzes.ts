@@ -1,10 +1,9 @@
-import { countAttempt } from "../commands/count-attempt.js";
 import { gradeOf, rememberServed } from "../commands/grade-quiz.js";
 import { plainRecommendations } from "../commands/quiz-recommendations.js";
+import { storeAttempt } from "../commands/store-attempt.js";
 import type { Deps } from "../deps.js";
 import type { Course } from "../models/course.js";
 import type { Quiz } from "../models/quiz.js";
-import type { QuizResult } from "../models/quiz-result.js";
 import { daysAgo, demoId, demoUuid } from "./demo-id.js";
 import { chat, quizzes } from "./quizzes.js";
 
@@ -42,7 +41,7 @@ export async function loadQuizzes({ db }: Pick<Deps, "db">): Promise<void> {
       const grade = gradeOf(score, total);
       const recommendations = plainRecommendations({ courseTitle, chapterTitle, score, total, ...grade, missed });
       const at = daysAgo(days, 17);
-      const fields = {
+      await storeAttempt(db, {
         _id,
         userId: learner,
         courseId,
@@ -53,9 +52,9 @@ export async function loadQuizzes({ db }: Pick<Deps, "db">): Promise<void> {
         answers,
         recommendations,
         version: made.version,
-      };
-      const stored = await db.QuizResult.create({ ...fields, createdAt: at, updatedAt: at });
-      await countAttempt(db, stored.toObject<QuizResult>());
+        createdAt: at,
+        updatedAt: at,
+      });
     }
   }
   await loadChat(db);

@@ -1,19 +1,17 @@
-import { auditDecision, tellProvider } from "../commands/grant-educator-role.js";
+import { tellProvider } from "../commands/tell-provider.js";
 import type { Deps } from "../deps.js";
-import type { EducatorApplication } from "../models/educator-application.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 /** How many applications one run takes on. */
 const batch = 50;
 
-/** Finishes approvals that a crash or a failing identity provider left half-way, and the audit of decisions. */
+/** Tells the identity provider of approvals that it does not know of, after a crash or while it failed. */
 export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">): Job {
-  const { EducatorApplication: Applications } = db;
   return {
     name: "grant-roles",
     everyMs: 2_500,
-    async run(signal) {
-      const due = await Applications.find(
+    async run() {
+      const due = await db.EducatorApplication.find(
         { status: "approving", nextAttemptAt: { $lte: new Date() } },
         { _id: 1, attempts: 1 },
       )
@@ -29,15 +27,7 @@ export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
         }
       });
       await Promise.all(attempts);
-      const unaudited = await Applications.find({ unaudited: true, status: { $ne: "approving" } })
-        .limit(batch)
-        .lean<EducatorApplication[]>();
-      for (const application of unaudited) {
-        if (signal.aborted) break;
-        await auditDecision(db, application);
-      }
-      const done = due.length + unaudited.length;
-      return done > 0 ? `${done} approvals taken on` : undefined;
+      return due.length > 0 ? `${due.length} approvals taken on` : undefined;
     },
   };
 }

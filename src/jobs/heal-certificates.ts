@@ -1,50 +1,21 @@
-import { CertificateBusy, issueCertificate, openCertificate } from "../commands/issue-certificate.js";
+import { CertificateBusy, issueCertificate } from "../commands/issue-certificate.js";
 import { UserNotFound } from "../commands/people.js";
 import type { Deps } from "../deps.js";
 import { ApiError } from "../http/errors.js";
 import type { Certificate } from "../models/certificate.js";
-import type { CourseProgress } from "../models/enrollment.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 const atOnce = 100;
 /** So many failures in a row are the storage's, not the certificates': the rest waits for the next run. */
 const givesUpAfter = 3;
 
-/**
- * Every completed course gets its certificate in the end, whatever a crash, the storage or the identity events left
- * undone.
- */
+/** Produces the PDFs that a crash, the storage or a missing user record has held up. */
 export function healCertificatesJob(deps: Deps): Job {
   return { name: "heal-certificates", everyMs: 5_000, run: (signal) => healCertificates(deps, signal) };
 }
 
-export async function healCertificates(deps: Deps, signal: AbortSignal): Promise<string | undefined> {
-  const opened = await openDue(deps, signal);
-  const issued = await issuePending(deps, signal);
-  return opened + issued > 0 ? `${opened} certificates opened, ${issued} issued` : undefined;
-}
-
-/** Completed courses whose certificate does not exist yet: the process died in between. */
-async function openDue({ db, log }: Deps, signal: AbortSignal): Promise<number> {
-  const due = await db.CourseProgress.find({ certificateDue: true })
-    .sort({ completedAt: 1 })
-    .limit(atOnce)
-    .lean<CourseProgress[]>();
-  let opened = 0;
-  for (const progress of due) {
-    if (signal.aborted) break;
-    try {
-      await openCertificate(db, progress);
-      opened += 1;
-    } catch (error) {
-      log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not opened");
-    }
-  }
-  return opened;
-}
-
 /** Certificates without a PDF whose pause is over, longest waiting first. */
-async function issuePending(deps: Deps, signal: AbortSignal): Promise<number> {
+export async function healCertificates(deps: Deps, signal: AbortSignal): Promise<string | undefined> {
   const pending = await deps.db.Certificate.find({ status: "pending", nextAttemptAt: { $lte: new Date() } })
     .sort({ nextAttemptAt: 1 })
     .limit(atOnce)
@@ -66,5 +37,5 @@ async function issuePending(deps: Deps, signal: AbortSignal): Promise<number> {
       if (isWorthALine(fault.attempt)) deps.log.warn(fault, "certificate not produced");
     }
   }
-  return issued;
+  return issued > 0 ? `${issued} certificates issued` : undefined;
 }

@@ -1,4 +1,4 @@
-import { describeCounts, reconcilePurchases, sweepPayments } from "../commands/sweep-payments.js";
+import { describeCounts, processPendingEvents, reconcilePurchases } from "../commands/sweep-payments.js";
 import type { Deps } from "../deps.js";
 import type { Job } from "./scheduler.js";
 
@@ -6,16 +6,12 @@ import type { Job } from "./scheduler.js";
 export function paymentJobs(deps: Deps): Job[] {
   return [
     {
-      name: "sweep-payments",
+      name: "process-payment-events",
       everyMs: 3_000,
       leaseMs: 6_000,
       async run(signal) {
-        const { purchases, seats, events } = await sweepPayments(deps, { signal });
-        return describeCounts({
-          "purchases rolled forward": purchases,
-          "enrollments rolled forward": seats,
-          "payment events finished": events,
-        });
+        const finished = await processPendingEvents(deps, { signal });
+        return finished > 0 ? `${finished} payment events finished` : undefined;
       },
     },
     {

@@ -45,7 +45,7 @@ export interface Course {
   /** Minor units over completed purchases, and their number. */
   revenueMinor: number;
   completedPurchases: number;
-  /** When students, sales or ratings last moved, by the database's clock. */
+  /** When students, sales or ratings last moved, by the database's clock; 1970 when they never did. */
   figuresChangedAt: Date;
   createdAt: Date;
   updatedAt: Date;
@@ -95,7 +95,7 @@ export const courseSchema = new Schema<Course>(
     totalEnrolledStudents: { type: Number, default: 0 },
     revenueMinor: { type: Number, default: 0 },
     completedPurchases: { type: Number, default: 0 },
-    figuresChangedAt: { type: Date, default: () => new Date() },
+    figuresChangedAt: { type: Date, default: new Date(0) },
   },
   { timestamps: true, versionKey: false },
 );

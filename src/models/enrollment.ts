@@ -1,22 +1,18 @@
 import { Schema, type Types } from "mongoose";
 
 /**
- * One learner's seat in one course; the truth of "is enrolled". Active exactly while a completed purchase of the pair
- * exists. Written by commands/settle-enrollment.ts only.
+ * One learner's access to one course; the truth of "is enrolled". Active exactly while a completed purchase of the pair
+ * exists. Written by commands/enrollment.ts only.
  */
 export interface Enrollment {
   _id: Types.ObjectId;
   userId: string;
   courseId: Types.ObjectId;
   active: boolean;
+  /** Number of completed purchases of the learner and course. */
+  purchases: number;
   enrolledAt: Date;
   revokedAt: Date | null;
-  /** Raised by every activation and revocation: names the change in counters. */
-  change: number;
-  /** The highest `change` that the derived counters hold. */
-  countedChange: number;
-  /** While a change is being made or counted: since when, and the token of whoever is at it. */
-  unsettledSince?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -26,20 +22,17 @@ export const enrollmentSchema = new Schema<Enrollment>(
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
     active: { type: Boolean, required: true },
+    purchases: { type: Number, default: 1 },
     enrolledAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
-    change: { type: Number, default: 1 },
-    countedChange: { type: Number, default: 0 },
-    unsettledSince: Date,
   },
   { timestamps: true, versionKey: false },
 );
 enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
-enrollmentSchema.index({ unsettledSince: 1 }, { sparse: true }); // what a crash left unfinished
 
-/** What one learner has done in one course. `completed` latches. */
+/** What one learner has done in one course. `completed` is final, and is set together with the certificate's row. */
 export interface CourseProgress {
   _id: Types.ObjectId;
   userId: string;
@@ -50,8 +43,6 @@ export interface CourseProgress {
   /** The lecture of the newest progress call, and where in it the learner was, in seconds. */
   lastLectureId: string | null;
   positionSeconds: number;
-  /** Set when it latches, cleared when the certificate's row exists. */
-  certificateDue: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -65,11 +56,8 @@ export const courseProgressSchema = new Schema<CourseProgress>(
     completedAt: { type: Date, default: null },
     lastLectureId: { type: String, default: null },
     positionSeconds: { type: Number, default: 0 },
-    certificateDue: { type: Boolean, default: false },
   },
   { timestamps: true, versionKey: false },
 );
 courseProgressSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 courseProgressSchema.index({ userId: 1, completed: 1, updatedAt: -1 }); // where a learner can go on, newest first
-// What the job heals.
-courseProgressSchema.index({ completedAt: 1 }, { partialFilterExpression: { certificateDue: true } });

@@ -8,9 +8,9 @@ export interface IdempotentRequest {
   bodyHash: string;
   /** JSON of the reply, null until there is one. */
   reply: string | null;
-  /** Who is working on it, and until when nobody else may. */
+  /** Names the request that works on it, and until when no other may. */
   holder: string;
-  claimedUntil: Date;
+  leasedUntil: Date;
   expiresAt: Date;
 }
 
@@ -20,7 +20,7 @@ export const idempotentRequestSchema = new Schema<IdempotentRequest>(
     bodyHash: { type: String, required: true },
     reply: { type: String, default: null },
     holder: { type: String, required: true },
-    claimedUntil: { type: Date, required: true },
+    leasedUntil: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
   },
   { versionKey: false },

@@ -24,10 +24,12 @@ import {
   courseRatingSchema,
   courseSchema,
 } from "./course.js";
+import { type CourseDay, courseDaySchema } from "./course-day.js";
 import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
 import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
+import { type Payment, paymentSchema } from "./payment.js";
 import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
 import { type Purchase, purchaseSchema } from "./purchase.js";
 import {
@@ -59,22 +61,7 @@ import {
   type TimeSession,
   timeSessionSchema,
 } from "./time-tracking.js";
-import {
-  type PeopleTotal,
-  type PlatformTotals,
-  peopleTotalSchema,
-  platformTotalsSchema,
-  type RevenueDay,
-  revenueDaySchema,
-} from "./totals.js";
-import {
-  type RoleRecord,
-  roleRecordSchema,
-  type User,
-  type UserTombstone,
-  userSchema,
-  userTombstoneSchema,
-} from "./user.js";
+import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type User, userSchema } from "./user.js";
 import { type Vote, voteSchema } from "./vote.js";
 import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
 
@@ -82,9 +69,10 @@ import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js"
 export function createModels(connection: Connection) {
   return {
     User: connection.model<User>("User", userSchema),
-    UserTombstone: connection.model<UserTombstone>("UserTombstone", userTombstoneSchema),
+    Account: connection.model<Account>("Account", accountSchema),
     RoleRecord: connection.model<RoleRecord>("RoleRecord", roleRecordSchema),
     Course: connection.model<Course>("Course", courseSchema),
+    CourseDay: connection.model<CourseDay>("CourseDay", courseDaySchema),
     CourseRating: connection.model<CourseRating>("CourseRating", courseRatingSchema),
     CatalogRevision: connection.model<CatalogRevision>("CatalogRevision", catalogRevisionSchema),
     Enrollment: connection.model<Enrollment>("Enrollment", enrollmentSchema),
@@ -96,11 +84,9 @@ export function createModels(connection: Connection) {
     CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
     ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
     Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
+    Payment: connection.model<Payment>("Payment", paymentSchema),
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
-    RevenueDay: connection.model<RevenueDay>("RevenueDay", revenueDaySchema),
-    PeopleTotal: connection.model<PeopleTotal>("PeopleTotal", peopleTotalSchema),
-    PlatformTotals: connection.model<PlatformTotals>("PlatformTotals", platformTotalsSchema),
     WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
     EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),
     ChatSession: connection.model<ChatSession>("ChatSession", chatSessionSchema),

@@ -46,14 +46,6 @@ export interface Purchase {
   /** Minor units. */
   refundedMinor: number;
   reviewReason: ReviewReason | null;
-  /** False from the moment the purchase completes or is refunded until enrollment and totals show it. */
-  applied: boolean;
-  /** Since when `applied` is false, and the token of whoever is at it (see commands/count-once.ts). */
-  movedAt?: Date;
-  /**
-   * Set by a refund when the totals held the purchase: one that was paid back before it was applied never got there.
-   */
-  wasCounted?: boolean;
   /** Who is opening the order, and until when nobody else may. */
   orderClaim?: { holder: string; until: Date };
   /** When the provider is asked about this purchase; absent when there is nothing to ask. */
@@ -80,9 +72,6 @@ export const purchaseSchema = new Schema<Purchase>(
     refundedAt: { type: Date, default: null },
     refundedMinor: { type: Number, default: 0 },
     reviewReason: { type: String, default: null },
-    applied: { type: Boolean, default: true },
-    movedAt: Date,
-    wasCounted: Boolean,
     orderClaim: new Schema({ holder: String, until: Date }, { _id: false }),
     nextCheckAt: Date,
     checks: { type: Number, default: 0 },
@@ -105,7 +94,6 @@ purchaseSchema.index({ providerOrderId: 1 }, { unique: true, sparse: true });
 purchaseSchema.index({ providerPaymentId: 1 }, { unique: true, sparse: true }); // one payment pays for one purchase
 purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a completed purchase of this pair
 purchaseSchema.index({ courseId: 1, status: 1, userId: 1, createdAt: 1 }); // when an educator's students bought
-purchaseSchema.index({ movedAt: 1 }, { partialFilterExpression: { applied: false } }); // the sweep
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
 purchaseSchema.index({ strayCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
 purchaseSchema.index({ status: 1, _id: -1 }); // an administrator's list, newest first

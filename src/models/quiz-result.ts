@@ -1,5 +1,4 @@
 import { Schema, type Types } from "mongoose";
-import { countedKeys } from "./counted-keys.js";
 
 export const quizGroups = ["needs_review", "on_track", "mastered"] as const;
 export type QuizGroup = (typeof quizGroups)[number];
@@ -21,13 +20,13 @@ export interface QuizResult {
   answers: number[];
   /** Version of the quiz that was graded. */
   version: number;
-  /** Whether the chapter's and the version's statistics hold this attempt (see commands/count-attempt.ts). */
-  counted: boolean;
-  /** Names who is counting it (see commands/count-once.ts). */
-  claimedAt: Date;
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** An attempt to store; the times are now unless told. */
+export type NewQuizResult = Omit<QuizResult, "createdAt" | "updatedAt"> &
+  Partial<Pick<QuizResult, "createdAt" | "updatedAt">>;
 
 export const quizResultSchema = new Schema<QuizResult>(
   {
@@ -41,8 +40,6 @@ export const quizResultSchema = new Schema<QuizResult>(
     recommendations: { type: String, required: true },
     answers: { type: [Number], required: true },
     version: { type: Number, required: true },
-    counted: { type: Boolean, default: false },
-    claimedAt: { type: Date, default: () => new Date() },
   },
   { timestamps: true, versionKey: false },
 );
@@ -50,10 +47,8 @@ quizResultSchema.index({ userId: 1, courseId: 1, chapterId: 1, createdAt: -1, _i
 quizResultSchema.index({ userId: 1, courseId: 1, createdAt: -1, _id: -1 }); // attempts in one course
 // All of a learner's attempts; the tutor reads the newest.
 quizResultSchema.index({ userId: 1, createdAt: -1, _id: -1 });
-// What a crash left uncounted.
-quizResultSchema.index({ claimedAt: 1 }, { partialFilterExpression: { counted: false } });
 
-/** Counters over all attempts at one chapter's quizzes, moved once per attempt. */
+/** Counters over all attempts at one chapter's quizzes. They move in the transaction that stores an attempt. */
 export interface QuizChapterStats {
   _id: Types.ObjectId;
   courseId: Types.ObjectId;
@@ -78,7 +73,6 @@ export const quizChapterStatsSchema = new Schema<QuizChapterStats>(
     on_track: { type: Number, default: 0 },
     mastered: { type: Number, default: 0 },
     newestVersion: { type: Number, default: 0 },
-    ...countedKeys,
   },
   { versionKey: false },
 );
@@ -102,7 +96,6 @@ export const quizVersionStatsSchema = new Schema<QuizVersionStats>(
     version: { type: Number, required: true },
     attempts: { type: Number, default: 0 },
     chosen: { type: Schema.Types.Mixed, default: {} },
-    ...countedKeys,
   },
   { versionKey: false, minimize: false },
 );

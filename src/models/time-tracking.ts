@@ -1,10 +1,8 @@
-import { Schema } from "mongoose";
-
-/** Schema field of a bucket: sessions that a rebuild counted in it before their own addition came. */
-const countedKeys = { countedKeys: { type: [String], select: false } };
+import { Schema, type Types } from "mongoose";
 
 /**
- * One stretch of time on one page, as the client reported it. Append-only: the truth that the buckets are made from.
+ * One stretch of time on one page, as the client reported it. Append-only. The buckets below are sums over these; they
+ * move in the transaction that stores a session.
  */
 export interface TimeSession {
   /** Random, or derived from learner and `Idempotency-Key`: a resent session is the same session. */
@@ -17,8 +15,6 @@ export interface TimeSession {
   duration: number;
   /** When the server received it. */
   at: Date;
-  /** Some bucket may not hold it yet. */
-  uncounted: boolean;
 }
 
 export const timeSessionSchema = new Schema<TimeSession>(
@@ -29,22 +25,20 @@ export const timeSessionSchema = new Schema<TimeSession>(
     path: { type: String, required: true },
     duration: { type: Number, required: true },
     at: { type: Date, required: true },
-    uncounted: { type: Boolean, required: true },
   },
   { versionKey: false },
 );
-timeSessionSchema.index({ userId: 1, at: 1 }); // a rebuild of one learner's buckets
-timeSessionSchema.index({ at: 1 }, { partialFilterExpression: { uncounted: true } }); // what the sweeper finishes
 
 /** Time of one learner under one label. */
 export interface PageTime {
+  _id: Types.ObjectId;
   userId: string;
   page: string;
   /** Seconds. */
   duration: number;
   visits: number;
   /** The newest session; compared as a whole, field by field, so the order of the fields matters. */
-  newest: { at: Date; session: string; path: string };
+  newest: { at: Date; path: string };
 }
 
 export const pageTimeSchema = new Schema<PageTime>(
@@ -54,7 +48,6 @@ export const pageTimeSchema = new Schema<PageTime>(
     duration: { type: Number, required: true },
     visits: { type: Number, required: true },
     newest: { type: Schema.Types.Mixed, required: true },
-    ...countedKeys,
   },
   { versionKey: false },
 );
@@ -62,6 +55,7 @@ pageTimeSchema.index({ userId: 1, page: 1 }, { unique: true });
 
 /** Time of one learner on learning pages in one UTC day. */
 export interface DayTime {
+  _id: Types.ObjectId;
   userId: string;
   /** YYYY-MM-DD. */
   day: string;
@@ -74,7 +68,6 @@ export const dayTimeSchema = new Schema<DayTime>(
     userId: { type: String, required: true },
     day: { type: String, required: true },
     duration: { type: Number, required: true },
-    ...countedKeys,
   },
   { versionKey: false },
 );
@@ -82,6 +75,7 @@ dayTimeSchema.index({ userId: 1, day: 1 }, { unique: true });
 
 /** Time of one learner in one course's player. The course id is what the path said: no such course need exist. */
 export interface CourseTime {
+  _id: Types.ObjectId;
   userId: string;
   courseId: string;
   /** Seconds. */
@@ -95,7 +89,6 @@ export const courseTimeSchema = new Schema<CourseTime>(
     courseId: { type: String, required: true },
     duration: { type: Number, required: true },
     sessions: { type: Number, required: true },
-    ...countedKeys,
   },
   { versionKey: false },
 );
@@ -113,7 +106,6 @@ export const chapterTimeSchema = new Schema<ChapterTime>(
     chapterId: { type: String, required: true },
     duration: { type: Number, required: true },
     sessions: { type: Number, required: true },
-    ...countedKeys,
   },
   { versionKey: false },
 );

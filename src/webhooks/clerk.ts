@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from "express";
 import { Webhook } from "svix";
 import { z } from "zod";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
-import { isReplay, Replayed, rememberMessage } from "../commands/webhook-messages.js";
+import { Replayed, rememberMessage } from "../commands/webhook-messages.js";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
@@ -20,23 +20,27 @@ interface Message {
 }
 
 /** How many messages one server applies at once: hundreds would wait so long for the database that all of them fail. */
-const places = 16;
+const maxConcurrent = 16;
 
-/** Longest wait for a place, in milliseconds: the provider gives a delivery up after fifteen seconds. */
+/** Longest wait for that, in milliseconds: the provider gives a delivery up after fifteen seconds. */
 const longestWaitMs = 10_000;
 
 /**
- * The identity provider's webhook. Expects the raw body. Answers `{}` once the event took effect and its id is
- * remembered; every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
+ * The identity provider's webhook. Expects the raw body. One transaction applies the event and remembers
+ * the message, then the answer is `{}`; every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
  */
 export function clerkWebhook({ config, db }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
-  const gate = createGate(places, Number.POSITIVE_INFINITY);
-  const handle = async ({ id, timestamp, payload }: Message): Promise<string> => {
-    if (await isReplay(db, id, timestamp)) return "retry";
-    const outcome = await applyIdentityEvent(db, { ...payload, sentAt: timestamp * 1000 });
-    await rememberMessage(db, id, timestamp);
-    return outcome;
+  const gate = createGate(maxConcurrent, Number.POSITIVE_INFINITY);
+  const handle = (message: Message): Promise<string> => {
+    const { timestamp, payload } = message;
+    return db.transaction(
+      async (session) => {
+        if ((await rememberMessage(db, session, message)) === "retry") return "retry";
+        return applyIdentityEvent(db, session, { ...payload, sentAt: timestamp * 1000 });
+      },
+      { mutex: `account:${payload.data.id}` },
+    );
   };
   return async (req, res) => {
     try {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { RequestHandler } from "express";
-import { settlePaymentEvent, storePaymentEvent } from "../commands/payment-ledger.js";
+import { processPaymentEvent, storePaymentEvent } from "../commands/payment-ledger.js";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
@@ -25,10 +25,10 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
     }
     const eventId = req.headers["x-razorpay-event-id"];
     const headerEventId = typeof eventId === "string" ? eventId.slice(0, 256) : null;
-    const { stored, repeated } = await storePaymentEvent({ db }, body, headerEventId).catch((cause: unknown) => {
+    const stored = await storePaymentEvent({ db }, body, headerEventId).catch((cause: unknown) => {
       throw Unexpected(cause);
     });
-    await withinPatience(settlePaymentEvent({ db, log, metrics }, stored, { first: !repeated }));
+    await withinPatience(processPaymentEvent({ db, log, metrics }, stored));
     res.json({ received: true });
   };
 }

@@ -51,7 +51,7 @@ async function effort(work: () => Promise<{ status: number }>): Promise<Effort> 
 const small = 3;
 const large = 100 * small;
 
-const commit = "commitTransaction 1";
+const commit = "commitTransaction";
 
 /** The requests, and every command that each sends, the commit being one of them. */
 const writes: Record<string, [(scene: Scene) => Promise<{ status: number }>, string[]]> = {

@@ -1,16 +1,10 @@
 import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createGroup, toggleMembership } from "../../src/commands/community-groups.js";
-import { createPost, removePost, requirePost } from "../../src/commands/community-posts.js";
-import { acceptReply, createReply, removeReply, requireReply } from "../../src/commands/community-replies.js";
-import { resolveReport } from "../../src/commands/reports.js";
-import { toggleVote } from "../../src/commands/vote.js";
-import { createDb, type Db } from "../../src/db/db.js";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
-import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
-import { type Answer, type SignedIn, startTestServer } from "../support/server.js";
+import { dieAfter } from "../support/dying-instance.js";
+import { type SignedIn, startTestServer } from "../support/server.js";
 
-/* A process that dies between any two of its writes, the commit being the last, leaves nothing half-done. */
+/* An instance that dies between any two of its writes, the commit being the last, leaves nothing half-done. */
 
 const server = await startTestServer();
 const db = server.deps.db;
@@ -20,26 +14,6 @@ beforeEach(async () => {
   admin = await server.signedIn("admin");
 });
 
-/**
- * Runs `work` in a process (as the database sees it) that dies before its write number `writes` + 1.
- * @returns whether it died.
- */
-async function dieAfter(writes: number, work: (db: Db) => Promise<unknown>): Promise<boolean> {
-  const proxy = await startDatabaseProxy(server.databaseUri);
-  const connection = await connectThrough(proxy);
-  proxy.cutAfter(writes);
-  const failed = await work(createDb(connection)).then(
-    () => false,
-    () => true,
-  );
-  const died = proxy.isShut;
-  await connection.close();
-  await proxy.close();
-  expect(failed).toBe(died);
-  return died;
-}
-
-const idOf = ({ _id }: { _id: string }) => new Types.ObjectId(_id);
 const postPath = ({ _id }: { _id: string }) => `/api/community/posts/${_id}`;
 const postShown = async (post: { _id: string }) => (await server.get(postPath(post))).body.post;
 const upvote = (path: string) => server.post(`${path}/upvote`, {}, author.token);
@@ -48,11 +22,22 @@ const newGroup = async () =>
 const groupNamed = async (name: string) =>
   (await server.get("/api/community/groups")).body.groups.find((found: any) => found.name === name);
 
+interface Request {
+  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly token: string;
+  readonly body?: object;
+}
+const asPost = (path: string, body: object = {}): Request => ({ method: "POST", path, token: author.token, body });
+
+/** Sends a request to an instance that dies before its write number `writes` + 1. */
+function sendAndDie(writes: number, { method, path, token, body }: Request) {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  return dieAfter(server, writes, { path, method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+}
+
 interface Scene {
-  /** What the process does that dies. */
-  act(db: Db): Promise<unknown>;
-  /** The same by a request, afterwards. */
-  request(): Promise<Answer>;
+  readonly request: Request;
   /** Whether it is done, in all that it does (true), or in nothing (false). */
   done(): Promise<boolean>;
 }
@@ -67,8 +52,7 @@ const scenes: Record<string, () => Promise<Scene>> = {
   async "an upvote"() {
     const post = await writePost(server, author);
     return {
-      act: (from) => toggleVote(from, author.id, { postId: idOf(post) }),
-      request: () => upvote(postPath(post)),
+      request: asPost(`${postPath(post)}/upvote`),
       done: async () => (await postShown(post)).upvoteCount === 1,
     };
   },
@@ -78,16 +62,14 @@ const scenes: Record<string, () => Promise<Scene>> = {
     const path = `${postPath(post)}/replies/${reply._id}`;
     await upvote(path);
     return {
-      act: (from) => toggleVote(from, author.id, { postId: idOf(post), replyId: idOf(reply) }),
-      request: () => upvote(path),
+      request: asPost(`${path}/upvote`),
       done: async () => (await postShown(post)).replies[0].upvoteCount === 0,
     };
   },
   async "creating a group"() {
     const fields = { name: `Group ${new Types.ObjectId()}`, description: "", icon: "x" };
     return {
-      act: (from) => createGroup(from, author.id, fields),
-      request: () => server.post("/api/community/groups", fields, author.token),
+      request: asPost("/api/community/groups", fields),
       done: async () => (await groupNamed(fields.name))?.memberCount === 1,
     };
   },
@@ -95,16 +77,14 @@ const scenes: Record<string, () => Promise<Scene>> = {
     const group = await newGroup();
     const joiner = await server.signedIn();
     return {
-      act: (from) => toggleMembership(from, joiner.id, idOf(group)),
-      request: () => server.post(`/api/community/groups/${group._id}/membership`, {}, joiner.token),
+      request: { ...asPost(`/api/community/groups/${group._id}/membership`), token: joiner.token },
       done: async () => (await groupNamed(group.name)).memberCount === 2,
     };
   },
   async "leaving a group"() {
     const group = await newGroup();
     return {
-      act: (from) => toggleMembership(from, author.id, idOf(group)),
-      request: () => server.post(`/api/community/groups/${group._id}/membership`, {}, author.token),
+      request: asPost(`/api/community/groups/${group._id}/membership`, {}),
       done: async () => (await groupNamed(group.name)).memberCount === 0,
     };
   },
@@ -112,24 +92,21 @@ const scenes: Record<string, () => Promise<Scene>> = {
     const group = await newGroup();
     const fields = { title: "t", content: "c", tags: [], groupId: group._id };
     return {
-      act: (from) => createPost(from, author.id, fields),
-      request: () => server.post("/api/community/posts", fields, author.token),
+      request: asPost("/api/community/posts", fields),
       done: async () => (await server.get(`/api/community/posts?groupId=${group._id}`)).body.total === 1,
     };
   },
   async "a post in no group"() {
     const fields = { title: `Lonely ${new Types.ObjectId()}`, content: "c", tags: [], groupId: "" };
     return {
-      act: (from) => createPost(from, author.id, fields),
-      request: () => server.post("/api/community/posts", fields, author.token),
+      request: asPost("/api/community/posts", fields),
       done: async () => (await server.get(`/api/community/posts?q=${fields.title}`)).body.total === 1,
     };
   },
   async "a reply"() {
     const post = await writePost(server, author);
     return {
-      act: (from) => createReply(from, author.id, idOf(post), "x"),
-      request: () => server.post(`${postPath(post)}/replies`, { content: "x" }, author.token),
+      request: asPost(`${postPath(post)}/replies`, { content: "x" }),
       done: async () => (await postShown(post)).replies.length === 1,
     };
   },
@@ -137,8 +114,7 @@ const scenes: Record<string, () => Promise<Scene>> = {
     const post = await writePost(server, author);
     const reply = await writeReply(server, author, post._id);
     return {
-      act: (from) => acceptReply(from, author.id, { postId: idOf(post), replyId: idOf(reply) }),
-      request: () => server.patch(`${postPath(post)}/replies/${reply._id}/accept`, {}, author.token),
+      request: { method: "PATCH", path: `${postPath(post)}/replies/${reply._id}/accept`, token: author.token },
       async done() {
         const { isResolved, replies } = await postShown(post);
         return agreed([isResolved, replies[0].isAcceptedAnswer]);
@@ -152,10 +128,8 @@ const scenes: Record<string, () => Promise<Scene>> = {
     await upvote(path);
     await server.patch(`${path}/accept`, {}, author.token);
     await server.post(`${path}/report`, { reason: "x" }, author.token);
-    const key = { postId: idOf(post), replyId: idOf(reply) };
     return {
-      act: async (from) => removeReply(from, await requireReply(from, key), { actorId: admin.id }),
-      request: () => server.delete(`/api/admin/community/replies/${reply._id}`, admin.token),
+      request: { method: "DELETE", path: `/api/admin/community/replies/${reply._id}`, token: admin.token },
       async done() {
         const { isResolved, replyCount, replies } = await postShown(post);
         return agreed([
@@ -175,8 +149,7 @@ const scenes: Record<string, () => Promise<Scene>> = {
     await upvote(`${postPath(post)}/replies/${reply._id}`);
     await server.post(`${postPath(post)}/report`, { reason: "x" }, author.token);
     return {
-      act: async (from) => removePost(from, await requirePost(from, idOf(post)), { actorId: admin.id }),
-      request: () => server.delete(`/api/admin/community/posts/${post._id}`, admin.token),
+      request: { method: "DELETE", path: `/api/admin/community/posts/${post._id}`, token: admin.token },
       async done() {
         return agreed([
           (await server.get(postPath(post))).status === 404,
@@ -194,8 +167,7 @@ const scenes: Record<string, () => Promise<Scene>> = {
     await server.post(`${postPath(post)}/report`, { reason: "x" }, author.token);
     const { _id } = await db.Report.findOne({ targetId: post._id }).orFail();
     return {
-      act: (from) => resolveReport(from, _id, { actorId: admin.id }),
-      request: () => server.post(`/api/admin/community/reports/${_id}/resolve`, {}, admin.token),
+      request: { ...asPost(`/api/admin/community/reports/${_id}/resolve`), token: admin.token },
       async done() {
         const { state } = await db.Report.findById(_id).orFail().lean();
         return agreed([state === "resolved", (await db.AuditEntry.countDocuments({ targetId: String(_id) })) === 1]);
@@ -207,19 +179,23 @@ const scenes: Record<string, () => Promise<Scene>> = {
 /** No operation has as many writes. */
 const endless = 30;
 
-describe("a process that dies between any two writes", () => {
+describe("an instance that dies between any two writes", () => {
   test.each(Object.entries(scenes))(
     "of %s leaves nothing of it, and the request can be repeated",
     async (_n, scene) => {
       let writes = 0;
       for (; writes < endless; writes++) {
         author = await server.signedIn(); // a rate limit of its own for each round
-        const { act, request, done } = await scene();
-        const died = await dieAfter(writes, act);
+        const { request, done } = await scene();
+        const { died, status } = await sendAndDie(writes, request);
         expect(await discrepancies(server), `after ${writes} writes`).toEqual([]);
         expect(await done(), `after ${writes} writes`).toBe(!died);
-        if (!died) break;
-        expect((await request()).status, `after ${writes} writes`).toBe(200);
+        if (!died) {
+          expect(status).toBe(200);
+          break;
+        }
+        const repeated = await server.call(request.method, request.path, request);
+        expect(repeated.status, `repeated after ${writes} writes`).toBe(200);
         expect(await done(), `repeated after ${writes} writes`).toBe(true);
         expect(await discrepancies(server), `repeated after ${writes} writes`).toEqual([]);
       }
@@ -232,16 +208,16 @@ describe("a process that dies between any two writes", () => {
 test("a post with a thousand replies and their votes is removed as a whole, or not at all", async () => {
   author = await server.signedIn();
   const post = await writePost(server, author);
-  const written = { authorId: author.id, content: "x", postId: idOf(post), upvoteCount: 1 };
+  const written = { authorId: author.id, content: "x", postId: post._id, upvoteCount: 1 };
   const replies = await db.CommunityReply.insertMany(Array.from({ length: 1_000 }, () => written));
   await db.Vote.insertMany(replies.map(({ _id }, i) => ({ userId: `user_${i}`, targetId: _id, postId: post._id })));
   await db.CommunityPost.updateOne({ _id: post._id }, { replyCount: 1_000 });
+  const request: Request = { method: "DELETE", path: postPath(post), token: author.token };
   const beforeTheCommit = 4;
-  const died = await dieAfter(beforeTheCommit, async (from) => removePost(from, await requirePost(from, idOf(post))));
-  expect(died).toBe(true);
+  expect((await sendAndDie(beforeTheCommit, request)).died).toBe(true);
   expect(await discrepancies(server)).toEqual([]);
   expect((await postShown(post)).replies).toHaveLength(1_000);
-  expect((await server.delete(postPath(post), author.token)).status).toBe(200);
+  expect((await server.call(request.method, request.path, request)).status).toBe(200);
   expect(await db.CommunityReply.countDocuments({ postId: post._id })).toBe(0);
   expect(await db.Vote.countDocuments({ postId: post._id })).toBe(0);
   expect(await discrepancies(server)).toEqual([]);

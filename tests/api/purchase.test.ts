@@ -182,21 +182,6 @@ describe("one live order", () => {
   });
 });
 
-test("money that came and does not show yet is made to show: nobody pays once more", async () => {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server);
-  const { purchaseId } = await openPurchase(server, learner, course);
-  const moved = { status: "completed", providerPaymentId: paymentId(), applied: false } as const;
-  await server.deps.db.Purchase.updateOne(
-    { _id: purchaseId },
-    { $set: { ...moved, completedAt: new Date(), movedAt: new Date() }, $unset: { slot: 1 } },
-  );
-  expect(await buy(course._id, learner)).toMatchObject(refusal(409, "Course already purchased"));
-  expect(await server.deps.db.Purchase.countDocuments({ userId: learner.id })).toBe(1);
-  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-  await expectRecount(server);
-});
-
 test("whoever waits for an order while the price changes goes on at the new price", async () => {
   const learner = await server.signedIn();
   const course = await buildCourse(server);

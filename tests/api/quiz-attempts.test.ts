@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { countAttemptsJob } from "../../src/jobs/count-attempts.js";
 import { aiOf } from "../support/ai.js";
 import { buildCourse, enroll } from "../support/courses.js";
+import { attemptDiscrepancies } from "../support/learning.js";
 import { startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
@@ -195,7 +195,7 @@ describe("results", () => {
       percentage: 100,
       group: "mastered" as const,
     };
-    const rest = { recommendations: "• x", answers: [0], version: 1, counted: true };
+    const rest = { recommendations: "• x", answers: [0], version: 1 };
     await server.deps.db.QuizResult.create({ ...gone, ...rest, chapterId: "ch1" });
     await server.deps.db.QuizResult.create({ ...gone, ...rest, courseId: course._id, chapterId: "removed" });
 
@@ -281,40 +281,20 @@ describe("the educator's insights", () => {
     });
   });
 
-  test("hold an attempt exactly once, whatever a crash left undone and however often it is made good", async () => {
-    const { educator, learner, course } = await quizRoom(2);
-    const { db } = server.deps;
-    await submit(course._id, [0, 0], learner.token);
-    await submit(course._id, [0, 1], learner.token);
-    // As if the process had died before the attempts were marked, and once before anything was counted.
-    const claimedAt = new Date(Date.now() - 60_000);
-    const attempts = await db.QuizResult.find({ courseId: course._id }).lean();
-    const countedKeys = attempts.map(({ _id }) => String(_id));
-    await db.QuizResult.updateMany({ courseId: course._id }, { $set: { counted: false, claimedAt } });
-    await db.QuizChapterStats.updateOne({ courseId: course._id }, { $set: { countedKeys } });
-    await db.QuizVersionStats.updateOne({ courseId: course._id }, { $set: { countedKeys } });
-    await db.QuizResult.create({
-      ...{ userId: learner.id, courseId: course._id, chapterId: "ch1", score: 0, total: 2, percentage: 0 },
-      ...{ group: "needs_review", recommendations: "• x", answers: [1, 1], version: 1, claimedAt },
-    });
-    const job = countAttemptsJob(db);
-    const { signal } = new AbortController();
-    await Promise.all([job.run(signal), job.run(signal)]);
-    expect(await job.run(signal)).toBeUndefined();
-    const [insight] = (await server.get("/api/quiz/educator-insights", educator.token)).body.insights;
-    expect(insight).toMatchObject({
-      attempts: 3,
-      totalPct: 150,
-      avgPct: 50,
-      needs_review: 1,
-      on_track: 1,
-      mastered: 1,
-    });
-    expect(insight.hardestQuestions[0]).toMatchObject({
-      question: "Question 1?",
-      attempts: 3,
-      mostChosenWrongCount: 2,
-    });
+  test("hold every one of many attempts at once on two instances", async () => {
+    const { course } = await quizRoom(2);
+    const second = await server.another();
+    const learners = await Promise.all(Array.from({ length: 10 }, () => server.signedIn()));
+    await Promise.all(learners.map(({ id }) => enroll(server, id, course._id)));
+    const attempts = learners.flatMap(({ token }, i) =>
+      [0, 1, 2].map((n) => {
+        const body = { courseId: course._id, chapterId: "ch1", answers: [(i + n) % 4, n] };
+        return (n % 2 ? second : server).post("/api/quiz/submit", body, token);
+      }),
+    );
+    expect((await Promise.all(attempts)).filter(({ status }) => status !== 200)).toEqual([]);
+    expect(await server.deps.db.QuizResult.countDocuments({ courseId: course._id })).toBe(30);
+    expect(await attemptDiscrepancies(server.deps.db, course._id)).toEqual([]);
   });
 
   test("are ordered by attempts and keep chapters that are gone", async () => {

@@ -20,7 +20,7 @@ async function world(size: number) {
   await db.Course.insertMany(
     others.map((educatorId) => ({ courseTitle: "x", courseDescription: "x", coursePrice: 1, educatorId })),
   );
-  await db.User.insertMany(others.map((_id) => ({ _id, providerUpdatedAt: 1, counted: true })));
+  await db.User.insertMany(others.map((_id) => ({ _id })));
   await db.RoleRecord.insertMany(others.map((_id) => ({ _id, role: "educator", writtenAt: now })));
   const pairs = others.map((userId) => ({ userId, courseId }));
   await db.Enrollment.insertMany(pairs.map((pair) => ({ ...pair, active: true, enrolledAt: now })));
@@ -37,9 +37,7 @@ async function world(size: number) {
   const quiz = { chapterId: "ch1", chapterTitle: "x", courseTitle: "x", questions: [question], version: 1 };
   await db.Quiz.create({ ...quiz, courseId });
   const attempt = { chapterId: "ch1", score: 1, total: 1, percentage: 100, group: "mastered", recommendations: "x" };
-  await db.QuizResult.insertMany(
-    pairs.map((pair) => ({ ...pair, ...attempt, answers: [0], version: 1, counted: true })),
-  );
+  await db.QuizResult.insertMany(pairs.map((pair) => ({ ...pair, ...attempt, answers: [0], version: 1 })));
   const [group] = await db.CommunityGroup.find({ isOfficial: true }).lean();
   await db.CommunityPost.insertMany(
     others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group?._id, state: "in" })),
@@ -63,11 +61,36 @@ const routes: Record<string, [Work, string[]]> = {
   ],
   "a certificate that is there": [
     ({ learner, courseId }) => server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token),
-    ["find certificates", "find certificates", "find courseprogresses", "find courses", "find enrollments"],
+    ["find certificates", "find certificates", "find enrollments"],
   ],
   "a stored quiz": [
     ({ learner, courseId }) => server.get(`/api/quiz/${courseId}/ch1`, learner.token),
     ["find courses", "find enrollments", "find quizzes", "update quizserveds"],
+  ],
+  "a quiz attempt": [
+    ({ learner, courseId }) =>
+      server.post("/api/quiz/submit", { courseId, chapterId: "ch1", answers: [0] }, learner.token),
+    [
+      ...["commitTransaction", "find enrollments", "find quizserveds", "find quizzes"],
+      ...["insert quizresults", "update quizchapterstats", "update quizresults", "update quizversionstats"],
+    ],
+  ],
+  "a first rating": [
+    ({ learner, courseId }) => server.post("/api/user/add-rating", { courseId, rating: 5 }, learner.token),
+    ["commitTransaction", "find enrollments", "findAndModify courseratings", "update courses"],
+  ],
+  "the same rating again": [
+    ({ learner, courseId }) => server.post("/api/user/add-rating", { courseId, rating: 5 }, learner.token),
+    ["commitTransaction", "find enrollments", "findAndModify courseratings"],
+  ],
+  "a tracked session": [
+    ({ learner, courseId }) =>
+      server.post(
+        "/api/user/track-time",
+        { page: "Learning", path: `/player/${courseId}`, duration: 5 },
+        learner.token,
+      ),
+    ["commitTransaction", "update coursetimes", "update daytimes", "update pagetimes", "update timesessions"],
   ],
   "an educator's own course": [
     ({ educator, courseId }) => server.get(`/api/educator/courses/${courseId}`, educator.token),
@@ -109,9 +132,10 @@ test.each(Object.keys(routes))("%s costs the same with a hundred times as many o
 });
 
 test("all indexes of a collection are made by one command", async () => {
-  const commands = await commandsDuring(server, () => ensureIndexes(db));
+  const { transaction, ...models } = db;
+  const commands = await commandsDuring(server, () => ensureIndexes(models));
   const asked = commands.map(({ createIndexes }) => createIndexes).sort();
-  const indexed = Object.values(db).filter(({ schema }) => schema.indexes().length > 0);
+  const indexed = Object.values(models);
   expect(asked).toEqual(indexed.map(({ collection }) => collection.name).sort());
   for (const { schema, collection } of indexed) {
     expect((await collection.indexes()).length, collection.name).toBe(schema.indexes().length + 1);

@@ -24,18 +24,21 @@ const stored = (certificateId: string) =>
 const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
 const heal = () => healCertificates(server.deps, new AbortController().signal);
 
-/**
- * A learner whose lectures are all done and whose completion has latched, as a crash right after the latch leaves it.
- */
-async function completedWithoutRow() {
+/** A learner who has completed a course whose PDF nothing has produced yet: the process died right after the commit. */
+async function completedWithoutPdf() {
   const { learner, courseId, course } = await enrolled(1);
+  const completionDate = new Date("2026-03-01T10:00:00Z");
+  const pair = { userId: learner.id, courseId };
   await server.deps.db.CourseProgress.create({
-    userId: learner.id,
-    courseId,
+    ...pair,
     lectureCompleted: ["ch1-l1"],
     completed: true,
-    completedAt: new Date("2026-03-01T10:00:00Z"),
-    certificateDue: true,
+    completedAt: completionDate,
+  });
+  await server.deps.db.Certificate.create({
+    ...pair,
+    ...{ certificateId: randomUUID(), studentName: learner.name, courseTitle: course.courseTitle, completionDate },
+    ...{ status: "pending", nextAttemptAt: completionDate },
   });
   return { learner, courseId, course };
 }
@@ -90,7 +93,7 @@ describe("a completed course", () => {
 
 describe("POST /api/user/certificate/generate/:courseId", () => {
   test("parallel calls on two instances make one PDF, all answer it, and one says that it made it", async () => {
-    const { learner, courseId } = await completedWithoutRow();
+    const { learner, courseId } = await completedWithoutPdf();
     const faults = server.sandbox.storage?.faults;
     faults?.add({ kind: "slow", ms: 50, on: "upload", times: 20 });
     const second = await server.another();
@@ -131,7 +134,7 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
     expect(await generate(learner, courseId)).toMatchObject({ status: 404, body: { message: "User not found" } });
     expect((await fetched(learner, courseId)).status).toBe(404);
     await heal();
-    await server.deps.db.User.create({ _id: id, name: "Late Comer", providerUpdatedAt: 1 });
+    await server.deps.db.User.create({ _id: id, name: "Late Comer" });
     await server.deps.db.Certificate.updateOne({ userId: id }, { $set: { nextAttemptAt: new Date() } });
     await heal();
     expect((await check(learner, courseId)).body.certificateExists).toBe(true);
@@ -148,7 +151,7 @@ describe("certificate routes", () => {
 
   test.each(routes)("%s: course, then purchase; a malformed id is a fault", async (_name, call) => {
     const outsider = await server.signedIn();
-    const { learner, courseId } = await completedWithoutRow();
+    const { learner, courseId } = await completedWithoutPdf();
     expect(await call(outsider, "nonsense")).toMatchObject(refusal(500, "An unexpected error occurred"));
     expect(await call(outsider, "665f1c2ab7e4d90012ab34cd")).toMatchObject(refusal(404, "Course not found"));
     expect(await call(outsider, courseId)).toMatchObject(refusal(403, "Course not purchased"));
@@ -161,7 +164,7 @@ describe("certificate routes", () => {
     const notYet = "Certificate not generated yet. Click Get Certificate to generate it.";
     expect(await generate(learner, courseId)).toMatchObject(refusal(404, "Certificate not available yet"));
     expect(await fetched(learner, courseId)).toMatchObject(refusal(404, notYet));
-    const other = await completedWithoutRow();
+    const other = await completedWithoutPdf();
     expect(await fetched(other.learner, other.courseId)).toMatchObject(refusal(404, notYet));
     expect((await check(other.learner, other.courseId)).body).toMatchObject({
       eligible: true,
@@ -171,15 +174,14 @@ describe("certificate routes", () => {
 });
 
 describe("the background job", () => {
-  test("opens and issues what a crash after the latch left without a certificate", async () => {
-    const { learner, courseId } = await completedWithoutRow();
+  test("issues what a crash right after the completion left without a PDF", async () => {
+    const { learner, courseId } = await completedWithoutPdf();
     await Promise.all([heal(), heal()]);
     await heal();
     expect((await check(learner, courseId)).body).toMatchObject({ certificateExists: true });
     const row = await rowOf(learner);
     expect(row).toMatchObject({ status: "issued", completionDate: new Date("2026-03-01T10:00:00Z") });
     expect(stored(row?.certificateId ?? "none")).toHaveLength(1);
-    expect(await server.deps.db.CourseProgress.countDocuments({ certificateDue: true })).toBe(0);
   });
 
   test("has nothing to do when everything is issued", async () => {

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rebuildTimeBuckets } from "../../src/commands/rebuild-time-buckets.js";
-import { countRatings } from "../../src/jobs/count-ratings.js";
-import { countTimeSessions } from "../../src/jobs/count-time-sessions.js";
 import { healCertificates } from "../../src/jobs/heal-certificates.js";
 import { type Cost, costOf, startExplainingDatabase } from "../support/costs.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
+import { addSessions } from "../support/learning.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 
 /**
@@ -24,7 +22,7 @@ async function world(server: TestServer, size: number) {
   const ofOthers = courses.flatMap(({ _id: courseId }) => others.map((userId) => ({ userId, courseId })));
   const now = new Date();
   await db.Enrollment.insertMany(ofOthers.map((pair) => ({ ...pair, active: true, enrolledAt: now })));
-  await db.CourseRating.insertMany(ofOthers.map((pair) => ({ ...pair, rating: 4, counted: 4, change: 1 })));
+  await db.CourseRating.insertMany(ofOthers.map((pair) => ({ ...pair, rating: 4 })));
   await db.Course.updateMany({}, { $set: { ratingSum: 4 * size, totalRatings: size } });
   await db.CourseProgress.insertMany(
     ofOthers.map((pair) => ({ ...pair, lectureCompleted: ["ch1-l1"], completed: true, completedAt: now })),
@@ -43,19 +41,7 @@ async function world(server: TestServer, size: number) {
       nextAttemptAt: now,
     })),
   );
-  const path = (n: number) => (n % 2 ? `/player/${course._id}` : `/quiz/${course._id}/ch1`);
-  await db.TimeSession.insertMany(
-    Array.from({ length: size }, (_, n) => ({
-      _id: randomUUID(),
-      userId: learner.id,
-      page: n % 3 ? "Learning" : "Community",
-      path: path(n),
-      duration: 60,
-      at: new Date(now.getTime() - n * 1_000),
-      uncounted: false,
-    })),
-  );
-  await rebuildTimeBuckets(db, learner.id);
+  await addSessions(db, { userId: learner.id, courseId: String(course._id), count: size });
   // The learner comes last: a scan would pass everybody else.
   for (const { _id } of courses) await enroll(server, learner.id, _id);
   return { learner, courseId: String(course._id), certificateId: certificateIds.at(-1) ?? "none" };
@@ -100,8 +86,6 @@ const works: Record<string, Work> = {
   "GET /certificate/:courseId": get(({ courseId }) => `/api/user/certificate/${courseId}`),
   "GET /certificate/verify/:certificateId": get(({ certificateId }) => `/api/certificate/verify/${certificateId}`),
   "the certificates' job": ({ deps }) => healCertificates(deps, never),
-  "the ratings' job": ({ deps }) => countRatings(deps, never),
-  "the time sessions' job": ({ deps }) => countTimeSessions(deps, never),
 };
 
 const costs: Record<"small" | "large", Map<string, Cost>> = { small: new Map(), large: new Map() };

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
+import { processPendingEvents, reconcilePurchases } from "../../src/commands/sweep-payments.js";
 import { campaign } from "../support/campaign.js";
 import type { Work, WorkerSetup } from "../support/payment-worker.js";
 import {
@@ -77,7 +77,7 @@ async function killAtEveryWrite(server: TestServer, scene: () => Promise<Scene>,
     const { work, healed } = await scene();
     const end = await victim.run(work, n);
     await victim.end();
-    await sweepPayments(server.deps, { asOf: new Date(Date.now() + 60_000) });
+    await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
     await reconcilePurchases(server.deps, { all: true });
     await healed();
     await expectRecount(server);
@@ -134,7 +134,7 @@ describe.concurrent("a process killed between any two writes", () => {
         },
       };
     });
-    expect(writes).toBeGreaterThan(10);
+    expect(writes).toBeGreaterThan(6);
     await expectBooksAgree(server);
   });
 
@@ -157,7 +157,7 @@ describe.concurrent("a process killed between any two writes", () => {
         },
       };
     });
-    expect(writes).toBeGreaterThan(8);
+    expect(writes).toBeGreaterThan(6);
     await expectBooksAgree(server);
   });
 

@@ -54,8 +54,8 @@ export async function effortOf(server: TestServer, commands: readonly Document[]
 function readOf(command: Document): Document | undefined {
   const { find, aggregate, count, findAndModify, update, delete: remove } = command;
   if (find || aggregate || count) {
-    const { lsid, $db, $clusterTime, $readPreference, ...read } = command;
-    const { txnNumber, startTransaction, autocommit, readConcern, ...bare } = read;
+    const { lsid, $db, $clusterTime, $readPreference, readConcern, ...inTransaction } = command;
+    const { txnNumber, autocommit, startTransaction, ...bare } = inTransaction;
     return bare;
   }
   if (findAndModify) return { find: findAndModify, filter: command.query, limit: 1 };
@@ -66,7 +66,7 @@ function readOf(command: Document): Document | undefined {
 
 function nameOf(command: Document): string {
   const [name = "", collection] = Object.entries(command)[0] ?? [];
-  return `${name} ${collection}`;
+  return typeof collection === "string" ? `${name} ${collection}` : name;
 }
 
 /** Plans nest differently from database to database: their stages are found wherever they are. */

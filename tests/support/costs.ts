@@ -47,7 +47,7 @@ export async function costOf(
   let docsExamined = 0;
   for (const { commandName, command } of sent) {
     if (!examining.includes(commandName)) continue;
-    const { lsid, $db, ...bare } = command;
+    const { lsid, $db, txnNumber, autocommit, startTransaction, readConcern, ...bare } = command;
     const { executionStats } = await db.command({ explain: bare, verbosity: "executionStats" });
     keysExamined += executionStats.totalKeysExamined;
     docsExamined += executionStats.totalDocsExamined;

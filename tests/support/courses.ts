@@ -1,4 +1,5 @@
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
+import { insertCourse } from "../../src/commands/create-course.js";
 import type { Course } from "../../src/models/course.js";
 import { changeCatalog } from "./catalog.js";
 import { buildChapters } from "./course-content.js";
@@ -8,28 +9,29 @@ export { buildChapters } from "./course-content.js";
 
 /** Stores a published course that costs 999 with 10 % discount unless told otherwise. */
 export async function buildCourse(server: TestServer, fields: Partial<Course> = {}): Promise<Course> {
+  const { db } = server.deps;
   const courseContent = fields.courseContent ?? buildChapters();
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
-  const { Course: Courses } = server.deps.db;
-  const created = await changeCatalog(server.deps.db, () =>
-    Courses.create({
-      courseTitle: "Practical TypeScript",
-      courseDescription: "Types that **help**.",
-      courseThumbnail: "https://img.example/course.png",
-      coursePrice: 999,
-      discount: 10,
-      isPublished: true,
-      educatorId: "user_educator",
-      ...fields,
-      courseContent,
-      totalLectures: lectures.length,
-      totalDurationMinutes: lectures.reduce((sum, lecture) => sum + lecture.lectureDuration, 0),
-    }),
-  );
-  return created.toObject<Course>();
+  const _id = new Types.ObjectId();
+  const course = {
+    _id,
+    courseTitle: "Practical TypeScript",
+    courseDescription: "Types that **help**.",
+    courseThumbnail: "https://img.example/course.png",
+    coursePrice: 999,
+    discount: 10,
+    isPublished: true,
+    educatorId: "user_educator",
+    ...fields,
+    courseContent,
+    totalLectures: lectures.length,
+    totalDurationMinutes: lectures.reduce((sum, lecture) => sum + lecture.lectureDuration, 0),
+  };
+  await db.transaction((session) => insertCourse(db, session, course));
+  return db.Course.findById(_id).orFail().lean<Course>();
 }
 
-/** Gives a learner an active seat without a purchase, where how it was bought does not matter. */
+/** Enrolls a learner without a purchase, where how the course was bought does not matter. */
 export async function enroll(server: TestServer, userId: string, courseId: Types.ObjectId): Promise<void> {
   const { Enrollment, Course: Courses } = server.deps.db;
   await changeCatalog(server.deps.db, async () => {

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { settlePaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
+import { processPaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import type { Config } from "../../src/config.js";
 import { openDatabase } from "../../src/db/connection.js";
 import { createDb } from "../../src/db/db.js";
@@ -28,8 +28,7 @@ process.on("message", async (work: Work) => {
     const { createPayments } = await import("../../src/services/payments.js");
     await reconcilePurchases({ ...ledger, payments: createPayments(payments) }, { all: true });
   } else {
-    const { stored, repeated } = await storePaymentEvent(ledger, Buffer.from(work.body), null);
-    await settlePaymentEvent(ledger, stored, { first: !repeated });
+    await processPaymentEvent(ledger, await storePaymentEvent(ledger, Buffer.from(work.body), null));
   }
   process.send?.("done");
 });

@@ -39,8 +39,8 @@ export interface TestServer extends RunningServer {
   delete(path: string, token?: string): Promise<Answer>;
   /** A person with a user record, a role record unless a student, and a session token. */
   signedIn(role?: Role, name?: string): Promise<SignedIn>;
-  /** Another instance of the server on the same database and the same collaborators. */
-  another(): Promise<TestServer>;
+  /** Another instance of the server on the same database and the same collaborators; `env` may differ. */
+  another(env?: Record<string, string>): Promise<TestServer>;
 }
 
 export interface TestServerOptions {
@@ -125,12 +125,12 @@ async function start(
       const id = `user_${randomUUID().replaceAll("-", "")}`;
       const { User, RoleRecord } = running.deps.db;
       const email = `${id.slice(5, 13)}@example.com`;
-      await User.create({ _id: id, name, email, imageUrl: "https://img.example/a.png", providerUpdatedAt: Date.now() });
+      await User.create({ _id: id, name, email, imageUrl: "https://img.example/a.png" });
       if (role !== "student") await RoleRecord.create({ _id: id, role, writtenAt: new Date() });
       return { id, name, token: identityOf(sandbox).issueToken(id, { role: "student" }) };
     },
-    async another() {
-      const instance = await start(env, sandbox, databaseUri, options);
+    async another(differing = {}) {
+      const instance = await start({ ...env, ...differing }, sandbox, databaseUri, options);
       closeAfterUse(instance.close);
       return instance;
     },

@@ -3,19 +3,17 @@ import type { Types } from "mongoose";
 import type { Db } from "../../src/db/db.js";
 
 /**
- * Adds learners who each bought `courseId` once for `price` (major unit), written the way the application leaves them:
- * applied, counted, and in every total. For amounts of data that buying through the API would take too long for.
+ * Adds learners who each bought `courseId` once for `price` (major unit), written the way the application leaves them.
+ * For amounts of data that buying through the API would take too long for.
  */
 export async function addSales(db: Db, courseId: Types.ObjectId, learners: number, price = 100): Promise<void> {
-  const people = Array.from({ length: learners }, (_, n) => `user_${randomUUID().replaceAll("-", "")}_${n}`);
+  const userIds = Array.from({ length: learners }, (_, n) => `user_${randomUUID().replaceAll("-", "")}_${n}`);
   const at = new Date();
   const pair = { courseId, createdAt: at, updatedAt: at };
   const revenueMinor = price * 100 * learners;
-  await db.User.insertMany(
-    people.map((_id, n) => ({ _id, name: `Learner ${n}`, providerUpdatedAt: 1, counted: true })),
-  );
+  await db.User.insertMany(userIds.map((_id, n) => ({ _id, name: `Learner ${n}` })));
   await db.Purchase.insertMany(
-    people.map((userId) => ({
+    userIds.map((userId) => ({
       ...pair,
       userId,
       amount: price,
@@ -27,14 +25,19 @@ export async function addSales(db: Db, courseId: Types.ObjectId, learners: numbe
     })),
   );
   await db.Enrollment.insertMany(
-    people.map((userId) => ({ ...pair, userId, active: true, enrolledAt: at, change: 1, countedChange: 1 })),
+    userIds.map((userId) => ({ ...pair, userId, active: true, enrolledAt: at, purchases: 1 })),
   );
-  const upsert = { upsert: true };
   await db.Course.updateOne(
     { _id: courseId },
-    { $inc: { totalEnrolledStudents: learners, completedPurchases: learners, revenueMinor } },
+    {
+      $inc: { totalEnrolledStudents: learners, completedPurchases: learners, revenueMinor },
+      $currentDate: { figuresChangedAt: true },
+    },
+    { timestamps: false },
   );
-  await db.RevenueDay.updateOne({ _id: at.toISOString().slice(0, 10) }, { $inc: { revenueMinor } }, upsert);
-  await db.PlatformTotals.updateOne({ _id: "platform" }, { $inc: { revenueMinor, enrollments: learners } }, upsert);
-  await db.PeopleTotal.updateOne({ _id: "people" }, { $inc: { people: learners } }, upsert);
+  await db.CourseDay.updateOne(
+    { courseId, day: at.toISOString().slice(0, 10) },
+    { $inc: { revenueMinor, sales: learners } },
+    { upsert: true },
+  );
 }

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { Webhook } from "svix";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { countPeople } from "../../src/commands/people-total.js";
+import { commandsDuring } from "../support/commands.js";
 import { buildCourse } from "../support/courses.js";
 import { startDatabaseProxy } from "../support/database-proxy.js";
+import { dieAfter } from "../support/dying-instance.js";
 import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 
 const server = await startTestServer();
@@ -354,22 +356,119 @@ test("created, updated and deleted events in any order, repeated and at once on 
   );
 }, 120_000);
 
-test("a rush of people takes turns, and everybody arrives", async () => {
+describe("one transaction", () => {
+  const named = (id: string, first_name: string, updated_at: number, role?: string) =>
+    event("user.updated", id, { first_name, updated_at, public_metadata: role ? { role } : {} });
+
+  test("an instance that dies between any two writes leaves all or nothing, and a redelivery finishes it", async () => {
+    for (let writes = 0, died = true; died; writes += 1) {
+      const [id, user] = [`msg_${randomUUID()}`, newId()];
+      const body = JSON.stringify(named(user, "Ada", 1_000, "educator"));
+      const sent = (seconds: number) =>
+        identityOf(server.sandbox).signWebhook(body, { id, timestamp: secondsAgo(seconds) });
+      const delivery = await dieAfter(server, writes, { path: "/clerk", method: "POST", body, headers: sent(10) });
+      died = delivery.died;
+      expect(delivery.status).toBe(died ? 500 : 200);
+      const { WebhookMessage, Account, AuditEntry } = server.deps.db;
+      const left = [
+        await WebhookMessage.exists({ _id: id }),
+        await Account.exists({ _id: user }),
+        await userOf(user),
+        await roleOf(user),
+        await AuditEntry.exists({ targetId: user }),
+      ];
+      const all = left.map(() => left[0] !== null);
+      expect(left.map((one) => one !== null && one !== undefined)).toEqual(all);
+      expect(await send(body, { id, at: secondsAgo(5) })).toMatchObject(done);
+      expect(await userOf(user)).toMatchObject({ name: "Ada Lovelace" });
+      expect(await roleOf(user)).toBe("educator");
+      expect(await AuditEntry.countDocuments({ targetId: user })).toBe(1);
+      if (!died) expect(writes).toBe(6);
+    }
+  }, 60_000);
+
+  test("takes at most six commands", async () => {
+    const watched = await startTestServer({ watchCommands: true });
+    const cost = async (message: object) =>
+      (await commandsDuring(watched, () => send(message, { to: watched }))).map((command) => Object.keys(command)[0]);
+    const id = newId();
+    const [remember, account, user, role, audit, commit] = [
+      ...["findAndModify", "findAndModify", "findAndModify", "findAndModify", "insert", "commitTransaction"],
+    ];
+    expect(await cost(event("user.created", id))).toEqual([remember, account, user, commit]);
+    expect(await cost(named(id, "Ada", 2_000, "educator"))).toEqual([remember, account, user, role, audit, commit]);
+    await buildCourse(watched, { educatorId: id });
+    const touch = "update";
+    expect(await cost(named(id, "Augusta", 3_000))).toEqual([remember, account, user, touch, commit]);
+    expect(await cost(named(id, "Augusta", 4_000))).toEqual([remember, account, user, commit]);
+    expect(await cost({ type: "user.deleted", data: { id } })).toEqual([remember, account, "delete", touch, commit]);
+    expect(await cost(named(id, "Augusta", 5_000))).toEqual([remember, account, commit]);
+    expect(await cost({ type: "session.created", data: {} })).toEqual([remember, commit]);
+  });
+
+  test("a deletion that meets a half-applied update is final", async () => {
+    const door = await startDatabaseProxy(inject("databaseUri"));
+    onTestFinished(() => door.close());
+    const slow = await startTestServer({ databaseServer: door.uri });
+    const quick = await secondInstance(slow);
+    const { db } = slow.deps;
+    const id = newId();
+    // Message and account are written, the user record is not.
+    const held = door.holdAfter(2);
+    const update = send(event("user.created", id), { to: slow });
+    await held;
+    const deletion = send({ type: "user.deleted", data: { id } }, { to: quick });
+    await Promise.race([deletion, sleep(300)]);
+    door.release();
+    expect(await Promise.all([update, deletion])).toMatchObject([done, done]);
+    expect(await db.User.findById(id)).toBeNull();
+  });
+
+  test("the catalog shows the new name of an educator whose first course was created at that moment", async () => {
+    const door = await startDatabaseProxy(inject("databaseUri"));
+    onTestFinished(() => door.close());
+    const slow = await startTestServer({ databaseServer: door.uri });
+    const quick = await secondInstance(slow);
+    const shown = async () => (await quick.get("/api/course/all")).body.courses[0]?.educatorId.name;
+    const id = newId();
+    await send(event("user.created", id), { to: quick });
+    // All is written, nothing is committed.
+    const held = door.holdAfter(3);
+    const update = send(named(id, "Augusta", 2_000), { to: slow });
+    await held;
+    const creation = buildCourse(quick, { educatorId: id });
+    await Promise.race([creation, sleep(300)]);
+    await shown();
+    door.release();
+    await Promise.all([update, creation]);
+    expect(await shown()).toBe("Augusta Lovelace");
+  });
+});
+
+/** An instance beside one that is connected through a proxy: itself not through it. */
+async function secondInstance(first: TestServer): Promise<TestServer> {
+  const { host } = new URL(inject("databaseUri"));
+  const uri = new URL(first.databaseUri);
+  uri.host = host;
+  return first.another({ MONGODB_URI: uri.href });
+}
+
+test("a rush of users is applied a few at a time, and every one arrives", async () => {
   const door = await startDatabaseProxy(inject("databaseUri"));
   onTestFinished(() => door.close());
-  const rushed = await startTestServer({ databaseServer: door.uri });
-  const { db } = rushed.deps;
+  const rushed = await startTestServer({ databaseServer: door.uri, watchCommands: true });
   door.slowDown(10);
-  const [people, known] = [60, await countPeople(db)];
-  let [left, most] = [people, 0];
-  const answers = Array.from({ length: people }, () =>
-    send(event("user.created", newId()), { to: rushed }).finally(() => {
-      left -= 1;
-    }),
-  );
-  while (left > 0) most = Math.max(most, await db.User.countDocuments({ counted: false }));
+  const open = new Set<string>();
+  let most = 0;
+  rushed.deps.database.getClient().on("commandStarted", ({ commandName, command }) => {
+    const id = command.lsid?.id.toString("hex");
+    if (command.startTransaction) open.add(id);
+    if (commandName === "commitTransaction") open.delete(id);
+    most = Math.max(most, open.size);
+  });
+  const answers = Array.from({ length: 60 }, () => send(event("user.created", newId()), { to: rushed }));
   expect(await Promise.all(answers)).toEqual(answers.map(() => expect.objectContaining(done)));
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(16);
-  expect(await countPeople(db)).toBe(known + people);
+  expect(await rushed.deps.db.User.countDocuments()).toBe(60);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { reconcilePurchases, sweepPayments } from "../../src/commands/sweep-payments.js";
+import { processPendingEvents, reconcilePurchases } from "../../src/commands/sweep-payments.js";
 import type { Course } from "../../src/models/course.js";
 import { campaign, seeded } from "../support/campaign.js";
 import {
@@ -216,7 +216,7 @@ test("after a busy hour with lost, repeated and late webhooks the provider's own
   );
   payments.tricks.copies = 1;
   await payments.settled();
-  await sweepPayments(server.deps, { asOf: new Date(Date.now() + 60_000) });
+  await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
   await reconcilePurchases(server.deps, { all: true });
 
   const ledger = payments.ledger();

@@ -184,7 +184,6 @@ describe("payment.captured", () => {
     expect(await purchaseOf(server, purchaseId)).toMatchObject({
       status: "completed",
       providerPaymentId: id,
-      applied: true,
     });
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
     expect(await eventOf(body)).toMatchObject({ state: "processed", paymentId: id, purchaseId, reviewReason: null });

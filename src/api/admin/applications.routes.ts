@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { shownStatus, shownStatuses } from "../../commands/application-view.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
@@ -8,11 +7,16 @@ import {
   approveApplication,
   rejectApplication,
 } from "../../commands/decide-application.js";
-import { tellProvider } from "../../commands/grant-educator-role.js";
+import { tellProvider } from "../../commands/tell-provider.js";
 import type { Deps } from "../../deps.js";
 import { id, objectId, text, timestamp } from "../../http/fields.js";
 import { type Route, route } from "../../http/route.js";
-import type { EducatorApplication } from "../../models/educator-application.js";
+import {
+  type ApplicationStatus,
+  type EducatorApplication,
+  shownStatus,
+  shownStatuses,
+} from "../../models/educator-application.js";
 
 const ApplicationParams = z.object({ id: objectId });
 
@@ -67,12 +71,10 @@ export function applicationRoutes({ db, identity, log }: Deps): Route[] {
       reply: ApplicationsReply,
       fails: [],
       async handle({ query: { status = "all" } }) {
-        const found = await db.EducatorApplication.find(mayShow(status))
+        const found = await db.EducatorApplication.find(shownAs(status))
           .sort({ createdAt: -1, _id: -1 })
           .lean<EducatorApplication[]>();
-        const shown = await shownStatus(db, found);
-        const applications = found.map((application) => ({ ...application, status: shown(application) }));
-        return { applications: applications.filter((one) => status === "all" || one.status === status) };
+        return { applications: found.map((application) => ({ ...application, status: shownStatus(application) })) };
       },
     }),
     route({
@@ -108,10 +110,9 @@ export function applicationRoutes({ db, identity, log }: Deps): Route[] {
   ];
 }
 
-/** Stored states that may be shown as `status`. */
-function mayShow(status: string): { status?: { $in: EducatorApplication["status"][] } } {
+/** The applications that are shown as `status`. */
+function shownAs(status: string): { status?: { $in: ApplicationStatus[] } } {
   if (status === "all") return {};
-  if (status === "rejected") return { status: { $in: ["rejected"] } };
-  if (status === "pending") return { status: { $in: ["pending", "approving"] } };
-  return { status: { $in: status === "approved" ? ["approved", "approving"] : [] } };
+  if (status === "approved") return { status: { $in: ["approving", "approved"] } };
+  return { status: { $in: shownStatuses.filter((one) => one === status) } };
 }

@@ -1,8 +1,5 @@
-import { Types } from "mongoose";
 import type { z } from "zod";
-import { countPending } from "../../commands/application-view.js";
 import { deletedPerson } from "../../commands/people.js";
-import { countPeople } from "../../commands/people-total.js";
 import { toMajor } from "../../commands/price.js";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
@@ -17,28 +14,25 @@ import { purchaseFilter } from "./purchase-filter.js";
 const chartNameLength = 22;
 const chartCourses = 6;
 
-/** Every course, asked for by id: the index is counted and not the documents with all their lectures. */
-const lowestId = new Types.ObjectId("000000000000000000000000");
-
-/** What administrators see of the whole platform: running totals for figures, grouped queries for lists. */
+/** What administrators see of the whole platform: sums over courses for figures, grouped queries for lists. */
 export function overviewController({ db }: Deps) {
   return {
     async stats() {
-      const totals = await db.PlatformTotals.findById("platform").lean();
-      const [totalStudents, totalCourses, totalEducators, pendingApplications] = await Promise.all([
-        countPeople(db),
-        db.Course.countDocuments({ _id: { $gte: lowestId } }),
+      const [totalStudents, totalEducators, pendingApplications, totals, revenueMinor] = await Promise.all([
+        db.User.estimatedDocumentCount(),
         db.RoleRecord.countDocuments({ role: "educator" }),
-        countPending(db),
+        db.EducatorApplication.countDocuments({ status: "pending" }),
+        coursesAndEnrollments(db),
+        completedRevenue(db),
       ]);
       return {
         stats: {
           totalStudents,
-          totalCourses,
+          totalCourses: totals.courses,
           totalEducators,
           pendingApplications,
-          totalRevenue: toMajor(totals?.revenueMinor ?? 0),
-          totalEnrollments: totals?.enrollments ?? 0,
+          totalRevenue: toMajor(revenueMinor),
+          totalEnrollments: totals.enrollments,
         },
       };
     },
@@ -49,8 +43,10 @@ export function overviewController({ db }: Deps) {
         .limit(chartCourses)
         .lean<Pick<Course, "courseTitle" | "totalEnrolledStudents">[]>();
       const days = lastSevenDays(new Date());
-      const found = await db.RevenueDay.find({ _id: { $in: days.map(({ day }) => day) } }).lean();
-      const revenue = new Map(found.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
+      const revenue = await revenueByDay(
+        db,
+        days.map(({ day }) => day),
+      );
       return {
         topCourseData: top.map(({ courseTitle, totalEnrolledStudents }) => ({
           name: shortened(courseTitle),
@@ -111,6 +107,33 @@ export function overviewController({ db }: Deps) {
       return { users };
     },
   };
+}
+
+/** Sums over an index: no course is read with all its lectures. */
+async function coursesAndEnrollments(db: Db): Promise<{ courses: number; enrollments: number }> {
+  const [sums] = await db.Course.aggregate<{ courses: number; enrollments: number }>([
+    { $match: { totalEnrolledStudents: { $gte: 0 } } },
+    { $group: { _id: null, courses: { $sum: 1 }, enrollments: { $sum: "$totalEnrolledStudents" } } },
+  ]);
+  return sums ?? { courses: 0, enrollments: 0 };
+}
+
+/** Minor units over all completed purchases: likewise, over another index. */
+async function completedRevenue(db: Db): Promise<number> {
+  const [sum] = await db.Course.aggregate<{ revenueMinor: number }>([
+    { $match: { revenueMinor: { $gt: 0 } } },
+    { $group: { _id: null, revenueMinor: { $sum: "$revenueMinor" } } },
+  ]);
+  return sum?.revenueMinor ?? 0;
+}
+
+/** Minor units of the purchases that completed on each of the days and are not refunded. */
+async function revenueByDay(db: Db, days: readonly string[]): Promise<Map<string, number>> {
+  const sums = await db.CourseDay.aggregate<{ _id: string; revenueMinor: number }>([
+    { $match: { day: { $in: days } } },
+    { $group: { _id: "$day", revenueMinor: { $sum: "$revenueMinor" } } },
+  ]);
+  return new Map(sums.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
 }
 
 interface Count {

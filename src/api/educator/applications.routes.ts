@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import { shownStatus } from "../../commands/application-view.js";
 import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../commands/apply-as-educator.js";
 import type { Deps } from "../../deps.js";
 import { type Route, type RouteRequest, route } from "../../http/route.js";
-import type { EducatorApplication } from "../../models/educator-application.js";
+import { type EducatorApplication, shownStatus } from "../../models/educator-application.js";
 import {
   ApplicationBody,
   ApplicationStatusReply,
@@ -17,7 +16,7 @@ const messages = {
   resubmitted: "Application resubmitted successfully.",
 };
 
-/** Becoming an educator: open to everybody signed in. */
+/** Becoming an educator: open to every signed-in user. */
 export function applicationRoutes({ db }: Deps): Route[] {
   return [
     route({
@@ -44,9 +43,7 @@ export function applicationRoutes({ db }: Deps): Route[] {
         viewer,
       }: RouteRequest<undefined, undefined, undefined, "user">): Promise<z.input<typeof ApplicationStatusReply>> {
         const found = await db.EducatorApplication.findOne({ userId: viewer.id }).lean<EducatorApplication>();
-        if (!found) return { application: null };
-        const shown = await shownStatus(db, [found]);
-        return { application: { ...found, status: shown(found) } };
+        return { application: found && { ...found, status: shownStatus(found) } };
       },
     }),
   ];

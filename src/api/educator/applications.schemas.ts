@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { shownStatuses } from "../../commands/application-view.js";
 import { type Failure, failure, InvalidRequest } from "../../http/errors.js";
 import { id, text } from "../../http/fields.js";
+import { shownStatuses } from "../../models/educator-application.js";
 
 function isLinkedIn(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { courseDetail, detailOf } from "../../commands/course-view.js";
+import { detailOf } from "../../commands/course-view.js";
 import { createCourse } from "../../commands/create-course.js";
 import { editCourse, ownCourse, publishCourse } from "../../commands/edit-course.js";
 import type { Deps } from "../../deps.js";
@@ -14,11 +14,7 @@ type Owned<B> = RouteRequest<z.output<typeof CourseParams>, undefined, B, "educa
 export function coursesController(deps: Deps) {
   const { db } = deps;
 
-  const detail = async (courseId: string) => {
-    const course = await courseDetail(db, courseId, { hidePaid: false });
-    if (!course) throw new Error("courses are never removed");
-    return { course };
-  };
+  const detail = async (course: Course) => ({ course: await detailOf(db, course, { hidePaid: false }) });
 
   return {
     async create({
@@ -40,13 +36,11 @@ export function coursesController(deps: Deps) {
     },
 
     async show({ params, viewer }: Owned<undefined>) {
-      const course = await ownCourse(db, params.id, viewer.id);
-      return { course: await detailOf(db, course, { hidePaid: false }) };
+      return detail(await ownCourse(db, params.id, viewer.id));
     },
 
     async edit({ params, body, viewer, req }: Owned<z.output<typeof CourseChanges>>) {
-      await editCourse(deps, viewer.id, params.id, body, req.file?.buffer);
-      return detail(params.id);
+      return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.buffer));
     },
 
     async publish({ params, body: { isPublished }, viewer }: Owned<z.output<typeof PublishBody>>) {

@@ -1,4 +1,4 @@
-import { type Model, type mongo, Types } from "mongoose";
+import { Types } from "mongoose";
 import { excludedPages, utcDay } from "../../commands/track-time.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
@@ -12,10 +12,12 @@ const dayMs = 24 * 3_600_000;
 export async function readAnalytics(db: Db, userId: string, now = new Date()) {
   const days = lastDays(now);
   const [pages, dayTimes, courseTimes, chapterTimes] = await Promise.all([
-    read(db.PageTime, { userId }),
-    read(db.DayTime, { userId, day: { $in: days } }),
-    read(db.CourseTime, { userId }),
-    read(db.ChapterTime, { userId }),
+    bare(db.PageTime).find({ userId }).toArray(),
+    bare(db.DayTime)
+      .find({ userId, day: { $in: days } })
+      .toArray(),
+    bare(db.CourseTime).find({ userId }).toArray(),
+    bare(db.ChapterTime).find({ userId }).toArray(),
   ]);
   const learning = pages.filter(({ page }) => !excludedPages.includes(page));
   const durationOf = new Map(dayTimes.map(({ day, duration }) => [day, duration]));
@@ -28,12 +30,6 @@ export async function readAnalytics(db: Db, userId: string, now = new Date()) {
     dailyStats: days.map((date) => ({ date, duration: durationOf.get(date) ?? 0 })),
     courseBreakdown: await courseBreakdown(db, courseTimes, chapterTimes),
   };
-}
-
-/** Some buckets, as they are stored, but for the keys that their counting needs. */
-function read<T>(buckets: Model<T>, filter: mongo.Filter<T>): Promise<mongo.WithId<T>[]> {
-  const stored = buckets.collection as unknown as mongo.Collection<mongo.BSON.Document>;
-  return stored.find(filter as object, { projection: { countedKeys: 0 } }).toArray() as Promise<mongo.WithId<T>[]>;
 }
 
 /** The UTC days of the window, oldest first, today last. */

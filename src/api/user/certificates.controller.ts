@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { CourseNotFound } from "../../commands/course-view.js";
 import { isEnrolled } from "../../commands/is-enrolled.js";
-import { findCertificate, type Issuer, isIssued, openCertificate } from "../../commands/issue-certificate.js";
-import { CourseNotPurchased, findLectureIds, latchCompletion } from "../../commands/record-progress.js";
+import { findCertificate, type Issuer, isIssued } from "../../commands/issue-certificate.js";
+import { CourseNotPurchased, completeCourse, findLectures } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
+import type { Certificate } from "../../models/certificate.js";
 import type { CourseProgress } from "../../models/enrollment.js";
 import type { CertificateParams } from "./certificates.schemas.js";
 
@@ -18,20 +19,26 @@ const waitMs = 25_000;
 type ForCourse = RouteRequest<z.output<typeof CertificateParams>, undefined, undefined, "user">;
 
 export function certificatesController({ db }: Deps, issue: Issuer) {
-  /** What is asked of the course, once it is there and the learner holds a seat in it. */
-  const enrolledIn = async <T>(userId: string, courseId: string, course: PromiseLike<T | null>): Promise<T> => {
-    const [found, enrolled] = await Promise.all([course, isEnrolled(db, userId, courseId)]);
-    if (found === null) throw CourseNotFound();
-    if (!enrolled) throw CourseNotPurchased();
-    return found;
+  const requireEnrollment = async (userId: string, courseId: string): Promise<void> => {
+    if (await isEnrolled(db, userId, courseId)) return;
+    throw (await db.Course.exists({ _id: courseId })) ? CourseNotPurchased() : CourseNotFound();
   };
-  const existing = (courseId: string) => db.Course.exists({ _id: courseId });
   const progressOf = (userId: string, courseId: string) =>
     db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>();
 
+  /** The certificate's row. A course that lost lectures since the learner's last call is completed now. */
+  const certificateOf = async (userId: string, courseId: string): Promise<Certificate | null> => {
+    const certificate = await findCertificate(db, userId, courseId);
+    if (certificate) return certificate;
+    const [progress, course] = await Promise.all([progressOf(userId, courseId), findLectures(db, courseId)]);
+    if (!progress || !course) return null;
+    const { completed } = await completeCourse(db, progress, course);
+    return completed ? findCertificate(db, userId, courseId) : null;
+  };
+
   return {
     async check({ viewer, params: { courseId } }: ForCourse) {
-      await enrolledIn(viewer.id, courseId, existing(courseId));
+      await requireEnrollment(viewer.id, courseId);
       const [progress, certificate] = await Promise.all([
         progressOf(viewer.id, courseId),
         findCertificate(db, viewer.id, courseId),
@@ -41,11 +48,9 @@ export function certificatesController({ db }: Deps, issue: Issuer) {
 
     async generate({ viewer, params: { courseId } }: ForCourse) {
       const until = Date.now() + waitMs;
-      const lectureIds = await enrolledIn(viewer.id, courseId, findLectureIds(db, courseId));
-      const found = await progressOf(viewer.id, courseId);
-      const progress = found && (await latchCompletion(db, found, lectureIds));
-      if (!progress?.completed) throw NotCompleted();
-      const opened = await openCertificate(db, progress);
+      await requireEnrollment(viewer.id, courseId);
+      const opened = await certificateOf(viewer.id, courseId);
+      if (!opened) throw NotCompleted();
       const { created, certificate } = await issue(opened._id, until);
       return {
         created,
@@ -55,7 +60,7 @@ export function certificatesController({ db }: Deps, issue: Issuer) {
     },
 
     async show({ viewer, params: { courseId } }: ForCourse) {
-      await enrolledIn(viewer.id, courseId, existing(courseId));
+      await requireEnrollment(viewer.id, courseId);
       const certificate = await findCertificate(db, viewer.id, courseId);
       if (!isIssued(certificate)) throw NotGenerated();
       return { message: "Certificate fetched successfully" as const, pdfUrl: certificate.pdfUrl };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
 import type { z } from "zod";
-import { type Issuer, isIssued, openCertificate } from "../../commands/issue-certificate.js";
+import { findCertificate, type Issuer, isIssued } from "../../commands/issue-certificate.js";
 import { recordProgress } from "../../commands/record-progress.js";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
@@ -19,9 +19,9 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
   const produce = async (progress: CourseProgress): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
-      const certificate = await openCertificate(db, progress);
-      if (!isIssued(certificate)) await issue(certificate._id, until);
-      return true;
+      const certificate = await findCertificate(db, progress.userId, progress.courseId);
+      if (certificate && !isIssued(certificate)) await issue(certificate._id, until);
+      return certificate !== null;
     } catch (error) {
       log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not produced yet");
       return false;

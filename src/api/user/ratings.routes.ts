@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { takingTurns } from "../../commands/in-turn.js";
 import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../commands/rate-course.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
@@ -12,7 +11,6 @@ const RatingReply = z.object({ message: z.literal("Rating Added") });
 
 /** The caller's opinion of their courses. */
 export function ratingsGroup({ db }: Deps): RouteGroup {
-  const inTurn = takingTurns();
   return {
     name: "user",
     base: "/api/user",
@@ -28,8 +26,7 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
         reply: RatingReply,
         fails: [RatedCourseNotFound, RatedCourseNotPurchased],
         async handle({ viewer, body }) {
-          const vote = { userId: viewer.id, ...body };
-          await inTurn(`${viewer.id}:${body.courseId}`, () => rateCourse(db, vote));
+          await rateCourse(db, { userId: viewer.id, ...body });
           return { message: "Rating Added" as const };
         },
       }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countSession, storeSession } from "../../commands/track-time.js";
+import { trackTime } from "../../commands/track-time.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { text } from "../../http/fields.js";
@@ -46,7 +46,7 @@ const AnalyticsReply = z.object({
 });
 
 /** How the caller spends their time. */
-export function timeGroup({ db, log }: Deps): RouteGroup {
+export function timeGroup({ db }: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
@@ -63,10 +63,7 @@ export function timeGroup({ db, log }: Deps): RouteGroup {
         reply: z.object({}),
         fails: [],
         async handle({ viewer, body, req }) {
-          const idempotencyKey = req.get("idempotency-key");
-          const session = await storeSession(db, { userId: viewer.id, ...body, idempotencyKey });
-          // Once it is stored it counts sooner or later: an error here would only make the client send it twice.
-          if (session) await countSession(db, session).catch((error) => log.warn({ err: error }, "counted later"));
+          await trackTime(db, { userId: viewer.id, ...body, idempotencyKey: req.get("idempotency-key") });
           return {};
         },
       }),

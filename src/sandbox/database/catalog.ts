@@ -4,11 +4,9 @@ import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
 import { documentKeys, LONGEST_KEY } from "./keys.js";
 import { toNumber } from "./numbers.js";
 import { valueAt } from "./paths.js";
-import type { Storage } from "./storage.js";
+import { CATALOG, type Storage } from "./storage.js";
 import { type Document, decode, encode, type NumberValue } from "./values.js";
-
-/** The store of the definitions of collections. */
-export const CATALOG = 0;
+import type { View } from "./view.js";
 
 /** What the catalog keeps of a collection. */
 interface Definition {
@@ -31,7 +29,6 @@ export class Collection {
   /** The number of the store that maps records to documents. */
   readonly store: number;
   indexes: readonly Index[];
-  private lastRecord: number | undefined;
 
   /** @param saved its definition as it stands in the catalog. */
   constructor(
@@ -45,11 +42,18 @@ export class Collection {
     this.indexes = indexes.map((kept) => buildIndex(toNumber(kept.store), kept.spec, kept.multikey));
   }
 
-  /** Writes its definition, with what its indexes have learned. */
-  save(): void {
+  /** Writes its definition: a change of it, or a note of what its indexes have learned. */
+  save(how: "put" | "note" = "put"): void {
     const indexes = this.indexes.map(({ store, spec, multikey }) => ({ store, spec, multikey }));
     this.saved = encode({ ...this.definition, indexes });
-    this.storage.put(CATALOG, Buffer.from(this.namespace), this.saved);
+    this.storage[how](CATALOG, Buffer.from(this.namespace), this.saved);
+  }
+
+  /** Notes that the documents of an index have arrays, unless it is known. */
+  learn(index: Index): void {
+    if (index.multikey) return;
+    index.multikey = true;
+    this.save("note");
   }
 
   /** The stores of its documents and index entries. */
@@ -72,10 +76,8 @@ export class Collection {
   }
 
   insert(document: Document): void {
-    const [last] = this.lastRecord === undefined ? this.storage.range(this.store, { reverse: true }) : [];
-    this.lastRecord = (this.lastRecord ?? last?.key.readUIntBE(0, 6) ?? 0) + 1;
     const record = Buffer.alloc(6);
-    record.writeUIntBE(this.lastRecord, 0, 6);
+    record.writeUIntBE(this.storage.takeNumber(this.store), 0, 6);
     this.change(record, undefined, document);
   }
 
@@ -90,7 +92,7 @@ export class Collection {
     this.change(record, document, undefined);
   }
 
-  /** @throws DatabaseError 10334, 11000 or 17280 before anything is written. */
+  /** @throws DatabaseError 10334, 11000 or 17280 before anything is written, 112 in a transaction. */
   private change(record: Buffer, before: Document | undefined, after: Document | undefined): void {
     const bytes = after && encode(after);
     this.reindex(record, before, after);
@@ -107,16 +109,17 @@ export class Collection {
     for (const { index, added } of changes) {
       const fit = added.every(({ length }) => length <= LONGEST_KEY);
       check(fit, 17280, `a value is longer than the ${LONGEST_KEY} bytes that the index ${index.name} takes`);
-      if (index.unique && added.some((key) => this.storage.get(index.store, key))) throw this.duplicate(index, after);
+      for (const key of index.unique ? added : []) {
+        this.storage.claim(index.store, key);
+        if (this.storage.get(index.store, key)) throw this.duplicate(index, after);
+      }
     }
     for (const { index, now, removed, added } of changes) {
       // A unique index maps a key to its record; the others have an entry for each record, which is behind the key.
       const entry = (key: Buffer) => (index.unique ? key : Buffer.concat([key, record]));
       for (const key of removed) this.storage.remove(index.store, entry(key));
       for (const key of added) this.storage.put(index.store, entry(key), record);
-      if (index.multikey || !now.multikey) continue;
-      index.multikey = true;
-      this.save();
+      if (now.multikey) this.learn(index);
     }
   }
 
@@ -168,14 +171,15 @@ export class Catalog {
 
   find(database: string, name: string): Collection | undefined {
     const namespace = `${database}.${name}`;
-    const saved = this.storage.get(CATALOG, Buffer.from(namespace));
+    const saved = this.storage.getShared(CATALOG, Buffer.from(namespace));
     return saved && this.restored(namespace, saved);
   }
 
-  /** @throws DatabaseError 73 for names MongoDB refuses. */
+  /** @throws DatabaseError 73 for names MongoDB refuses, 263 in a transaction that finds none. */
   findOrCreate(database: string, name: string): Collection {
     const found = this.find(database, name);
     if (found !== undefined) return found;
+    check(!this.storage.inTransaction, 263, `Cannot create the collection ${database}.${name} in a transaction`);
     const namespace = `${database}.${name}`;
     const valid = /^(?!system\.)[^.$\0][^$\0]*$/.test(name) && Buffer.byteLength(namespace) <= 255;
     check(valid, 73, `Invalid namespace specified '${namespace}'`);
@@ -202,6 +206,7 @@ export class Catalog {
       for (const { record, document } of collection.scan()) collection.reindex(record, undefined, document, [index]);
       indexes.push(index);
     }
+    if (indexes.length === collection.indexes.length) return;
     collection.indexes = indexes;
     collection.save();
   }
@@ -210,6 +215,18 @@ export class Catalog {
     for (const { store } of dropped) this.storage.clear(store);
     collection.indexes = collection.indexes.filter((index) => !dropped.includes(index));
     collection.save();
+  }
+
+  /** Ends a transaction. What it noted of arrays is added to the definitions as they are by then. */
+  commit(view: View): Promise<void> {
+    return this.storage.commit(view, (key, note) => {
+      const saved = this.storage.get(CATALOG, key);
+      if (saved === undefined) return;
+      const [now, noted] = [this.restored(key.toString(), saved), new Collection(this.storage, note)];
+      for (const { store } of noted.indexes.filter(({ multikey }) => multikey)) {
+        for (const index of now.indexes.filter((one) => one.store === store)) now.learn(index);
+      }
+    });
   }
 
   private takeStore(): number {

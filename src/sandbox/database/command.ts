@@ -1,9 +1,12 @@
 import type { Catalog, Collection } from "./catalog.js";
 import type { Cursors } from "./cursors.js";
 import { check, DatabaseError, notSupported } from "./errors.js";
+import type { FailPoint } from "./fail-points.js";
 import { toInteger } from "./numbers.js";
 import { Effort } from "./query.js";
+import type { Transactions } from "./transactions.js";
 import { type Document, fieldsOf, isDocument, isNullish, isNumber, kindOf } from "./values.js";
+import type { View } from "./view.js";
 
 function typed<T>(wanted: string, is: (value: unknown) => value is T) {
   return (value: unknown, name: string): T => {
@@ -73,23 +76,50 @@ export function required<T>(value: T, name: string): NonNullable<T> {
 
 const readCursor = fieldReader({ count: "batchSize" });
 
+/** What all commands of a server share. */
+export interface Served {
+  readonly catalog: Catalog;
+  readonly cursors: Cursors;
+  readonly transactions: Transactions;
+  readonly failPoint: FailPoint;
+}
+
+export interface Connection {
+  /** Never used twice while the server runs. */
+  readonly number: number;
+  /** Host and port of the server, as the client reaches it. */
+  readonly address: string;
+  /** The name that the client gave itself in its handshake. */
+  application?: unknown;
+}
+
 /** One command on its way through its handler. */
 export class Call {
+  readonly catalog: Catalog;
+  readonly cursors: Cursors;
   readonly database: string;
   readonly effort: Effort;
+  /** Of the transaction that it belongs to. */
+  view: View | undefined;
 
-  /** @throws DatabaseError 40414 without a database, 2 for a malformed time limit, 2 and 123 for other members' word. */
+  /** @throws DatabaseError 40414 without a database, 2 for a malformed time limit, 100 for other members' word. */
   constructor(
-    readonly catalog: Catalog,
-    readonly cursors: Cursors,
+    readonly server: Served,
     readonly body: Document,
-    readonly connection: number,
+    readonly connection: Connection,
   ) {
+    this.catalog = server.catalog;
+    this.cursors = server.cursors;
     const { $db, maxTimeMS = null, writeConcern, readConcern } = body;
     const { w = 1 } = isDocument(writeConcern) ? writeConcern : {};
-    check(w === "majority" || Number(w) <= 1, 2, "cannot use a 'w' beyond 1 and 'majority' without a replica set");
+    check(w === "majority" || Number(w) <= 1, 100, "Not enough data-bearing nodes: this replica set has one member");
     const { level = "local" } = isDocument(readConcern) ? readConcern : {};
-    check(/^(local|available|majority)$/.test(`${level}`), 123, `readConcern ${level} needs a replica set`);
+    const inTransaction = body.autocommit === false;
+    const known = /^(local|available|majority|linearizable|snapshot)$/.test(`${level}`);
+    check(known, 2, `Enumeration value '${level}' for field 'readConcern.level' is not a valid value.`);
+    const taken = inTransaction ? /^(local|majority|snapshot)$/ : /^(local|available|majority)$/;
+    check(!inTransaction || taken.test(`${level}`), 72, `a transaction takes no readConcern ${level}`);
+    if (!taken.test(`${level}`)) throw notSupported(`readConcern ${level} outside transactions`);
     this.database = KINDS.text(required($db, "OP_MSG.$db"), "$db");
     check(/^[^/\\. "$\0]{1,63}$/.test(this.database), 73, `Invalid database name: '${this.database}'`);
     const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
@@ -119,7 +149,8 @@ export class Call {
 
   /** The first batch of a cursor that ends when one of the stores is dropped. */
   startCursor(documents: Iterable<Document>, stores: number[] = [], batchSize?: number, single?: boolean): Document {
-    const cursor = { namespace: this.namespace, documents: documents[Symbol.iterator](), effort: this.effort, stores };
+    const { namespace, effort, view } = this;
+    const cursor = { namespace, documents: documents[Symbol.iterator](), effort, stores, view };
     return this.cursors.start(cursor, batchSize, single);
   }
 }
@@ -131,7 +162,10 @@ export const batchSizeOf = (cursor: Document = {}) => readCursor(cursor, "cursor
 export type Command = (call: Call) => Promise<Document> | Document;
 
 /** Fields that every command takes: those that are objects, and others. */
-const [OBJECTS, OTHERS] = ["$readPreference $clusterTime lsid readConcern writeConcern", "$db comment maxTimeMS"];
+const [OBJECTS, OTHERS] = [
+  "$readPreference $clusterTime lsid readConcern writeConcern",
+  "$db comment maxTimeMS txnNumber autocommit startTransaction",
+];
 
 /** A command that takes the fields given beside those that every command takes, and refuses others. */
 export function command<const F extends Fields>(
@@ -146,7 +180,13 @@ export function command<const F extends Fields>(
   };
 }
 
-/** A command that runs as one storage write: others see all of it or nothing. */
+/** A command that runs as one storage write: others see all of it or nothing. It waits for transactions in its way. */
 export function writing<const F extends Fields>(fields: F, run: (call: Call, given: Given<F>) => Document): Command {
-  return command(fields, (call, given) => call.catalog.storage.write(() => run(call, given)));
+  return command(fields, (call, given) => {
+    const work = () => {
+      call.effort.check();
+      return run(call, given);
+    };
+    return call.catalog.storage.write(work, () => call.effort.left);
+  });
 }

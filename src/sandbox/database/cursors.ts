@@ -3,6 +3,7 @@ import { calculateObjectSize, Long } from "bson";
 import { check } from "./errors.js";
 import type { Effort } from "./query.js";
 import { type Document, MAX_DOCUMENT_BYTES } from "./values.js";
+import type { View } from "./view.js";
 
 /** Documents yet to be sent. */
 interface Cursor {
@@ -11,6 +12,8 @@ interface Cursor {
   effort: Effort;
   /** It ends when one of these stores was dropped. */
   stores: readonly number[];
+  /** Of the transaction that it belongs to. */
+  view?: View | undefined;
   /** The document that did not fit the last batch. */
   held?: Document | undefined;
   lastUsed?: number;
@@ -34,12 +37,15 @@ export class Cursors {
 
   /**
    * @param stores those that the namespace has now.
-   * @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace, 175 when a store is gone.
+   * @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace, 175 when a store is
+   * gone, 50739 to 50741 when it belongs to another transaction.
    */
-  next(id: bigint, namespace: string, stores: readonly number[], batchSize = Number.POSITIVE_INFINITY): Document {
+  next(id: bigint, namespace: string, stores: readonly number[], batchSize = Infinity, view?: View): Document {
     const cursor = this.open.get(id);
     check(cursor !== undefined, 43, `cursor id ${id} not found`);
     check(cursor.namespace === namespace, 13, `the cursor belongs to '${cursor.namespace}', not to '${namespace}'`);
+    const code = cursor.view === undefined ? 50739 : view === undefined ? 50740 : 50741;
+    check(cursor.view === view, code, `cursor id ${id} belongs to a transaction, or to another one`);
     this.open.delete(id);
     const whole = cursor.stores.every((store) => stores.includes(store));
     check(whole, 175, "the collection or the index that is read was dropped");
@@ -50,6 +56,11 @@ export class Cursors {
   /** @returns whether there was such a cursor. */
   kill(id: bigint): boolean {
     return this.open.delete(id);
+  }
+
+  /** Gives up the cursors of a transaction. */
+  killOf(view: View): void {
+    for (const [id, cursor] of this.open) if (cursor.view === view) this.open.delete(id);
   }
 
   /** Gives up the cursors that were not used in the ten minutes before `now`. */

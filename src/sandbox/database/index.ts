@@ -7,6 +7,8 @@ import { isNumber } from "./values.js";
 
 /** How often TTL indexes are looked at, as in MongoDB, and how many documents of each go in one write. */
 const [EXPIRY_MILLISECONDS, REMOVED_AT_ONCE] = [60_000, 5000];
+/** How long a transaction may stay open, as in MongoDB. */
+const LIFETIME_SECONDS = 60;
 
 /**
  * Starts the embedded server on a loopback port (0 or none: a free one) with its data in `dataDir`, made when missing.
@@ -17,11 +19,12 @@ export async function startEmbeddedDatabase(options: {
   dataDir: string;
   port?: number;
   warn?: (message: string) => void;
+  transactionLifetimeLimitSeconds?: number;
 }): Promise<{ uri: string; port: number; close: () => Promise<void> }> {
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const storage = await Storage.open(options.dataDir, warn);
   const catalog = new Catalog(storage);
-  const server = new DatabaseServer(catalog);
+  const server = new DatabaseServer(catalog, (options.transactionLifetimeLimitSeconds ?? LIFETIME_SECONDS) * 1000);
   const expire = () => removeExpired(catalog, new Date()).catch((error) => warn(`Expiry failed: ${String(error)}`));
   const expiry = setInterval(expire, EXPIRY_MILLISECONDS).unref();
   let closed: Promise<void> | undefined;

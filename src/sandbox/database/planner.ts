@@ -6,8 +6,8 @@ import type { Clause } from "./matcher.js";
 import { isNaNValue } from "./numbers.js";
 import { distinctValues, equal, type SortField } from "./ordering.js";
 import { anchoredPrefix } from "./regex.js";
-import type { Range } from "./storage.js";
 import { isDocument, kindOf } from "./values.js";
+import type { Range } from "./view.js";
 
 /** How the candidates of a filter are read; every candidate still passes through the filter. */
 export interface Plan {

@@ -15,9 +15,14 @@ export class Effort {
   /** @param budget milliseconds of work in each batch. */
   constructor(private readonly budget = Number.POSITIVE_INFINITY) {}
 
+  /** The milliseconds that are left. */
+  get left(): number {
+    return this.budget - (performance.now() - this.began);
+  }
+
   /** @throws DatabaseError 50 when the time is over. */
   check(): void {
-    check(performance.now() - this.began <= this.budget, 50, "operation exceeded time limit");
+    check(this.left >= 0, 50, "operation exceeded time limit");
   }
 
   /** Another batch begins. */

@@ -77,7 +77,8 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   getMore: command({ text: "collection", count: "batchSize" }, (call, { collection, batchSize }) => {
     const name = required(collection, "getMore.collection");
     const { stores = [] } = call.catalog.find(call.database, name) ?? {};
-    return call.cursors.next(cursorId(call.body.getMore), `${call.database}.${name}`, stores, batchSize || undefined);
+    const namespace = `${call.database}.${name}`;
+    return call.cursors.next(cursorId(call.body.getMore), namespace, stores, batchSize || undefined, call.view);
   }),
   killCursors: command({ array: "cursors" }, (call, { cursors: ids = [] }) => {
     const cursorsKilled = ids.filter((id) => call.cursors.kill(cursorId(id)));
@@ -107,7 +108,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   explain: command({ object: "explain", text: "verbosity" }, (call, { verbosity = "allPlansExecution" }) => {
     const command = required(call.body.explain, "explain") as Document;
     check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");
-    const inner = new Call(call.catalog, call.cursors, { ...command, $db: call.database }, call.connection);
+    const inner = new Call(call.server, { ...command, $db: call.database }, call.connection);
     const { plan, blocking, run } = explained(inner);
     const winningPlan = blocking ? { stage: "SORT", inputStage: described(plan) } : described(plan);
     const queryPlanner = { namespace: inner.namespace, winningPlan };

@@ -2,10 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Double } from "bson";
 import type { Catalog } from "./catalog.js";
-import { Call } from "./command.js";
+import { Call, type Connection, type Served } from "./command.js";
 import { runCommand } from "./commands.js";
 import { Cursors } from "./cursors.js";
 import { DatabaseError } from "./errors.js";
+import { ConnectionCut, FailPoint } from "./fail-points.js";
+import { errorLabels, Transactions } from "./transactions.js";
 import { type Document, encode } from "./values.js";
 import { replyMessage, requestsIn } from "./wire.js";
 
@@ -14,12 +16,18 @@ const AROUND_A_DOCUMENT = 16 * 1024;
 
 /** Speaks the wire protocol on a loopback port. */
 export class DatabaseServer {
-  private readonly cursors = new Cursors();
+  private readonly served: Served;
+  private connections = 0;
   private readonly sockets = new Set<Socket>();
   private readonly pending = new Set<Promise<Buffer>>();
   private readonly server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.serve(socket));
 
-  constructor(private readonly catalog: Catalog) {}
+  /** @param lifetime the milliseconds that a transaction may stay open. */
+  constructor(catalog: Catalog, lifetime: number) {
+    const cursors = new Cursors();
+    const transactions = new Transactions(catalog, cursors, lifetime);
+    this.served = { catalog, cursors, transactions, failPoint: new FailPoint() };
+  }
 
   /** @returns the port listened on. */
   async listen(port: number): Promise<number> {
@@ -28,29 +36,34 @@ export class DatabaseServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Finishes the commands under way, then ends all connections; who takes no reply within a second gets none. */
+  /** Aborts open transactions, finishes the commands under way, then ends all connections; who takes no reply within a second gets none. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
+    this.served.transactions.stop();
     await Promise.allSettled(this.pending);
     for (const socket of this.sockets) {
       socket.destroySoon();
       setTimeout(() => socket.destroy(), 1000).unref();
     }
-    this.cursors.close();
+    this.served.cursors.close();
     await closed;
   }
 
   /** Answers one message after another; reads no further while a reply waits to be taken. */
   private async serve(socket: Socket): Promise<void> {
     this.sockets.add(socket);
+    this.connections += 1;
+    const connection = { number: this.connections, address: `127.0.0.1:${socket.localPort}` };
     socket.on("error", () => socket.destroy());
-    socket.on("close", () => this.sockets.delete(socket));
+    socket.on("close", () => {
+      this.sockets.delete(socket);
+      this.served.transactions.disconnected(connection.number);
+    });
     try {
       for await (const request of requestsIn(socket.iterator({ destroyOnReturn: false }))) {
-        const reply = this.answer(socket.remotePort ?? 0, request.body);
+        const reply = this.answer(connection, request.body);
         this.pending.add(reply);
-        const bytes = replyMessage(request, await reply);
-        this.pending.delete(reply);
+        const bytes = replyMessage(request, await reply.finally(() => this.pending.delete(reply)));
         if (!request.silent && socket.writable && !socket.write(bytes)) {
           await Promise.race([once(socket, "drain"), once(socket, "close")]);
         }
@@ -61,14 +74,16 @@ export class DatabaseServer {
     socket.destroySoon();
   }
 
-  private async answer(connection: number, body: Document): Promise<Buffer> {
+  /** @throws ConnectionCut when that is wanted. */
+  private async answer(connection: Connection, body: Document): Promise<Buffer> {
     try {
-      this.catalog.storage.refresh();
-      const reply = await runCommand(new Call(this.catalog, this.cursors, body, connection));
+      this.served.catalog.storage.refresh();
+      const reply = await runCommand(new Call(this.served, body, connection));
       return encode({ ...reply, ok: new Double(1) }, AROUND_A_DOCUMENT);
     } catch (error) {
+      if (error instanceof ConnectionCut) throw error;
       const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
-      return encode({ ok: 0, ...refusal.shown, codeName: refusal.codeName });
+      return encode({ ok: 0, ...errorLabels(body, refusal.code), ...refusal.shown, codeName: refusal.codeName });
     }
   }
 }

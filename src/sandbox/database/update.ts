@@ -18,6 +18,12 @@ const CHANGES: Readonly<Record<string, (operand: unknown) => Change>> = {
   $set: (operand) => () => operand,
   $setOnInsert: (operand) => () => operand,
   $unset: () => remove,
+  $currentDate: (operand) => {
+    const { $type } = isDocument(operand) ? operand : { $type: operand };
+    if ($type === "timestamp") throw notSupported("$currentDate of a timestamp");
+    check(typeof $type === "boolean" || $type === "date", 2, "$currentDate takes a bool or { $type: 'date' }");
+    return () => new Date();
+  },
   $inc: (operand) => arithmetic(operand, add),
   $mul: (operand) => arithmetic(operand, multiply),
   $min: (operand) => (current) => (current === undefined || compare(operand, current) < 0 ? operand : current),
@@ -164,7 +170,7 @@ const isPositional = (part: string) => /^\$(\[.*\])?$/.test(part);
 /** New fields are added in the order of their names. */
 function compileSteps(update: Document, filters: ArrayFilters) {
   const steps = fieldsOf(update).flatMap(([operator, operands]) => {
-    const compile = lookUp(CHANGES, operator, "$bit $rename $currentDate", 9);
+    const compile = lookUp(CHANGES, operator, "$bit $rename", 9);
     check(isDocument(operands), 9, `Modifiers operate on fields but we found type ${kindOf(operands)} instead`);
     return fieldsOf(operands).map(([name, operand]) => {
       const path = splitPath(name);

@@ -91,9 +91,9 @@ function batch(name: "documents" | "updates" | "deletes", read: (write: Document
         nModified += modified;
         if (upserted) upserts.push({ index, _id: upserted._id });
       } catch (error) {
-        if (!(error instanceof DatabaseError) || error.code === 50) throw error;
+        if (!(error instanceof DatabaseError) || error.code === 50 || error.code === 112) throw error;
         writeErrors.push({ index, ...error.shown });
-        if (ordered !== false) break;
+        if (ordered !== false || call.view) break;
       }
     }
     const more = { ...(upserts.length > 0 && { upserted: upserts }), ...(writeErrors.length > 0 && { writeErrors }) };

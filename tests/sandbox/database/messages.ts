@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { serialize } from "bson";
+import { deserialize, serialize } from "bson";
 import type { Document } from "mongodb";
 
 /** A connection that may be cut at any moment. */
@@ -24,4 +24,11 @@ export function opMsg(command: Document, flags = 0): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt32LE(flags);
   return message(2013, Buffer.concat([head, serialize(command)]));
+}
+
+/** The reply to one command, which is sent as it is: drivers add what they know of sessions. */
+export async function replyOn(socket: Socket, command: Document): Promise<Document> {
+  socket.write(opMsg(command));
+  const [reply] = await once(socket, "data");
+  return deserialize(reply.subarray(21));
 }

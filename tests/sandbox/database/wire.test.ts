@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { deserialize, serialize } from "bson";
 import fc from "fast-check";
-import { type Document, MongoClient, MongoServerError } from "mongodb";
+import { type Document, Long, MongoClient, MongoServerError } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Cursors } from "../../../src/sandbox/database/cursors.js";
 import { Effort } from "../../../src/sandbox/database/query.js";
@@ -285,8 +285,8 @@ test.each<[string, Document, number]>([
   ["$text", { find: "x", filter: { $text: { $search: "a" } } }, 27],
   ["$out", { aggregate: "x", pipeline: [{ $out: "y" }], cursor: {} }, 115],
   ["$merge", { aggregate: "x", pipeline: [{ $merge: "y" }], cursor: {} }, 115],
-  ["a transaction", { find: "x", txnNumber: 1, startTransaction: true, autocommit: false, lsid: {} }, 20],
-  ["the commit of one", { commitTransaction: 1, txnNumber: 1, autocommit: false }, 20],
+  ["a retryable write", { insert: "x", documents: [{}], txnNumber: new Long(1), lsid: {} }, 20],
+  ["a statement of a transaction that never began", { find: "x", txnNumber: new Long(1), autocommit: false }, 251],
   ["a capped collection", { create: "c", capped: true, size: 1 }, 115],
   ["a missing cursor option", { aggregate: "x", pipeline: [] }, 9],
   ["a bad namespace", { find: "" }, 73],
@@ -298,10 +298,17 @@ test.each<[string, Document, number]>([
   expect(shown).toBe(code);
 });
 
-test("it presents a standalone MongoDB 7 to driver and legacy handshakes", async () => {
+test("it presents a MongoDB 7 replica set of one member to driver and legacy handshakes", async () => {
+  const me = `127.0.0.1:${database.port}`;
   const hello = await database.client.db("admin").command({ hello: 1 });
   expect(hello).toMatchObject({ isWritablePrimary: true, maxWireVersion: 21, maxBsonObjectSize: 16_777_216, ok: 1 });
-  expect(hello.setName).toBeUndefined();
+  expect(hello).toMatchObject({ setName: "rs0", setVersion: 1, hosts: [me], primary: me, me, secondary: false });
+  expect(hello.topologyVersion).toBeUndefined();
+  for (const host of [me, `localhost:${database.port}`]) {
+    const named = await new MongoClient(`mongodb://${host}/?replicaSet=rs0&retryWrites=false`).connect();
+    expect(await named.db("wire").collection("named").insertOne({})).toMatchObject({ acknowledged: true });
+    await named.close();
+  }
   const bare = await new MongoClient(`mongodb://127.0.0.1:${database.port}`).connect();
   expect((await bare.db("admin").command({ buildInfo: 1 })).version).toMatch(/^7\./);
   const { authInfo } = await bare.db("admin").command({ connectionStatus: 1, showPrivileges: true });

@@ -1,0 +1,37 @@
+import { Schema, type Types } from "mongoose";
+
+/**
+ * One payment at the provider, as its messages and answers told of it. Every transaction about a capture or a refund of
+ * it writes this document, so that two of them never pass each other unseen.
+ */
+export interface Payment {
+  /** The provider's payment id. */
+  _id: string;
+  /** The purchase that it was for, as a capture named it. */
+  purchaseId: Types.ObjectId | null;
+  /** Minor units; null until a capture has said it. */
+  amountMinor: number | null;
+  /** Whether a capture of it was told. */
+  captured: boolean;
+  /** Its distinct refunds. Amounts in minor units. */
+  refunds: { refundId: string; amountMinor: number }[];
+  /** Minor units: the sum of `refunds`. */
+  refundedMinor: number;
+  /** How often it was written. */
+  revision: number;
+  updatedAt: Date;
+}
+
+export const paymentSchema = new Schema<Payment>(
+  {
+    _id: { type: String, required: true },
+    purchaseId: { type: Schema.Types.ObjectId, default: null },
+    amountMinor: { type: Number, default: null },
+    captured: { type: Boolean, default: false },
+    refunds: { type: [new Schema({ refundId: String, amountMinor: Number }, { _id: false })], default: [] },
+    refundedMinor: { type: Number, default: 0 },
+    revision: { type: Number, default: 0 },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+);

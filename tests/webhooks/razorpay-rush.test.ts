@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { processPendingEvents } from "../../src/commands/sweep-payments.js";
+import type { Course } from "../../src/models/course.js";
+import { commandsDuring } from "../support/commands.js";
+import { buildCourse } from "../support/courses.js";
+import { watchTransactions } from "../support/in-transactions.js";
+import {
+  activeCourses,
+  deliver,
+  expectRecount,
+  openPurchase,
+  paymentEvent,
+  paymentId,
+  paymentsOf,
+  purchaseOf,
+  refundEvent,
+  unpaidPurchase,
+} from "../support/purchases.js";
+import { startTestServer, type TestServer } from "../support/server.js";
+
+const server = await startTestServer({ watchCommands: true });
+const transactions = watchTransactions(server);
+let second: TestServer;
+beforeAll(async () => {
+  second = await server.another();
+});
+
+async function opened(course: Pick<Course, "_id">) {
+  const learner = await server.signedIn();
+  return { learner, ...(await openPurchase(server, learner, course)) };
+}
+
+/** Commands that are sent to the database while something runs, without the job's and the health checks'. */
+async function namesDuring(work: () => Promise<unknown>): Promise<string[]> {
+  return (await commandsDuring(server, work)).map((command) => Object.keys(command)[0] ?? "");
+}
+
+describe("a sale", () => {
+  test("by webhook takes eight database commands, one of them a commit", async () => {
+    const { purchaseId, orderId, amount } = await unpaidPurchase(server);
+    const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId, orderId, amount, currency: "INR" });
+    const commands = await namesDuring(() => deliver(server, event));
+    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+    expect(commands.filter((name) => name === "commitTransaction")).toHaveLength(1);
+    expect(commands.length).toBeLessThanOrEqual(8);
+    expect((await namesDuring(() => deliver(server, event))).length).toBeLessThanOrEqual(2);
+  });
+
+  test("by checkout takes ten", async () => {
+    const { learner, purchaseId, orderId } = await unpaidPurchase(server);
+    const id = paymentId();
+    const razorpay_signature = paymentsOf(server).signCheckout(orderId, id);
+    const body = { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature, purchaseId };
+    const commands = await namesDuring(() => server.post("/api/user/verify-razorpay", body, learner.token));
+    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+    expect(commands.length).toBeLessThanOrEqual(10);
+  });
+});
+
+test("forty sales of one course at once on two instances, half of them paid back at the same moment", async () => {
+  const course = await buildCourse(server, { coursePrice: 100, discount: 0 });
+  const sales = await Promise.all(Array.from({ length: 40 }, () => opened(course)));
+  const sent = await Promise.all(
+    sales.flatMap(({ purchaseId, amount }, i) => {
+      const id = paymentId();
+      const [one, other] = i % 2 === 0 ? [server, second] : [second, server];
+      const captured = deliver(one, paymentEvent("payment.captured", { id, purchaseId, amount }));
+      if (i % 2 === 0) return [captured];
+      return [captured, deliver(other, refundEvent({ id: `rfnd_${id}`, paymentId: id, amount }))];
+    }),
+  );
+  expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
+  await vi.waitFor(
+    async () => {
+      await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
+      for (const [i, { purchaseId }] of sales.entries()) {
+        const { status } = await purchaseOf(server, purchaseId);
+        expect({ i, status }).toEqual({ i, status: i % 2 === 0 ? "completed" : "refunded" });
+      }
+    },
+    { timeout: 20_000 },
+  );
+  const shown = (await server.get(`/api/course/${course._id}`)).body.courseData;
+  expect(shown.totalEnrolledStudents).toBe(20);
+  await expectRecount(server);
+});
+
+test("two payments of one purchase of two instances at once, each paid back: nothing is left, nothing is lost", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { learner, purchaseId, amount } = await unpaidPurchase(server);
+    const ids = [paymentId(), paymentId()];
+    const messages = ids.flatMap((id) => [
+      paymentEvent("payment.captured", { id, purchaseId, amount }),
+      refundEvent({ id: `rfnd_${id}`, paymentId: id, amount }),
+    ]);
+    await Promise.all(messages.map((message, i) => deliver(i % 2 === 0 ? server : second, message)));
+    await vi.waitFor(async () => {
+      await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
+      expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+      const open = { paymentId: { $in: ids }, state: { $ne: "processed" as const } };
+      expect(await server.deps.db.PaymentEvent.find(open, { body: 0 }).lean()).toEqual([]);
+    });
+    expect(await activeCourses(server, learner)).toEqual([]);
+    await expectRecount(server);
+  }
+});
+
+test("two purchases of one learner and course, both paid back at once, leave no enrollment", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { learner, course, purchaseId: first, amount } = await unpaidPurchase(server);
+    const [one, two] = [paymentId(), paymentId()];
+    // The first fails, so that a second one can be opened; then both are paid after all.
+    await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId: first }));
+    const { purchaseId: other } = await openPurchase(server, learner, course);
+    await deliver(server, paymentEvent("payment.captured", { id: one, purchaseId: first, amount }));
+    await deliver(server, paymentEvent("payment.captured", { id: two, purchaseId: other, amount }));
+    expect((await purchaseOf(server, other)).reviewReason).toBe("duplicate_charge");
+    await Promise.all(
+      [one, two].map((id, i) =>
+        deliver(i === 0 ? server : second, refundEvent({ id: `rfnd_${id}`, paymentId: id, amount })),
+      ),
+    );
+    await vi.waitFor(async () => {
+      await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
+      for (const id of [first, other]) expect((await purchaseOf(server, id)).status).toBe("refunded");
+    });
+    expect(await activeCourses(server, learner)).toEqual([]);
+    await expectRecount(server);
+  }
+});
+
+test("nothing escaped its transaction", () => {
+  expect(transactions.committed).toBeGreaterThan(0);
+  expect(transactions.escaped).toEqual([]);
+});
