@@ -31,10 +31,3 @@ export async function readCatalogRevision(db: Db): Promise<number> {
     .toArray();
   return found.reduce((sum, { revision }) => sum + revision, 0);
 }
-
-/** Replaced by touchCatalog in the transaction of each change. */
-export async function changeCatalog<T>(db: Db, write: () => Promise<T>): Promise<T> {
-  const written = await write();
-  await db.transaction((session) => touchCatalog(db, session));
-  return written;
-}

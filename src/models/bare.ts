@@ -10,21 +10,3 @@ export const bare = <T extends { _id: unknown }>(model: Model<T>): mongo.Collect
 
 /** Acknowledged by a majority: what must outlive a failover. */
 export const majority = { writeConcern: { w: "majority" } } as const;
-
-/** The few documents that match, in one answer: a cursor costs as much again. Needs an index on the filter. */
-export async function findFew<T extends { _id: unknown }, P>(
-  model: Model<T>,
-  filter: mongo.Filter<T>,
-  projection: Readonly<Record<keyof P, 1>>,
-): Promise<P[]> {
-  const { db } = model.db;
-  if (!db) throw new Error("the database is not connected");
-  const found = await db.command({
-    find: model.collection.name,
-    filter,
-    projection,
-    singleBatch: true,
-    batchSize: 1_000,
-  });
-  return found.cursor.firstBatch as P[];
-}

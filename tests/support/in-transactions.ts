@@ -3,8 +3,6 @@ import type { mongo } from "mongoose";
 import type { Db } from "../../src/db/db.js";
 import type { TestServer } from "./server.js";
 
-const writes = new Set(["insert", "update", "delete", "findAndModify"]);
-
 /**
  * Watches a server for operations that escape its transactions: sent while the body of one runs, without being part of
  * it. The server must have been started with `watchCommands`.
@@ -23,9 +21,3 @@ export function watchTransactions(server: TestServer): { readonly escaped: strin
   });
   return seen;
 }
-
-/** Whether a command writes; a commit does too. */
-export const isWrite = (command: mongo.BSON.Document): boolean => {
-  const [name = ""] = Object.keys(command);
-  return writes.has(name) || name === "commitTransaction";
-};
