@@ -11,8 +11,9 @@ const token = (id: string) => identityOf(server.sandbox).issueToken(id, { role: 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 async function snapshot(of = server): Promise<Record<string, number>> {
+  const { transaction, ...models } = of.deps.db;
   const counts = await Promise.all(
-    Object.entries(of.deps.db).map(async ([name, model]) => [name, await model.countDocuments()] as const),
+    Object.entries(models).map(async ([name, model]) => [name, await model.countDocuments()] as const),
   );
   return Object.fromEntries(counts.filter(([name]) => !["CatalogRevision", "Lease"].includes(name)));
 }
@@ -73,7 +74,7 @@ test("every derived number equals its recount", async () => {
   }
   for (const post of await db.CommunityPost.find().lean()) {
     expect(post.replyCount).toBe(await db.CommunityReply.countDocuments({ postId: post._id }));
-    expect(post.upvoteCount).toBe(await db.Vote.countDocuments({ targetKind: "post", targetId: post._id }));
+    expect(post.upvoteCount).toBe(await db.Vote.countDocuments({ targetId: post._id }));
   }
   for (const group of await db.CommunityGroup.find().lean()) {
     expect(group.memberCount).toBe(await db.GroupMembership.countDocuments({ groupId: group._id }));

@@ -1,11 +1,16 @@
 import { Types } from "mongoose";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandsDuring, type Effort, effortOf } from "../support/commands.js";
+import { watchTransactions } from "../support/in-transactions.js";
 import { type SignedIn, startTestServer } from "../support/server.js";
 
 /* What a request costs the database, in commands and documents, as the database itself explains it. */
 
 const server = await startTestServer({ watchCommands: true });
+const transactions = watchTransactions(server);
+afterAll(() => {
+  expect(transactions.escaped).toEqual([]);
+});
 let author: SignedIn;
 
 interface Scene {
@@ -51,7 +56,7 @@ async function effort(work: () => Promise<{ status: number }>): Promise<Effort> 
 const small = 3;
 const large = 100 * small;
 
-const commit = "commitTransaction 1";
+const commit = "commitTransaction";
 
 /** The requests, and every command that each sends, the commit being one of them. */
 const writes: Record<string, [(scene: Scene) => Promise<{ status: number }>, string[]]> = {
@@ -128,21 +133,28 @@ test("every write costs the same with a hundred times the replies, votes, member
 });
 
 test("removals cost the same commands with a hundred times the replies and votes, all found by index", async () => {
+  const admin = await server.signedIn("admin");
+  const ofReply = ["find communityreplies", "delete communityreplies", "delete votes", "update communityposts", commit];
+  const ofPost = [
+    ...["find communityposts", "delete communityposts", "delete communityreplies", "delete votes"],
+    ...["findAndModify communitygroups", commit],
+  ];
+  const moderation = ["find rolerecords", "update reports", "insert auditentries"];
+  const removals = [
+    { path: (at: Scene) => at.reply, expected: ofReply },
+    { path: (at: Scene) => at.post, expected: ofPost },
+    { path: ({ reply }: Scene) => `/api/admin/community/replies/${reply.split("/").at(-1)}`, expected: ofReply },
+    { path: ({ post }: Scene) => `/api/admin/community/posts/${post.split("/").at(-1)}`, expected: ofPost },
+  ];
   for (const size of [small, large]) {
-    const { reply, post } = await scene(size);
-    const ofReply = await effort(() => server.delete(reply, author.token));
-    expect(ofReply).toMatchObject({
-      commands: ["find communityreplies", "delete communityreplies", "delete votes", "update communityposts", commit],
-      scans: [],
-    });
-    const ofPost = await effort(() => server.delete(post, author.token));
-    expect(ofPost).toMatchObject({
-      commands: [
-        ...["find communityposts", "delete communityposts", "delete communityreplies", "delete votes"],
-        ...["findAndModify communitygroups", commit],
-      ],
-      scans: [],
-    });
+    for (const { path, expected } of removals) {
+      const removed = path(await scene(size));
+      const isModeration = removed.startsWith("/api/admin");
+      const { token } = isModeration ? admin : author;
+      const { commands, scans } = await effort(() => server.delete(removed, token));
+      const all = isModeration ? [...expected, ...moderation] : expected;
+      expect({ commands: [...commands].sort(), scans }).toEqual({ commands: [...all].sort(), scans: [] });
+    }
   }
 });
 

@@ -6,7 +6,7 @@ import { groupRoutes } from "./groups.routes.js";
 import { postRoutes } from "./posts.routes.js";
 import { replyRoutes } from "./replies.routes.js";
 
-/** Groups, posts and replies: read by anybody, written by whoever is signed in. */
+/** Groups, posts and replies: anyone reads them, signed-in users write. */
 export function communityGroup(deps: Deps): RouteGroup {
   return {
     name: "community",
