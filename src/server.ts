@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
+import type { Connection } from "mongoose";
 import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
 import { createCatalogRevision } from "./commands/catalog-revision.js";
@@ -29,6 +30,7 @@ export interface RunningServer {
 export async function prepareDatabase(uri: string): Promise<void> {
   const connection = await openDatabase(uri, { patient: true });
   try {
+    await refuseFormerData(connection);
     const models = createModels(connection);
     await ensureIndexes(models);
     await createCatalogRevision(models);
@@ -37,6 +39,18 @@ export async function prepareDatabase(uri: string): Promise<void> {
   } finally {
     await connection.close();
   }
+}
+
+/** Collections of versions that kept counters in another way. */
+const formerCollections = ["peopletotals", "platformtotals", "posttotals", "usertombstones"];
+
+/** @throws CommandError for data that this version would misread. */
+async function refuseFormerData({ db }: Connection): Promise<void> {
+  const found = await db?.listCollections({ name: { $in: formerCollections } }, { nameOnly: true }).toArray();
+  if (!found || found.length === 0) return;
+  throw new CommandError(
+    "The database was written by a version before 2026-11-22, which kept counters in another way: name an empty one in MONGODB_URI (in development: remove the folder that DATA_DIR names, ./.data by default)",
+  );
 }
 
 /** A start that takes longer than this says what it waits for. */

@@ -47,7 +47,7 @@ const handlers = {
     const ids = Array.from({ length: count }, () => `user_${randomUUID().replaceAll("-", "")}`);
     const known = { counted: true, incarnation: "bench", providerUpdatedAt: 1, createdAt: now, updatedAt: now };
     await database
-      .collection<{ _id: string }>("users")
+      .collection("users")
       .insertMany(ids.map((_id) => ({ _id, name: "Ada", email: "", imageUrl: "", ...known })));
     const seat = { active: true, enrolledAt: now, revokedAt: null, purchases: 1, change: 1, countedChange: 1 };
     const courseId = enrolledIn && new Types.ObjectId(enrolledIn);

@@ -51,7 +51,7 @@ export async function endEnrollment(db: Db, session: ClientSession, { userId, co
       updatedAt: now,
     },
   );
-  return before !== null && before.active && (before.purchases ?? 1) <= 1;
+  return before?.active === true && (before.purchases ?? 1) <= 1;
 }
 
 /** @returns the enrollment as it was before. */
