@@ -8,7 +8,7 @@ import { type DevelopmentDatabase, startDevelopmentDatabase } from "../src/sandb
 const REACH_MILLISECONDS = 10_000;
 const START_MILLISECONDS = 300_000;
 
-/** The mongod of `MONGOMS_SYSTEM_BINARY`, else mongodb-memory-server's own, downloaded when it has none yet. */
+/** A replica set of one: the mongod of `MONGOMS_SYSTEM_BINARY`, else mongodb-memory-server's own, downloaded when it has none yet. */
 async function startMongod(dataDir: string): Promise<DevelopmentDatabase> {
   const kind = process.env.MONGOMS_SYSTEM_BINARY ? "mongod" : "memory-server";
   process.env.MONGOMS_VERSION ??= "7.0.14";
@@ -27,7 +27,7 @@ async function startMongod(dataDir: string): Promise<DevelopmentDatabase> {
   return await startDevelopmentDatabase({ ...env, MONGOMS_RUNTIME_DOWNLOAD: "1" }, { dataDir });
 }
 
-/** Runs the suite (or the test files given) on one mongod, started for it and stopped after it. */
+/** Runs the suite (or the test files given) on one mongod, a replica set of one, started for it and stopped after it. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "lyceum-mongod-"));
   const late = setTimeout(() => fail(new Error("No mongod was ready within five minutes")), START_MILLISECONDS);

@@ -13,7 +13,7 @@ import { underLease } from "./under-lease.js";
 /** Questions to the model that one generation may take, and time for the pauses between. */
 const mostAsked = 2;
 const pausesMs = 20_000;
-/** A generation is renewed three times in this time; a process that died holds it up no longer. */
+/** How long a process that died in a generation blocks the next one. A running generation renews its lease. */
 const leaseMs = 10_000;
 const pollMs = { first: 100, most: 1_000 };
 
@@ -35,7 +35,7 @@ export interface Generation {
 
 /**
  * Generates a chapter's quiz as its next version. Over all instances one generation per chapter is under way at a time;
- * whoever asks meanwhile gets its result, or its failure. A generation whose process died is taken over.
+ * who asks meanwhile gets its result, or its failure. When its process died, the next caller starts anew.
  */
 export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Generation) => Promise<Quiz> {
   /** Generations that this instance runs or watches, so that many waiters ask the database as one. */
@@ -56,7 +56,7 @@ export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Ge
     return storeNextVersion(db, course, chapter, questions);
   }
 
-  /** @returns undefined when the lease was lost, so that somebody else may be at it. */
+  /** @returns undefined when the lease was lost, so that another process may be generating. */
   async function generate(wanted: Generation, failuresBefore: number, lost: AbortSignal): Promise<Quiz | undefined> {
     const there = await findAbove(db, wanted);
     if (there) return there;

@@ -18,10 +18,10 @@ export interface Issue {
   created: boolean;
 }
 
-/** Another runner has not come to an end in the time that the caller would wait. */
+/** Another production has not ended in the time that the caller would wait. */
 export class CertificateBusy extends Error {}
 
-/** Frees the certificate after a crash; a runner that lives renews it. */
+/** How long a crashed production blocks the next one. A running one renews its lease. */
 const leaseMs = 6_000;
 
 /** A certificate is small: a storage that takes longer counts as failed, so that the next attempt can begin. */
@@ -67,16 +67,16 @@ export function findCertificate(
 
 /**
  * Brings a certificate to `issued`: renders the PDF and stores it under a name fixed by its id, so that a repeat
- * overwrites. One runner at a time across all instances; the others wait for its result.
+ * overwrites. One production at a time across all instances; the other callers wait for its result.
  * @param until time, as of `Date.now()`, after which nothing more is begun. A production that runs is not cut short.
- * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another runner is not
- *   done by then; whatever rendering or storage throws.
+ * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another one
+ *   has not ended by then; whatever rendering or storage throws.
  */
 export async function issueCertificate(deps: Certifying, id: Types.ObjectId, until: number): Promise<Issue> {
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
     const certificate = await read(deps.db, id);
     if (isIssued(certificate)) return { certificate, created: false };
-    if (Date.now() > until) throw new CertificateBusy("another runner is producing the certificate");
+    if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
     const name = `certificate:${certificate.certificateId}`;
     const issue = await underLease(deps.db, name, () => produce(deps, id), leaseMs);
     if (issue) return issue;
@@ -87,8 +87,8 @@ export async function issueCertificate(deps: Certifying, id: Types.ObjectId, unt
 export type Issuer = (id: Types.ObjectId, until: number) => Promise<Issue>;
 
 /**
- * `issueCertificate` for the requests of one process: those that come while one is at it share its success. After a
- * failure the next of them tries for itself.
+ * `issueCertificate` for the requests of one process: those that come while one is running share its success. After
+ * a failure the next of them tries for itself.
  */
 export function createIssuer(deps: Certifying): Issuer {
   const running = new Map<string, Promise<Issue>>();

@@ -7,7 +7,7 @@ export interface HardQuestion {
   attempts: number;
   /** Whole percent of the attempts that missed it. */
   wrongPct: number;
-  /** Null when nobody chose a wrong option. */
+  /** Null when no wrong option was chosen. */
   mostChosenWrongOption: string | null;
   mostChosenWrongCount: number;
 }

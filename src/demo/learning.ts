@@ -1,7 +1,7 @@
 import type { DemoPersonId } from "./people.js";
 
 /** What a learner did with a course: how it was bought, how far they are (share of lectures), what they think of it. */
-export interface DemoSeat {
+export interface DemoEnrollment {
   readonly learner: DemoPersonId;
   readonly course: string;
   /** Days before the load. */
@@ -11,7 +11,7 @@ export interface DemoSeat {
   readonly rating?: number;
 }
 
-export const seats: readonly DemoSeat[] = [
+export const enrollments: readonly DemoEnrollment[] = [
   { learner: "user_demo_asha", course: "typescript", bought: 30, progress: 1, rating: 5 },
   { learner: "user_demo_asha", course: "git", bought: 29, progress: 1, rating: 4 },
   { learner: "user_demo_asha", course: "react", bought: 6, progress: 0.5, rating: 4 },
@@ -37,7 +37,7 @@ export const seats: readonly DemoSeat[] = [
   { learner: "user_demo_ravi", course: "mobile", bought: 0, progress: 0 },
 ];
 
-/** Purchases that did not end in a seat. */
+/** Purchases that did not end in an enrollment. */
 export const otherPurchases = [
   { learner: "user_demo_nina", course: "marketing", days: 7, status: "refunded" },
   { learner: "user_demo_sara", course: "kubernetes", days: 4, status: "failed" },

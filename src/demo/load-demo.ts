@@ -21,7 +21,7 @@ import { chaptersOf, type DemoCourse, description } from "./course.js";
 import { dataAndDesignCourses } from "./data-and-design-courses.js";
 import { daysAgo, demoId } from "./demo-id.js";
 import { engineeringCourses } from "./engineering-courses.js";
-import { applications, otherPurchases, seats, sessions } from "./learning.js";
+import { applications, enrollments, otherPurchases, sessions } from "./learning.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
 import { people } from "./people.js";
@@ -55,7 +55,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
     () => loadPeople(deps),
     ...courses.map((course) => () => loadCourse(deps, course)),
     ...purchases().map((purchase) => () => loadPurchase(deps, purchase)),
-    ...seats.map((seat) => () => loadLearning(deps, seat)),
+    ...enrollments.map((enrollment) => () => loadLearning(deps, enrollment)),
     () => loadSessions(deps),
     () => loadApplications(deps),
     () => loadCommunity(deps),
@@ -119,7 +119,7 @@ interface DemoPurchase {
 }
 
 function purchases(): DemoPurchase[] {
-  const bought = seats.map(({ learner, course, bought: days }) => ({
+  const bought = enrollments.map(({ learner, course, bought: days }) => ({
     learner,
     course,
     days,
@@ -180,7 +180,7 @@ async function openOrder(deps: Deps, purchase: Purchase, holder: string, title: 
 
 async function loadLearning(
   deps: Deps,
-  { learner, course: key, progress, rating }: (typeof seats)[number],
+  { learner, course: key, progress, rating }: (typeof enrollments)[number],
 ): Promise<void> {
   const { db } = deps;
   const course = courses.find((candidate) => candidate.key === key);

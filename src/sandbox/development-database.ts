@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { startEmbeddedDatabase } from "./database/index.js";
 
 export interface DevelopmentDatabase {
@@ -17,6 +18,8 @@ interface Options {
 }
 
 const PROBE_MILLISECONDS = 400;
+const PRIMARY_MILLISECONDS = 30_000;
+const SET = "rs0";
 
 /**
  * Chooses the development database: `MONGODB_URI`, a mongod (`MONGOMS_SYSTEM_BINARY` or on the `PATH`), one in the cache of
@@ -52,20 +55,53 @@ async function embedded({ dataDir, port = 0 }: Options): Promise<DevelopmentData
   return { uri, kind: "embedded", close };
 }
 
-/** Starts a mongod, downloaded when no binary is given; its files stay when it is closed. */
+/** Starts a mongod as a replica set of one, downloaded when no binary is given; its files stay when it is closed. */
 async function mongod(systemBinary: string | undefined, { dataDir, port = 0 }: Options): Promise<DevelopmentDatabase> {
   const { MongoMemoryServer } = await import("mongodb-memory-server");
   const dbPath = resolve(dataDir, "mongod");
   mkdirSync(dbPath, { recursive: true });
+  const ip = "127.0.0.1";
+  // Not MongoMemoryReplSet: started again on another port, it cannot use the files of the set that it was before.
   const server = await MongoMemoryServer.create({
-    instance: { dbPath, storageEngine: "wiredTiger", ip: "127.0.0.1", ...(port > 0 && { port }) },
+    instance: { dbPath, storageEngine: "wiredTiger", ip, replSet: SET, ...(port > 0 && { port }) },
     binary: systemBinary === undefined ? {} : { systemBinary, checkMD5: false },
   });
+  const close = async () => void (await server.stop({ doCleanup: false }));
   const uri = new URL(server.getUri("lyceum"));
   uri.searchParams.set("directConnection", "true");
   uri.searchParams.set("retryWrites", "false");
-  const close = async () => void (await server.stop({ doCleanup: false }));
+  try {
+    await becomePrimary(uri.href, uri.host);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return { uri: uri.href, kind: `mongod (${systemBinary ?? "downloaded"})`, close };
+}
+
+/** Makes a mongod the only member of its set, whatever host it had when it ran before, and waits until it takes writes. */
+async function becomePrimary(uri: string, host: string): Promise<void> {
+  const { MongoClient } = await import("mongodb");
+  const client = await new MongoClient(uri).connect();
+  const admin = client.db("admin");
+  const members = [{ _id: 0, host }];
+  const configure = async () => {
+    await admin.command({ replSetInitiate: { _id: SET, members } }).catch(async () => {
+      const { config } = await admin.command({ replSetGetConfig: 1 });
+      await admin.command({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
+    });
+  };
+  try {
+    for (const end = Date.now() + PRIMARY_MILLISECONDS; ; await delay(50)) {
+      const { isWritablePrimary, setName } = await admin.command({ hello: 1 });
+      if (isWritablePrimary) return;
+      // Of a set that it finds itself in it becomes primary by itself; right after its start it may refuse to be told.
+      const problem = setName ? undefined : await configure().catch((error: unknown) => error);
+      if (Date.now() > end) throw new Error(`The mongod on ${host} did not become primary`, { cause: problem });
+    }
+  } finally {
+    await client.close();
+  }
 }
 
 /** The mongod named by `MONGOMS_SYSTEM_BINARY`, or the first on the `PATH`, if it runs. */

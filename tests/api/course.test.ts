@@ -1,9 +1,16 @@
 import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createCatalog } from "../../src/commands/catalog.js";
+import { moveFigures } from "../../src/commands/course-figures.js";
+import type { Db } from "../../src/db/db.js";
+import type { Course } from "../../src/models/course.js";
 import { changeCatalog } from "../support/catalog.js";
+import { commandsDuring, effortOf } from "../support/commands.js";
 import { buildCourse } from "../support/courses.js";
-import { startTestServer } from "../support/server.js";
+import { buy } from "../support/sales.js";
+import { startTestServer, type TestServer } from "../support/server.js";
 
 const server = await startTestServer();
 beforeEach(async () => {
@@ -107,6 +114,208 @@ describe("the catalog", () => {
     for (const query of ["sort=cheapest", `q=${"x".repeat(201)}`, "sort=rating&sort=newest", "q[$ne]=1&q=1&q=2"]) {
       expect(await server.get(`/api/course/all?${query}`)).toMatchObject({ status: 400 });
     }
+  });
+});
+
+describe("the catalog of several instances", () => {
+  const shownBy = async (instance: TestServer) => (await instance.get("/api/course/all")).body.courses[0];
+  const move = (by: Parameters<typeof moveFigures>[3], { _id }: Course) =>
+    server.deps.db.transaction((session) => moveFigures(server.deps.db, session, _id, by));
+
+  test("shows a sale and a rating within a second", async () => {
+    const other = await server.another();
+    const course = await buildCourse(server);
+    const learner = await server.signedIn();
+    expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 0, totalRatings: 0 });
+    await buy(server, learner, course._id);
+    await sleep(1_000);
+    expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 1, totalRatings: 0 });
+    await server.post("/api/user/add-rating", { courseId: String(course._id), rating: 4 }, learner.token);
+    await sleep(1_000);
+    expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 1, totalRatings: 1, averageRating: 4 });
+  });
+
+  test("shows an edit with the next request, on every instance, while figures move", async () => {
+    const other = await server.another();
+    const educator = await server.signedIn("educator");
+    const course = await buildCourse(server, { educatorId: educator.id });
+    const path = `/api/educator/courses/${course._id}`;
+    for (let version = 1; version <= 10; version += 1) {
+      const [editor, reader] = version % 2 ? [server, other] : [other, server];
+      const noise = [move({ totalEnrolledStudents: 1 }, course), shownBy(reader), shownBy(editor)];
+      await editor.patch(path, { courseTitle: `Edition ${version}`, version }, educator.token);
+      expect((await shownBy(reader)).courseTitle).toBe(`Edition ${version}`);
+      expect((await shownBy(editor)).courseTitle).toBe(`Edition ${version}`);
+      await Promise.all(noise);
+    }
+    await server.patch(`${path}/publish`, { isPublished: false }, educator.token);
+    expect(await shownBy(other)).toBeUndefined();
+    await sleep(1_000);
+    await server.patch(`${path}/publish`, { isPublished: true }, educator.token);
+    expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 10 });
+  });
+
+  test("reads figures that moved by an index, and the list only after an edit", async () => {
+    const watched = await startTestServer({ watchCommands: true });
+    const course = await buildCourse(watched);
+    const draft = await buildCourse(watched, { isPublished: false });
+    const { db } = watched.deps;
+    const reads = async () => {
+      const commands = await commandsDuring(watched, () => watched.get("/api/course/all"));
+      const { scans, commands: names } = await effortOf(
+        watched,
+        commands.filter(({ find }) => find === "courses"),
+      );
+      expect(scans).toEqual([]);
+      return names.length;
+    };
+    expect(await reads()).toBe(1);
+    expect(await reads()).toBe(0);
+    await db.transaction((session) => moveFigures(db, session, course._id, { totalEnrolledStudents: 1 }));
+    await db.transaction((session) => moveFigures(db, session, draft._id, { totalEnrolledStudents: 1 }));
+    await sleep(1_000);
+    const commands = await commandsDuring(watched, () => watched.get("/api/course/all"));
+    const asked = commands.filter(({ find }) => find === "courses").map(({ filter }) => Object.keys(filter));
+    expect(asked).toEqual([["figuresChangedAt"]]);
+    expect((await shownBy(watched)).totalEnrolledStudents).toBe(1);
+  });
+});
+
+describe("figures that move while the list is read", () => {
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  /** Lets so much time pass for a catalog that it looks for figures again. */
+  const letFiguresAge = () => {
+    ahead += 1_000;
+  };
+  beforeEach(() => {
+    vi.spyOn(performance, "now").mockImplementation(() => now() + ahead);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** A database whose answers about courses can be held back, or fail. */
+  function slowly(db: Db) {
+    const waiting: { filter: object; answer(): void }[] = [];
+    const control = { hold: false, fail: false };
+    const find = (filter: object, fields: object) => {
+      const query = db.Course.find(filter, fields);
+      const lean = async () => {
+        if (control.fail) throw new Error("away");
+        const found = await query.lean();
+        if (control.hold) await new Promise<void>((answer) => waiting.push({ filter, answer }));
+        return found;
+      };
+      return { lean, sort: () => ({ lean }) };
+    };
+    const answer = async (kind: "list" | "figures") => {
+      const isKind = ({ filter }: { filter: object }) => "isPublished" in filter === (kind === "list");
+      await expect.poll(() => waiting.some(isKind)).toBe(true);
+      waiting.splice(waiting.findIndex(isKind), 1)[0]?.answer();
+    };
+    return { db: { ...db, Course: { find } } as unknown as Db, control, answer };
+  }
+
+  const sell = (course: Course) =>
+    server.deps.db.transaction((session) =>
+      moveFigures(server.deps.db, session, course._id, { totalEnrolledStudents: 1 }),
+    );
+  const edit = () => changeCatalog(server.deps.db, async () => undefined);
+
+  test("a look that was asked before the list was read again, and answered after, counts", async () => {
+    const course = await buildCourse(server);
+    const { db, control, answer } = slowly(server.deps.db);
+    const catalog = createCatalog(db);
+    await catalog.revision();
+    await catalog.read();
+    await edit();
+    control.hold = true;
+    const reading = catalog.read();
+    await sleep(50); // the list is read, its answer on the way
+    await sell(course);
+    letFiguresAge();
+    const looking = catalog.revision();
+    await sleep(50);
+    await answer("list");
+    await reading;
+    await answer("figures");
+    const revision = await looking;
+    control.hold = false;
+    expect(await catalog.read()).toMatchObject([{ totalEnrolledStudents: 1 }]);
+    expect(await catalog.revision()).toBe(revision);
+  });
+
+  test("a list that was asked for before a look, and answered after it, is looked at again in time", async () => {
+    const course = await buildCourse(server);
+    const { db, control, answer } = slowly(server.deps.db);
+    const catalog = createCatalog(db);
+    await catalog.revision();
+    await catalog.read();
+    await edit();
+    control.hold = true;
+    const reading = catalog.read();
+    await sleep(50);
+    await sell(course);
+    letFiguresAge();
+    const looking = catalog.revision();
+    await answer("figures");
+    await looking;
+    await answer("list");
+    await reading;
+    control.hold = false;
+    await catalog.revision();
+    expect(await catalog.read()).toMatchObject([{ totalEnrolledStudents: 1 }]);
+  });
+
+  test("a look that comes back after a later one does not bring old figures back", async () => {
+    const course = await buildCourse(server);
+    const { db, control, answer } = slowly(server.deps.db);
+    const catalog = createCatalog(db);
+    await catalog.revision();
+    await catalog.read();
+    await sell(course);
+    control.hold = true;
+    letFiguresAge();
+    const first = catalog.revision();
+    await sleep(50);
+    control.hold = false;
+    await sell(course);
+    letFiguresAge();
+    await catalog.revision();
+    await answer("figures");
+    await first;
+    expect(await catalog.read()).toMatchObject([{ totalEnrolledStudents: 2 }]);
+  });
+
+  test("a transaction that named its time long before it was visible is not missed", async () => {
+    const [early, late] = [await buildCourse(server), await buildCourse(server)];
+    const catalog = createCatalog(server.deps.db);
+    await catalog.read();
+    await sell(early);
+    letFiguresAge();
+    await catalog.revision();
+    await server.deps.db.Course.updateOne(
+      { _id: late._id },
+      { $set: { totalEnrolledStudents: 7, figuresChangedAt: new Date(Date.now() - 5_000) } },
+    );
+    letFiguresAge();
+    await catalog.revision();
+    expect(await catalog.read()).toMatchObject([{ totalEnrolledStudents: 1 }, { totalEnrolledStudents: 7 }]);
+  });
+
+  test("a look that fails is repeated with the next request", async () => {
+    const course = await buildCourse(server);
+    const { db, control } = slowly(server.deps.db);
+    const catalog = createCatalog(db);
+    await catalog.read();
+    await sell(course);
+    letFiguresAge();
+    control.fail = true;
+    await expect(catalog.revision()).rejects.toThrow("away");
+    control.fail = false;
+    await catalog.revision();
+    expect(await catalog.read()).toMatchObject([{ totalEnrolledStudents: 1 }]);
   });
 });
 

@@ -1,7 +1,12 @@
+import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
+import { moveFigures } from "../../src/commands/course-figures.js";
+import { insertCourse } from "../../src/commands/create-course.js";
+import { commandsDuring } from "../support/commands.js";
 import { chapterData, courseData, courseForm, lectureData, png } from "../support/course-forms.js";
 import { enroll } from "../support/courses.js";
-import { type SignedIn, startTestServer, storageOf } from "../support/server.js";
+import { dieAfter } from "../support/dying-instance.js";
+import { type SignedIn, startTestServer, storageOf, type TestServer } from "../support/server.js";
 
 const server = await startTestServer();
 let educator: SignedIn;
@@ -246,3 +251,117 @@ describe("publishing", () => {
     },
   );
 });
+
+describe("one transaction", () => {
+  const listed = async () =>
+    (await server.get("/api/course/all")).body.courses.find(({ _id }: { _id: string }) => _id === courseId);
+  const names = (commands: object[]) => commands.map((command) => Object.entries(command)[0]?.join(" "));
+  const commit = "commitTransaction 1";
+
+  test("an instance that dies between any two writes of an edit leaves all or nothing, and a repeat works", async () => {
+    for (let writes = 0, died = true; died; writes += 1) {
+      courseId = await add(courseData());
+      await listed();
+      const answer = await dieAfter(server, writes, {
+        path: `/api/educator/courses/${courseId}`,
+        method: "PATCH",
+        body: JSON.stringify({ courseTitle: "Changed", version: 1 }),
+        headers: { authorization: `Bearer ${educator.token}`, "content-type": "application/json" },
+      });
+      died = answer.died;
+      expect(answer.status).toBe(died ? 500 : 200);
+      const stored = died ? { courseTitle: "Graph theory", version: 1 } : { courseTitle: "Changed", version: 2 };
+      expect(await shown()).toMatchObject(stored);
+      expect((await listed()).courseTitle).toBe(stored.courseTitle);
+      expect(await edit({ courseTitle: "Repeated", version: stored.version })).toMatchObject({ status: 200 });
+      expect((await listed()).courseTitle).toBe("Repeated");
+    }
+  }, 60_000);
+
+  test("an instance that dies between any two writes of a new course leaves all or nothing", async () => {
+    for (let writes = 0, died = true; died; writes += 1) {
+      const maker = await server.signedIn("educator");
+      const { body, type } = await encoded(courseForm());
+      const answer = await dieAfter(server, writes, {
+        path: "/api/educator/add-course",
+        method: "POST",
+        body,
+        headers: { authorization: `Bearer ${maker.token}`, "content-type": type },
+      });
+      died = answer.died;
+      expect(answer.status).toBe(died ? 500 : 200);
+      const own = async () => (await server.get("/api/educator/courses", maker.token)).body.courses;
+      expect(await own()).toHaveLength(died ? 0 : 1);
+      expect((await server.deps.db.Account.findById(maker.id).lean())?.hasCourses).toBe(died ? undefined : true);
+      courseId = await add(courseData(), maker);
+      expect(await listed()).toBeDefined();
+    }
+  }, 60_000);
+
+  test("a new course that is stored again, because its commit was not answered, is the same one", async () => {
+    const { db } = server.deps;
+    const { _id, educatorId, ...course } = await db.Course.findById(courseId).orFail().lean();
+    const again = { ...course, _id: new Types.ObjectId(), educatorId: "user_again" };
+    for (let n = 0; n < 2; n += 1) await db.transaction((session) => insertCourse(db, session, again));
+    expect(await db.Course.countDocuments({ educatorId: "user_again" })).toBe(1);
+  });
+
+  test("edits, publishing and sales of one course at once on two instances all count", async () => {
+    const other = await server.another();
+    const { db } = server.deps;
+    const _id = new Types.ObjectId(courseId);
+    const sell = ({ deps }: TestServer) =>
+      deps.db.transaction((session) => moveFigures(deps.db, session, _id, { totalEnrolledStudents: 1 }));
+    const instances = Array.from({ length: 12 }, (_, n) => (n % 2 ? other : server));
+    const answers = await Promise.all(
+      instances.flatMap((instance, n) => [
+        instance.patch(`/api/educator/courses/${courseId}/publish`, { isPublished: n % 3 > 0 }, educator.token),
+        instance.patch(`/api/educator/courses/${courseId}`, { courseTitle: `T${n}`, version: 1 }, educator.token),
+        sell(instance).then(() => ({ status: 200 })),
+      ]),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    const published = answers.filter((_answer, index) => index % 3 === 0) as { status: number; body: any }[];
+    expect(published.map(({ status }) => status)).toEqual(published.map(() => 200));
+    expect(new Set(published.map(({ body }) => body.version)).size).toBe(12);
+    const edited = answers.filter(({ status }, index) => index % 3 === 1 && status === 200).length;
+    expect(edited).toBeLessThanOrEqual(1);
+    const course = await db.Course.findById(courseId).orFail();
+    expect(course).toMatchObject({ version: 13 + edited, totalEnrolledStudents: 12 });
+    expect(await listed()).toEqual(
+      course.isPublished ? expect.objectContaining({ courseTitle: course.courseTitle }) : undefined,
+    );
+  });
+
+  test("an edit takes four commands, publishing three, a new course five", async () => {
+    const watched = await startTestServer({ watchCommands: true });
+    const { token } = await watched.signedIn("educator");
+    let answer: any;
+    const cost = async (work: () => Promise<unknown>) => {
+      const sent = names(await commandsDuring(watched, async () => (answer = await work())));
+      expect(answer.status).toBe(200);
+      return sent;
+    };
+    const roleOfCaller = "find rolerecords";
+    const [update, touch] = ["findAndModify courses", "update catalogrevisions"];
+    expect(await cost(() => watched.post("/api/educator/add-course", courseForm(), token))).toEqual([
+      ...[roleOfCaller, "find courses", "insert courses", "update accounts", touch, commit],
+    ]);
+    const path = `/api/educator/courses/${answer.body.courseId}`;
+    expect(await cost(() => watched.patch(path, { courseTitle: "Paths", version: 1 }, token))).toEqual([
+      ...[roleOfCaller, "find courses", update, touch, commit],
+      // The educator's name, for the reply.
+      "find users",
+    ]);
+    expect(await cost(() => watched.patch(`${path}/publish`, { isPublished: false }, token))).toEqual([
+      ...[roleOfCaller, update, touch, commit],
+    ]);
+  });
+});
+
+/** A form as the bytes that a browser sends. */
+async function encoded(form: FormData): Promise<{ body: Buffer; type: string }> {
+  const response = new Response(form);
+  return { body: Buffer.from(await response.arrayBuffer()), type: response.headers.get("content-type") ?? "" };
+}

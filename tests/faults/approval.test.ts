@@ -4,9 +4,13 @@ import type { AddressInfo } from "node:net";
 import { Types } from "mongoose";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { approveApplication } from "../../src/commands/decide-application.js";
 import { grantRoles } from "../../src/jobs/grant-roles.js";
 import { createIdentity } from "../../src/services/identity.js";
-import { applicant, apply, decide, providerRole } from "../support/applications.js";
+import { applicant, applicationOf, apply, decide, application as form, providerRole } from "../support/applications.js";
+import { commandsDuring } from "../support/commands.js";
+import { startDatabaseProxy } from "../support/database-proxy.js";
+import { dieAfter } from "../support/dying-instance.js";
 import { identityOf, type SignedIn, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
@@ -41,82 +45,146 @@ const told = async () => {
   return identity.deliveries().filter((delivery) => JSON.stringify(delivery).includes(person.id)).length;
 };
 
-/** The state that a crash right after the first write of an approval leaves. */
-async function crashAfterDecision(): Promise<void> {
-  const decision = { outcome: "approved", submission: 1, by: admin.id, at: new Date(), requestId: "crashed" };
-  await server.deps.db.EducatorApplication.updateOne(
-    { _id: id },
-    { $set: { status: "approving", decision, unaudited: true, nextAttemptAt: new Date(0) } },
-  );
-}
-
-/** The state after the second write. */
-async function crashAfterRole(): Promise<void> {
-  await crashAfterDecision();
-  await server.deps.db.RoleRecord.create({
-    _id: person.id,
-    role: "educator",
-    writtenAt: new Date(),
-    grantedFor: id,
-  });
-}
+/** The state that a crash right after the approval, before the provider is told, leaves. */
+const crashBeforeProvider = () => approveApplication(server.deps.db, id, { adminId: admin.id, requestId: "crashed" });
 
 async function expectFinished(): Promise<void> {
   expect(await shown()).toBe("approved");
   expect(await teaches()).toBe(true);
   expect(providerRole(server, person.id)).toBe("educator");
-  expect(await stored()).toMatchObject({ status: "approved", unaudited: false });
+  expect(await stored()).toMatchObject({ status: "approved" });
   expect(await audited()).toEqual(["application.approve", "role.change"]);
 }
 
-test("a crash right after the decision shows a pending application; the job finishes the approval", async () => {
-  await crashAfterDecision();
-  expect(await shown()).toBe("pending");
-  expect(await teaches()).toBe(false);
+/** Whether the approval is in force, and what is not as it should be then, or before it. */
+async function state() {
+  const { db } = server.deps;
+  const application = await stored();
+  const approved = application?.status !== "pending";
+  const role = (await db.RoleRecord.findById(person.id).lean())?.role;
+  expect({ role, audited: await audited() }).toEqual(
+    approved ? { role: "educator", audited: ["application.approve", "role.change"] } : { role: undefined, audited: [] },
+  );
   const { pendingApplications } = (await server.get("/api/admin/stats", admin.token)).body.stats;
-  expect(pendingApplications).toBe(1);
-  await runJob();
-  await expectFinished();
+  expect(pendingApplications).toBe(approved ? 0 : 1);
+  expect(await shown()).toBe(approved ? "approved" : "pending");
+  return approved;
+}
+
+test("an instance that dies between any two writes of an approval leaves all or nothing; a repeat or the job finishes it", async () => {
+  for (let writes = 0, died = true; died; writes += 1) {
+    await server.deps.db.EducatorApplication.deleteMany({});
+    admin = await server.signedIn("admin");
+    person = await applicant(server);
+    id = await apply(server, person);
+    const path = `/api/admin/educator-applications/${id}/approve`;
+    const authorization = `Bearer ${admin.token}`;
+    const answer = await dieAfter(server, writes, { path, method: "PATCH", headers: { authorization } });
+    died = answer.died;
+    // Three writes and the commit: what comes after them is the provider's part.
+    const expected = writes >= 4;
+    expect(answer.status).toBe(expected ? 200 : 500);
+    expect(await state()).toBe(expected);
+    await becomeDue();
+    if (expected) await runJob();
+    else expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+    await expectFinished();
+  }
+}, 60_000);
+
+test("an instance that dies between any two writes of a rejection leaves all or nothing", async () => {
+  for (let writes = 0, died = true; died; writes += 1) {
+    await server.deps.db.EducatorApplication.deleteMany({});
+    admin = await server.signedIn("admin");
+    id = await apply(server, person);
+    const path = `/api/admin/educator-applications/${id}/reject`;
+    const authorization = `Bearer ${admin.token}`;
+    const answer = await dieAfter(server, writes, { path, method: "PATCH", headers: { authorization } });
+    died = answer.died;
+    expect(answer.status).toBe(died ? 500 : 200);
+    expect({ status: await shown(), audited: await audited() }).toEqual(
+      died ? { status: "pending", audited: [] } : { status: "rejected", audited: ["application.reject"] },
+    );
+    expect(await decide(server, admin, id, "reject")).toMatchObject({ status: 200 });
+    expect(await audited()).toEqual(["application.reject"]);
+  }
+}, 60_000);
+
+test("an approval takes six commands, a rejection three, an application two", async () => {
+  const watched = await startTestServer({ watchCommands: true });
+  const [judge, learner] = [await watched.signedIn("admin"), await applicant(watched)];
+  const cost = async (work: () => Promise<unknown>) =>
+    (await commandsDuring(watched, work)).map((command) => Object.entries(command)[0]?.join(" "));
+  const roleOfCaller = "find rolerecords";
+  const commit = "commitTransaction 1";
+  let application = "";
+  const submitted = await cost(() => watched.post("/api/educator/apply", form(), learner.token));
+  expect(submitted).toEqual([roleOfCaller, "insert educatorapplications"]);
+  application = await applicationOf(watched, learner);
+  const rejected = await cost(() => decide(watched, judge, application, "reject"));
+  expect(rejected).toEqual([roleOfCaller, "findAndModify educatorapplications", "insert auditentries", commit]);
+  await apply(watched, learner);
+  const approval = await cost(() => decide(watched, judge, application, "approve"));
+  // What follows is the provider's part.
+  expect(approval.slice(0, 7)).toEqual([
+    roleOfCaller,
+    ...["find educatorapplications", "find rolerecords", "update educatorapplications", "update rolerecords"],
+    ...["insert auditentries", commit],
+  ]);
 });
 
-test("a crash after the role record shows an approved application; the job tells the provider", async () => {
-  await crashAfterRole();
-  expect(await shown()).toBe("approved");
-  expect(await teaches()).toBe(true);
-  const listed = await server.get("/api/admin/educator-applications?status=approved", admin.token);
-  expect(listed.body.applications).toMatchObject([{ _id: id, status: "approved" }]);
-  await runJob();
-  await expectFinished();
+test("an administrator by an event that meets the approval half-way stays one", async () => {
+  const door = await startDatabaseProxy(server.databaseUri);
+  onTestFinished(() => door.close());
+  const slow = await server.another({ MONGODB_URI: door.uri });
+  // The role record has been looked for, nothing is written yet.
+  const held = door.holdAfter(0);
+  const approval = decide(slow, admin, id, "approve");
+  await held;
+  const identity = identityOf(server.sandbox);
+  await identity.updateUser(person.id, { role: "admin" });
+  await identity.settled();
+  door.release();
+  expect(await approval).toMatchObject({ status: 409, body: { message: "Applicant is an administrator." } });
+  expect(await shown()).toBe("pending");
+  expect((await server.get("/api/admin/stats", person.token)).status).toBe(200);
+  expect(await audited()).toEqual([]);
+});
+
+test("contradicting decisions and events about the role, all at once on two instances, leave one decision", async () => {
+  const other = await server.another();
+  const identity = identityOf(server.sandbox);
+  for (let round = 0; round < 8; round += 1) {
+    await server.deps.db.EducatorApplication.deleteMany({});
+    admin = await server.signedIn("admin");
+    person = await applicant(server);
+    id = await apply(server, person);
+    const answers = await Promise.all([
+      decide(server, admin, id, "approve"),
+      decide(other, admin, id, "reject"),
+      decide(other, admin, id, "approve"),
+      decide(server, admin, id, "reject"),
+      identity.updateUser(person.id, { firstName: `Round ${round}` }),
+    ]);
+    await identity.settled();
+    const statuses = answers.slice(0, 4).map((answer) => (answer as { status: number }).status);
+    const rejected = (await shown()) === "rejected";
+    expect(statuses).toEqual(rejected ? [409, 200, 409, 200] : [200, 409, 200, 409]);
+    expect(await teaches()).toBe(!rejected);
+    expect(await audited()).toEqual(rejected ? ["application.reject"] : ["application.approve", "role.change"]);
+  }
 });
 
 test("a crash after the provider was told tells it again and ends the same", async () => {
-  await crashAfterRole();
+  await crashBeforeProvider();
   await server.deps.identity.setRole(person.id, "educator");
   await runJob();
   await expectFinished();
 });
 
-test("repeating the request after a crash finishes it as well, and rejecting is too late", async () => {
-  await crashAfterDecision();
-  expect(await decide(server, admin, id, "reject")).toMatchObject({ status: 409 });
-  expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
-  await expectFinished();
-});
-
-test("a crash before a rejection is audited is made good", async () => {
-  const decision = { outcome: "rejected", submission: 1, reason: "no", by: admin.id, at: new Date(), requestId: null };
-  await server.deps.db.EducatorApplication.updateOne(
-    { _id: id },
-    { $set: { status: "rejected", rejectionReason: "no", decision, unaudited: true } },
-  );
-  await runJob();
-  await runJob();
-  expect(await audited()).toEqual(["application.reject"]);
-});
-
 test("two instances that find the same work do it once", async () => {
   const other = await server.another();
-  await crashAfterDecision();
+  await crashBeforeProvider();
   await Promise.all([runJob(), runJob(other), runJob(), runJob(other)]);
   await expectFinished();
   expect(await told()).toBe(1);
@@ -160,7 +228,7 @@ test("a provider that goes on failing is in the log now and then, without what i
   onTestFinished(() => void leaky.close());
   const apiUrl = `http://127.0.0.1:${(leaky.address() as AddressInfo).port}`;
   const identity = createIdentity({ secretKey: "key", apiUrl });
-  await crashAfterDecision();
+  await crashBeforeProvider();
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     await becomeDue();
     await grantRoles({ db: server.deps.db, identity, log }).run(new AbortController().signal);
@@ -192,7 +260,7 @@ test("a provider that does not answer does not hold up the approval", async () =
 test.each(["admin", "student"] as const)(
   "a role of %s that the provider gave in the meantime is not undone",
   async (role) => {
-    await crashAfterRole();
+    await crashBeforeProvider();
     const identity = identityOf(server.sandbox);
     await identity.updateUser(person.id, { role });
     await identity.settled();
@@ -204,20 +272,8 @@ test.each(["admin", "student"] as const)(
   },
 );
 
-test("somebody who became an administrator before the role was written stays one, and the application is pending", async () => {
-  await crashAfterDecision();
-  await server.deps.db.RoleRecord.create({ _id: person.id, role: "admin", writtenAt: new Date() });
-  await runJob();
-  expect(await shown()).toBe("pending");
-  expect((await server.get("/api/admin/stats", person.token)).status).toBe(200);
-  expect(await decide(server, admin, id, "approve")).toMatchObject({
-    status: 409,
-    body: { message: "Applicant is an administrator." },
-  });
-});
-
 test("an account that no longer exists does not keep the job busy", async () => {
-  await crashAfterRole();
+  await crashBeforeProvider();
   await identityOf(server.sandbox).deleteUser(person.id);
   await identityOf(server.sandbox).settled();
   await runJob();

@@ -8,7 +8,7 @@ export const application = (fields: Record<string, unknown> = {}): Record<string
   ...fields,
 });
 
-/** Somebody who is known to the server and to the identity provider, where a role can be written for them. */
+/** A user who is known to the server and to the identity provider, where a role can be written. */
 export async function applicant(server: TestServer, name = "Asha Rao"): Promise<SignedIn> {
   const person = await server.signedIn("student", name);
   await identityOf(server.sandbox).createUser({ id: person.id, firstName: name, webhook: false });
@@ -16,10 +16,14 @@ export async function applicant(server: TestServer, name = "Asha Rao"): Promise<
 }
 
 /** Submits an application. @returns its id. */
-export async function apply(server: TestServer, { token }: SignedIn): Promise<string> {
-  await server.post("/api/educator/apply", application(), token);
-  return (await server.get("/api/educator/application-status", token)).body.application._id;
+export async function apply(server: TestServer, applicant: SignedIn): Promise<string> {
+  await server.post("/api/educator/apply", application(), applicant.token);
+  return applicationOf(server, applicant);
 }
+
+/** @returns the id of a user's application. */
+export const applicationOf = async (server: TestServer, { token }: SignedIn): Promise<string> =>
+  (await server.get("/api/educator/application-status", token)).body.application._id;
 
 export const decide = (
   server: TestServer,

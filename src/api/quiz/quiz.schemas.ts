@@ -93,7 +93,7 @@ const HardQuestion = z
     question: z.string(),
     attempts: z.int(),
     wrongPct: percentage,
-    mostChosenWrongOption: z.string().nullable().meta({ description: "null when nobody chose a wrong one" }),
+    mostChosenWrongOption: z.string().nullable().meta({ description: "null when no wrong option was chosen" }),
     mostChosenWrongCount: z.int(),
   })
   .meta({ id: "HardQuestion" });

@@ -4,7 +4,7 @@ import type { Course } from "../../models/course.js";
 import type { CourseProgress, Enrollment } from "../../models/enrollment.js";
 
 /**
- * Courses that a learner has begun, not completed and still holds a seat in, newest activity first. A course without
+ * Courses that a learner has begun, has not completed and is still enrolled in, newest activity first. A course without
  * any progress is not begun and not among them.
  */
 export async function coursesToContinue(db: Db, userId: string) {
@@ -12,7 +12,7 @@ export async function coursesToContinue(db: Db, userId: string) {
     .sort({ updatedAt: -1 })
     .lean<CourseProgress[]>();
   const courseIds = begun.map(({ courseId }) => courseId);
-  const [seats, courses] = await Promise.all([
+  const [enrollments, courses] = await Promise.all([
     db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 }).lean<
       Pick<Enrollment, "courseId">[]
     >(),
@@ -21,12 +21,12 @@ export async function coursesToContinue(db: Db, userId: string) {
       { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterContent.lectureId": 1 },
     ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]>(),
   ]);
-  const held = new Set(seats.map(({ courseId }) => String(courseId)));
+  const enrolled = new Set(enrollments.map(({ courseId }) => String(courseId)));
   const courseOf = new Map(courses.map((course) => [String(course._id), course]));
   return begun.flatMap((progress) => {
     const course = courseOf.get(String(progress.courseId));
     const lastLectureId = progress.lastLectureId ?? progress.lectureCompleted.at(-1);
-    if (!course || lastLectureId === undefined || !held.has(String(progress.courseId))) return [];
+    if (!course || lastLectureId === undefined || !enrolled.has(String(progress.courseId))) return [];
     return [
       {
         courseId: course._id,

@@ -7,7 +7,7 @@ import { progressGroup } from "./progress.routes.js";
 import { ratingsGroup } from "./ratings.routes.js";
 import { timeGroup } from "./time.routes.js";
 
-/** What a learner does with courses they hold. */
+/** What a learner does with the courses they are enrolled in. */
 export function learningGroups(deps: Deps): RouteGroup[] {
   const issue = createIssuer(deps);
   return [
