@@ -170,7 +170,8 @@ describe("however many posts there are", () => {
       expect(hundred).toEqual(once);
       expect(once).toMatchObject({ scans: [], sorts: [] });
       // Three groups of a member: a page's worth of order keys from each, then the page.
-      const most = query.includes("myGroups") ? 3 * (limit + 1) + limit + 3 * 4 : limit + 1 + 5;
+      // Of all posts: the counters of three groups, where the index alone does not tell.
+      const most = query.includes("myGroups") ? 3 * (limit + 1) + limit + 3 * 4 : limit + 1 + 5 + 3;
       if (!Number.isNaN(once?.documents)) expect(once?.documents).toBeLessThanOrEqual(most);
       expect(once?.commands).toHaveLength(query.includes("myGroups") ? 8 : query.includes("GROUP") ? 4 : 5);
     },
@@ -187,10 +188,11 @@ describe("however many posts there are", () => {
     },
   );
 
-  test("a text is looked for in the order of an index, twice at most", async () => {
+  test("a text is looked for in the order of an index, and once more in every post for the total", async () => {
     const efforts = await ask("q=others");
     for (const { scans, sorts, commands } of efforts) {
-      expect({ scans, sorts }).toEqual({ scans: [], sorts: [] });
+      expect(sorts).toEqual([]);
+      expect(scans.filter((name) => name !== "aggregate communityposts")).toEqual([]);
       expect(commands.filter((name) => name.endsWith("communityposts"))).toEqual([
         "find communityposts",
         "aggregate communityposts",
