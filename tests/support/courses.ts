@@ -12,7 +12,7 @@ export async function buildCourse(server: TestServer, fields: Partial<Course> = 
   const { db } = server.deps;
   const courseContent = fields.courseContent ?? buildChapters();
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
-  const _id = new Types.ObjectId();
+  const _id = fields._id ?? new Types.ObjectId();
   const course = {
     _id,
     courseTitle: "Practical TypeScript",
