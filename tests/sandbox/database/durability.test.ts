@@ -19,7 +19,9 @@ test("what was acknowledged survives being killed at any moment", { timeout: 60_
   expect(report.broken).toEqual([]);
   expect(report.kills).toBe(kills);
   expect(report.acknowledged).toBeGreaterThan(kills);
-  process.stdout.write(`${report.kills} kills, ${report.acknowledged} acknowledged writes, seed ${seed}\n`);
+  expect(report.transfers).toBeGreaterThan(kills);
+  const { acknowledged, transfers } = report;
+  process.stdout.write(`${kills} kills, ${acknowledged} acknowledged writes, ${transfers} transfers, seed ${seed}\n`);
 });
 
 test("killed in the moment it acknowledges, it has kept what it acknowledged", { timeout: 120_000 }, async () => {

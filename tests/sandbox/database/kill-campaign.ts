@@ -11,12 +11,16 @@ interface Ledger {
 export interface CampaignReport {
   kills: number;
   acknowledged: number;
+  transfers: number;
   /** Everything found wrong, in words; empty when all promises held. */
   broken: string[];
 }
 
 const WRITERS = 6;
 const IDS = 40;
+const ACCOUNTS = 8;
+const CLERKS = 4;
+const FUNDS = 1000;
 
 /** A small generator with a seed, so that a failing campaign can be run again. */
 function generator(seed: number): () => number {
@@ -28,13 +32,15 @@ function generator(seed: number): () => number {
 }
 
 /**
- * Kills the database with SIGKILL again and again while writers insert, update and delete, and after each restart (the last
- * one too) compares what is stored with what was acknowledged, through a scan and through each index.
+ * Kills the database with SIGKILL again and again while writers insert, update and delete, and clerks move money between
+ * accounts in transactions, and after each restart (the last one too) compares what is stored with what was acknowledged,
+ * through a scan and through each index.
  */
 export async function killCampaign(dataDir: string, kills: number, seed: number): Promise<CampaignReport> {
   const random = generator(seed);
   const ledgers = Array.from({ length: WRITERS }, (): Ledger => ({ known: new Map(), unsure: new Map() }));
-  const report: CampaignReport = { kills: 0, acknowledged: 0, broken: [] };
+  const transfers: Transfers = { next: 1, acknowledged: new Set() };
+  const report: CampaignReport = { kills: 0, acknowledged: 0, transfers: 0, broken: [] };
   let database = await spawnDatabase(dataDir);
   for (let round = 0; round < kills; round += 1) {
     const client = new MongoClient(database.uri, { serverSelectionTimeoutMS: 2000 });
@@ -44,6 +50,12 @@ export async function killCampaign(dataDir: string, kills: number, seed: number)
       { key: { writer: 1, value: -1 } },
       { key: { tags: 1 } },
     ]);
+    const accounts = client.db("campaign").collection<Account>("accounts");
+    await client.db("campaign").collection("receipts").createIndex({ from: 1 });
+    const opening = Array.from({ length: ACCOUNTS }, (_, _id) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: { funds: FUNDS } }, upsert: true },
+    }));
+    await accounts.bulkWrite(opening);
     let stopped = false;
     const writers = ledgers.map(async (ledger, writer) => {
       while (!stopped) {
@@ -54,14 +66,20 @@ export async function killCampaign(dataDir: string, kills: number, seed: number)
         report.acknowledged += 1;
       }
     });
-    await new Promise((resolve) => setTimeout(resolve, 15 + random() * 120));
+    const clerks = Array.from({ length: CLERKS }, async () => {
+      while (!stopped && (await transfer(client, transfers, random)));
+    });
+    const moved = transfers.acknowledged.size;
+    while (transfers.acknowledged.size === moved) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, random() * 120));
     await kill(database.process, "SIGKILL");
     stopped = true;
-    await Promise.all(writers);
+    await Promise.all([...writers, ...clerks]);
     await client.close(true);
     report.kills += 1;
     database = await spawnDatabase(dataDir);
-    report.broken.push(...(await verify(database.uri, ledgers)).map((text) => `after kill ${round + 1}: ${text}`));
+    const problems = [...(await verify(database.uri, ledgers)), ...(await audit(database.uri, transfers))];
+    report.broken.push(...problems.map((text) => `after kill ${round + 1}: ${text}`));
     if (database.complaints() !== "") {
       report.broken.push(`after kill ${round + 1}: ${database.complaints()}`);
     }
@@ -70,6 +88,7 @@ export async function killCampaign(dataDir: string, kills: number, seed: number)
     }
   }
   await kill(database.process, "SIGTERM");
+  report.transfers = transfers.acknowledged.size;
   return report;
 }
 
@@ -103,6 +122,71 @@ async function write(
   ledger.unsure.delete(id);
   ledger.known.set(id, next);
   return true;
+}
+
+interface Account {
+  _id: number;
+  funds: number;
+  /** Its outgoing transfers. */
+  out?: number[];
+}
+
+interface Receipt {
+  _id: number;
+  from: number;
+  to: number;
+  text: string;
+}
+
+interface Transfers {
+  next: number;
+  acknowledged: Set<number>;
+}
+
+/** Moves money and writes a receipt, in one transaction. @returns whether it may go on: a conflict is no end. */
+async function transfer(client: MongoClient, transfers: Transfers, random: () => number): Promise<boolean> {
+  const accounts = client.db("campaign").collection<Account>("accounts");
+  const receipts = client.db("campaign").collection<Receipt>("receipts");
+  const [from, to] = [Math.floor(random() * ACCOUNTS), Math.floor(random() * ACCOUNTS)];
+  const _id = transfers.next;
+  transfers.next += 1;
+  const session = client.startSession();
+  try {
+    session.startTransaction();
+    await accounts.updateOne({ _id: from }, { $inc: { funds: -1 }, $push: { out: _id } }, { session });
+    await receipts.insertOne({ _id, from, to, text: "x".repeat(_id % 3000) }, { session });
+    await accounts.updateOne({ _id: to }, { $inc: { funds: 1 } }, { session });
+    await session.commitTransaction();
+    transfers.acknowledged.add(_id);
+  } catch (error) {
+    return (error as { code?: unknown }).code === 112;
+  } finally {
+    await session.endSession().catch(() => undefined);
+  }
+  return true;
+}
+
+/** No money is made or lost, every acknowledged transfer is there, and each is there as a whole. */
+async function audit(uri: string, { acknowledged }: Transfers): Promise<string[]> {
+  const client = await new MongoClient(uri).connect();
+  const accounts = await client.db("campaign").collection<Account>("accounts").find().toArray();
+  const receipts = client.db("campaign").collection<Receipt>("receipts");
+  const stored = await receipts.find().toArray();
+  const indexed = await receipts.find({ from: { $gte: 0 } }).toArray();
+  await client.close();
+  const broken: string[] = [];
+  const kept = new Set(stored.map(({ _id }) => _id));
+  const missing = [...acknowledged].filter((_id) => !kept.has(_id));
+  if (missing.length > 0) broken.push(`acknowledged transfers are missing: ${missing.join()}`);
+  const sum = accounts.reduce((total, { funds }) => total + Number(funds), 0);
+  if (accounts.length === ACCOUNTS && sum !== ACCOUNTS * FUNDS) broken.push(`the accounts hold ${sum}`);
+  const sent = new Set(accounts.flatMap(({ out = [] }) => out));
+  const [halves, others] = [[...kept].filter((_id) => !sent.has(_id)), [...sent].filter((_id) => !kept.has(_id))];
+  if (halves.length + others.length > 0)
+    broken.push(`receipts without transfer ${halves}, transfers without ${others}`);
+  if (indexed.length !== stored.length)
+    broken.push(`the index of receipts holds ${indexed.length} of ${stored.length}`);
+  return broken;
 }
 
 async function verify(uri: string, ledgers: readonly Ledger[]): Promise<string[]> {
