@@ -10,7 +10,7 @@ export interface Person {
   imageUrl: string;
 }
 
-/** Stands for somebody whose account no longer exists, so that nested people are never null. */
+/** Stands for a user whose account no longer exists, so that nested users are never null. */
 export const deletedPerson = (userId: string): Person => ({ _id: userId, name: "Deleted user", imageUrl: "" });
 
 /** The public profile of each id, in one query; a placeholder where there is none. */

@@ -11,7 +11,7 @@ const compressBrotli = (body: Buffer, quality: number): Promise<Buffer> =>
   });
 
 /** How long a body must have lasted before it is worth the slowest, densest compression. */
-const settledAfterMs = 5_000;
+const lastingAfterMs = 5_000;
 
 interface Copy<T> {
   readonly revision: string;
@@ -68,7 +68,7 @@ async function makeCopy<T>(revision: string, value: T): Promise<Copy<T>> {
 function condense<T>(copy: Copy<T>, stillCurrent: () => boolean): void {
   setTimeout(async () => {
     if (stillCurrent()) copy.brotli = await compressBrotli(copy.identity, 11);
-  }, settledAfterMs).unref();
+  }, lastingAfterMs).unref();
 }
 
 function sendCopy<T>(req: Request, res: Response, copy: Copy<T>): void {

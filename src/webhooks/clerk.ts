@@ -26,8 +26,9 @@ const maxConcurrent = 16;
 const longestWaitMs = 10_000;
 
 /**
- * The identity provider's webhook. Expects the raw body. One transaction applies the event and remembers
- * the message, then the answer is `{}`; every failure is the same 500, after which the provider delivers it anew under a newer timestamp.
+ * The identity provider's webhook. Expects the raw body. One transaction applies the event and remembers the message,
+ * then the answer is `{}`; every failure is the same 500, after which the provider delivers it anew under a newer
+ * timestamp.
  */
 export function clerkWebhook({ config, db }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));

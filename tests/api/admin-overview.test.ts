@@ -144,7 +144,7 @@ describe("figures and lists", () => {
     });
   });
 
-  test("a purchase of a course that is not there, and a course of somebody who is not there, are shown", async () => {
+  test("a purchase of a course that is not there, and a course of a user who is not there, are shown", async () => {
     const { Purchase } = server.deps.db;
     const lost = await Purchase.create({
       userId: "user_lost",
@@ -254,8 +254,8 @@ describe("purchases as a table", () => {
   });
 });
 
-describe("the administrators' door", () => {
-  test("is shut for everybody else, on unknown paths and on variants of known ones too", async () => {
+describe("access to the administrators' routes", () => {
+  test("is refused to every other user, on unknown paths and on variants of known ones too", async () => {
     const student = await server.signedIn();
     for (const path of [
       "/api/admin/stats",

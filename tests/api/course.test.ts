@@ -209,12 +209,15 @@ describe("figures that move while the list is read", () => {
       };
       return { lean, sort: () => ({ lean }) };
     };
-    const answer = async (kind: "list" | "figures") => {
-      const isKind = ({ filter }: { filter: object }) => "isPublished" in filter === (kind === "list");
-      await expect.poll(() => waiting.some(isKind)).toBe(true);
-      waiting.splice(waiting.findIndex(isKind), 1)[0]?.answer();
+    type Kind = "list" | "figures";
+    const indexOf = (kind: Kind) => waiting.findIndex(({ filter }) => "isPublished" in filter === (kind === "list"));
+    /** Resolves when the database has looked, and holds its answer back. */
+    const looked = (kind: Kind) => expect.poll(() => indexOf(kind)).toBeGreaterThanOrEqual(0);
+    const answer = async (kind: Kind) => {
+      await looked(kind);
+      waiting.splice(indexOf(kind), 1)[0]?.answer();
     };
-    return { db: { ...db, Course: { find } } as unknown as Db, control, answer };
+    return { db: { ...db, Course: { find } } as unknown as Db, control, looked, answer };
   }
 
   const sell = (course: Course) =>
@@ -225,18 +228,18 @@ describe("figures that move while the list is read", () => {
 
   test("a look that was asked before the list was read again, and answered after, counts", async () => {
     const course = await buildCourse(server);
-    const { db, control, answer } = slowly(server.deps.db);
+    const { db, control, looked, answer } = slowly(server.deps.db);
     const catalog = createCatalog(db);
     await catalog.revision();
     await catalog.read();
     await edit();
     control.hold = true;
     const reading = catalog.read();
-    await sleep(50); // the list is read, its answer on the way
+    await looked("list");
     await sell(course);
     letFiguresAge();
     const looking = catalog.revision();
-    await sleep(50);
+    await looked("figures");
     await answer("list");
     await reading;
     await answer("figures");
@@ -248,14 +251,14 @@ describe("figures that move while the list is read", () => {
 
   test("a list that was asked for before a look, and answered after it, is looked at again in time", async () => {
     const course = await buildCourse(server);
-    const { db, control, answer } = slowly(server.deps.db);
+    const { db, control, looked, answer } = slowly(server.deps.db);
     const catalog = createCatalog(db);
     await catalog.revision();
     await catalog.read();
     await edit();
     control.hold = true;
     const reading = catalog.read();
-    await sleep(50);
+    await looked("list");
     await sell(course);
     letFiguresAge();
     const looking = catalog.revision();
@@ -270,7 +273,7 @@ describe("figures that move while the list is read", () => {
 
   test("a look that comes back after a later one does not bring old figures back", async () => {
     const course = await buildCourse(server);
-    const { db, control, answer } = slowly(server.deps.db);
+    const { db, control, looked, answer } = slowly(server.deps.db);
     const catalog = createCatalog(db);
     await catalog.revision();
     await catalog.read();
@@ -278,7 +281,7 @@ describe("figures that move while the list is read", () => {
     control.hold = true;
     letFiguresAge();
     const first = catalog.revision();
-    await sleep(50);
+    await looked("figures");
     control.hold = false;
     await sell(course);
     letFiguresAge();

@@ -47,9 +47,12 @@ async function explain(server: TestServer, { collection, method, first, options 
   return { whole: JSON.stringify(plan?.queryPlanner ?? plan), examined: plan?.executionStats?.totalDocsExamined };
 }
 
+/** The number of documents that a collection keeps of itself looks at none. */
+const looksForSomething = ({ method }: Read): boolean => method !== "estimatedDocumentCount";
+
 async function examined(server: TestServer, reads: readonly Read[]): Promise<number[]> {
   const numbers: number[] = [];
-  for (const read of reads) numbers.push(Number((await explain(server, read)).examined ?? 0));
+  for (const read of reads.filter(looksForSomething)) numbers.push(Number((await explain(server, read)).examined ?? 0));
   return numbers;
 }
 
@@ -96,7 +99,7 @@ test("a hundred times the students and purchases cost no page a further query or
       path,
       documents: before.get(path)?.documents,
     });
-    for (const read of reads.filter(({ collection }) => growing.includes(collection))) {
+    for (const read of reads.filter(looksForSomething).filter(({ collection }) => growing.includes(collection))) {
       expect({ path, read, plan: (await explain(server, read)).whole }).not.toMatchObject({
         plan: expect.stringContaining("COLLSCAN"),
       });
