@@ -6,12 +6,11 @@ import type { Models } from "../models/index.js";
 /** The revision is the sum over so many documents: changes that meet at one moment seldom write the same one. */
 const parts = 8;
 const partName = (part: number): string => `catalog:${part}`;
+const partNames = Array.from({ length: parts }, (_, part) => partName(part));
 
 /** Creates the documents, so that no transaction has to. Instances may start at the same moment. */
 export async function createCatalogRevision({ CatalogRevision: Revisions }: Models): Promise<void> {
-  for (let part = 0; part < parts; part += 1) {
-    await Revisions.updateOne({ _id: partName(part) }, { $setOnInsert: { revision: 0 } }, { upsert: true });
-  }
+  for (const _id of partNames) await Revisions.updateOne({ _id }, { $setOnInsert: { revision: 0 } }, { upsert: true });
 }
 
 /**
@@ -26,7 +25,7 @@ export async function touchCatalog(db: Db, session: ClientSession): Promise<void
 /** Two equal answers mean that no change was committed in between. */
 export async function readCatalogRevision(db: Db): Promise<number> {
   const found = await bare(db.CatalogRevision)
-    .find({ _id: { $gte: partName(0) } })
+    .find({ _id: { $in: partNames } })
     .batchSize(2 * parts)
     .toArray();
   return found.reduce((sum, { revision }) => sum + revision, 0);
