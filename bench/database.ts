@@ -78,8 +78,9 @@ function operations(count: number, fresh: { next: number }): [string, Work, numb
           session.withTransaction(async () => {
             fresh.next += 1;
             await c.insertOne(documentAt(fresh.next, count / 100), { session });
-            await c.updateOne({ _id: spread(turn, count) as never }, { $inc: { score: 1 } }, { session });
-            await c.updateOne({ key: `key-${spread(turn + 1, count)}` }, { $inc: { score: 1 } }, { session });
+            // No two at once meet in a document.
+            await c.updateOne({ _id: spread(turn * 2, count) as never }, { $inc: { score: 1 } }, { session });
+            await c.updateOne({ key: `key-${spread(turn * 2 + 1, count)}` }, { $inc: { score: 1 } }, { session });
           }),
         ),
       1,
