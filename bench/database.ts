@@ -54,7 +54,7 @@ async function fill(collection: Collection, count: number): Promise<void> {
   }
 }
 
-type Work = (collection: Collection, turn: number) => Promise<unknown>;
+type Work = (collection: Collection, turn: number, client: MongoClient) => Promise<unknown>;
 
 const spread = (turn: number, count: number) => (turn * 7919) % count;
 
@@ -69,6 +69,20 @@ function operations(count: number, fresh: { next: number }): [string, Work, numb
         fresh.next += 1;
         return c.insertOne(documentAt(fresh.next, count / 100));
       },
+      1,
+    ],
+    [
+      "transaction of 3 writes",
+      (c, turn, client) =>
+        client.withSession((session) =>
+          session.withTransaction(async () => {
+            fresh.next += 1;
+            await c.insertOne(documentAt(fresh.next, count / 100), { session });
+            // No two at once meet in a document.
+            await c.updateOne({ _id: spread(turn * 2, count) as never }, { $inc: { score: 1 } }, { session });
+            await c.updateOne({ key: `key-${spread(turn * 2 + 1, count)}` }, { $inc: { score: 1 } }, { session });
+          }),
+        ),
       1,
     ],
     ["$inc", (c, turn) => c.updateOne({ _id: spread(turn, count) as never }, { $inc: { score: 1 } }), 1],
@@ -91,17 +105,18 @@ function operations(count: number, fresh: { next: number }): [string, Work, numb
 }
 
 /** Operations a second; `weight` keeps slow ones short. */
-async function rate(collections: Collection[], work: Work, weight: number): Promise<number> {
+async function rate(clients: MongoClient[], work: Work, weight: number): Promise<number> {
   const milliseconds = 1200;
   let turn = 0;
-  await Promise.all(collections.map((collection) => work(collection, 0)));
+  const things = (client: MongoClient) => client.db("bench").collection("things");
+  await Promise.all(clients.map((client, at) => work(things(client), at * 100, client)));
   const begun = performance.now();
   let done = 0;
   await Promise.all(
-    collections.map(async (collection) => {
+    clients.map(async (client) => {
       while (performance.now() - begun < milliseconds && done * weight < 200_000) {
         turn += 1;
-        await work(collection, turn);
+        await work(things(client), turn, client);
         done += 1;
       }
     }),
@@ -114,16 +129,15 @@ async function measure(uri: string, count: number): Promise<Map<string, number>>
   const clients = await Promise.all(
     Array.from({ length: 16 }, () => new MongoClient(uri, { maxPoolSize: 1 }).connect()),
   );
-  const collections = clients.map((client) => client.db("bench").collection("things"));
-  const [first] = collections;
+  const [first] = clients;
   const rates = new Map<string, number>();
   if (first !== undefined) {
-    await fill(first, count);
+    await fill(first.db("bench").collection("things"), count);
     const fresh = { next: count };
     for (const [name, work, weight] of operations(count, fresh)) {
       if (name === "$group" && count !== MIDDLE) continue; // it grows with what it reads
       rates.set(`${name}, 1 client`, await rate([first], work, weight));
-      rates.set(`${name}, 16 clients`, await rate(collections, work, weight));
+      rates.set(`${name}, 16 clients`, await rate(clients, work, weight));
     }
   }
   await Promise.all(clients.map((client) => client.close()));

@@ -1,10 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseError } from "./errors.js";
 import type { View } from "./view.js";
 
 /** A write outside transactions has met what an open transaction holds: it can be repeated when that one has ended. */
 export class Blocked extends Error {
-  constructor(readonly by: View) {
+  constructor(private readonly by: View) {
     super("an open transaction holds this entry");
+  }
+
+  /** Resolves when the transaction has ended, or that many milliseconds have passed. */
+  async over(milliseconds: number): Promise<void> {
+    const ended = new AbortController();
+    const passed = delay(Math.max(0, milliseconds), undefined, ended).catch(() => undefined);
+    await Promise.race([this.by.ended, passed]);
+    ended.abort();
   }
 }
 

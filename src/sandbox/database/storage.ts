@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Database, open, type Transaction } from "lmdb";
 import { Blocked, Conflicts } from "./conflicts.js";
 import { check } from "./errors.js";
@@ -122,16 +121,9 @@ export class Storage {
         return await this.carryOut(action);
       } catch (error) {
         if (!(error instanceof Blocked)) throw error;
-        const waited = performance.now() >= end;
-        check(
-          !waited,
-          112,
-          "WriteConflict error: an open transaction has held what this operation writes for too long",
-        );
-        const over = new AbortController();
-        const patience = Math.max(0, Math.min(end - performance.now(), left()));
-        await Promise.race([error.by.ended, delay(patience, undefined, over).catch(() => undefined)]);
-        over.abort();
+        const patience = end - performance.now();
+        check(patience > 0, 112, "WriteConflict error: an open transaction has been in the way for too long");
+        await error.over(Math.min(patience, left()));
       }
     }
   }

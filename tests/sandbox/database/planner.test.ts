@@ -1,6 +1,6 @@
 import { EJSON } from "bson";
 import fc from "fast-check";
-import { BSONRegExp, type Collection, type Document } from "mongodb";
+import { BSONRegExp, type ClientSession, type Collection, type Document } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { number, scalar } from "./generators.js";
 import { startTestDatabase, type TestDatabase } from "./support.js";
@@ -88,8 +88,14 @@ async function prepared(name: string, { documents: all, indexes }: Situation): P
   return collection;
 }
 
-async function answers(collection: Collection, hint: Document | undefined, query: Document, order?: Document) {
-  const cursor = collection.find(query, { promoteValues: false, ...(hint && { hint }) });
+/** Where a query is asked: in a transaction, when there is a session. */
+interface Asked {
+  collection: Collection;
+  session?: ClientSession | undefined;
+}
+
+async function answers({ collection, session }: Asked, hint: Document | undefined, query: Document, order?: Document) {
+  const cursor = collection.find(query, { promoteValues: false, ...(hint && { hint }), ...(session && { session }) });
   try {
     const found = await (order === undefined ? cursor : cursor.sort(order)).toArray();
     return found.map((document) => EJSON.stringify(document, { relaxed: false }));
@@ -98,45 +104,105 @@ async function answers(collection: Collection, hint: Document | undefined, query
   }
 }
 
-async function compareAll(all: fc.Arbitrary<Document[]>, label: string): Promise<number> {
-  let throughIndex = 0;
+/** Every query of a situation through the indexes and by a scan. */
+async function compare(asking: Asked, { documents, indexes, queries }: Situation): Promise<void> {
+  for (const [asked, wanted] of queries) {
+    const told = EJSON.stringify({ documents, indexes, asked, wanted });
+    const scan = { $natural: 1 as const };
+    const brute = await answers(asking, scan, asked);
+    const indexed = await answers(asking, undefined, asked);
+    expect(Array.isArray(indexed) ? indexed.sort() : indexed, told).toEqual(
+      Array.isArray(brute) ? brute.sort() : brute,
+    );
+    const total = { ...wanted, _id: 1 };
+    expect(await answers(asking, undefined, asked, total), told).toEqual(await answers(asking, scan, asked, total));
+    expect(await orderKept(asking, asked, wanted), told).toBe(true);
+  }
+}
+
+/** Of each situation in turn, eight at once; the sum of what `check` counts. */
+async function each(all: fc.Arbitrary<Document[]>, check: (one: Situation, at: number) => Promise<number>) {
   const situations = fc.sample(situation(all), { numRuns, seed });
-  const check = async (one: Situation, at: number) => {
+  let sum = 0;
+  for (let at = 0; at < situations.length; at += 8) {
+    const counts = await Promise.all(situations.slice(at, at + 8).map((one, place) => check(one, at + place)));
+    sum += counts.reduce((one, other) => one + other, 0);
+  }
+  return sum;
+}
+
+/** @returns how many of the queries went through an index. */
+function compareAll(all: fc.Arbitrary<Document[]>, label: string): Promise<number> {
+  return each(all, async (one, at) => {
     const collection = await prepared(`${label}${at}`, one);
-    for (const [asked, wanted] of collection === undefined ? [] : one.queries) {
-      const told = EJSON.stringify({ documents: one.documents, indexes: one.indexes, asked, wanted });
-      const scan = { $natural: 1 as const };
-      const brute = await answers(collection as Collection, scan, asked);
-      const indexed = await answers(collection as Collection, undefined, asked);
-      expect(Array.isArray(indexed) ? indexed.sort() : indexed, told).toEqual(
-        Array.isArray(brute) ? brute.sort() : brute,
-      );
-      const total = { ...wanted, _id: 1 };
-      expect(await answers(collection as Collection, undefined, asked, total), told).toEqual(
-        await answers(collection as Collection, scan, asked, total),
-      );
-      expect(await orderKept(collection as Collection, asked, wanted), told).toBe(true);
-      const plan = await collection
-        ?.find(asked)
+    if (collection === undefined) return 0;
+    await compare({ collection }, one);
+    const plans = one.queries.map(([asked, wanted]) =>
+      collection
+        .find(asked)
         .sort(wanted)
         .explain("queryPlanner")
-        .catch(() => ({}));
-      throughIndex += JSON.stringify(plan).includes("IXSCAN") ? 1 : 0;
+        .catch(() => ({})),
+    );
+    return (await Promise.all(plans)).filter((plan) => JSON.stringify(plan).includes("IXSCAN")).length;
+  });
+}
+
+/**
+ * The same within a transaction that has put, removed and replaced documents, and after its end. Nobody else sees any of
+ * it before.
+ * @returns how many situations there were.
+ */
+function compareInTransactions(all: fc.Arbitrary<Document[]>, label: string): Promise<number> {
+  return each(all, async (one, at) => {
+    const { documents } = one;
+    const half = Math.floor(documents.length / 2);
+    const collection = await prepared(`${label}${at}`, { ...one, documents: documents.slice(0, half) });
+    const committed = await collection?.find().toArray();
+    const session = database.client.startSession();
+    try {
+      if (collection === undefined) return 0;
+      // A query that is refused would end the transaction, so there is no order by two arrays.
+      const found = await Promise.all(one.queries.map(([asked]) => answers({ collection }, undefined, asked)));
+      const queries = one.queries
+        .filter((_, place) => Array.isArray(found[place]))
+        .map(([asked, wanted]): [Document, Document] => [
+          asked,
+          Object.fromEntries(Object.entries(wanted).slice(0, 1)),
+        ]);
+      const asking = { ...one, queries };
+      session.startTransaction();
+      await collection.insertMany(documents.slice(half), { session });
+      for (const [place, { _id, ...fields }] of documents.entries()) {
+        const other = documents[(place * 7 + 3) % documents.length];
+        if (place % 4 === 0) await collection.deleteOne({ _id }, { session });
+        if (place % 4 === 1) await collection.replaceOne({ _id }, { ...other, _id }, { session });
+        if (place % 4 === 2) await collection.updateOne({ _id }, { $set: { a: fields.b ?? 1 } }, { session });
+      }
+      await compare({ collection, session }, asking);
+      expect(await collection.find().toArray()).toEqual(committed);
+      if (at % 2 === 0) await session.commitTransaction();
+      else await session.abortTransaction();
+      await compare({ collection }, asking);
+      return 1;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 171) return 0; // two arrays in one compound index
+      throw error;
+    } finally {
+      await session.endSession();
     }
-  };
-  for (let at = 0; at < situations.length; at += 8) {
-    await Promise.all(situations.slice(at, at + 8).map((one, place) => check(one, at + place)));
-  }
-  return throughIndex;
+  });
 }
 
 /**
  * Without a tie-break only the order of unequal documents is fixed. Sorted by scan with `_id` up and with `_id` down, equal
  * documents are runs that hold the same members; the answer through the index must go through the runs in their order.
  */
-async function orderKept(collection: Collection, query: Document, order: Document): Promise<boolean> {
+async function orderKept({ collection, session }: Asked, query: Document, order: Document): Promise<boolean> {
   const ids = async (sort: Document, hint?: Document) => {
-    const found = collection.find(query, { projection: { _id: 1 }, ...(hint && { hint }) }).sort(sort);
+    const found = collection
+      .find(query, { projection: { _id: 1 }, ...(hint && { hint }), ...(session && { session }) })
+      .sort(sort);
     return await found
       .map(({ _id }) => Number(_id))
       .toArray()
@@ -164,4 +230,9 @@ test("on scalar documents an index gives what a scan gives, in the same order", 
 
 test("with arrays and embedded documents too", { timeout: 120_000 }, async () => {
   expect(await compareAll(arrays, "arrays")).toBeGreaterThan(numRuns);
+});
+
+test("so it does within a transaction, on what that alone has written", { timeout: 240_000 }, async () => {
+  expect(await compareInTransactions(scalars, "transactions")).toBeGreaterThan(numRuns / 2);
+  expect(await compareInTransactions(arrays, "transactions_of_arrays")).toBeGreaterThan(numRuns / 3);
 });
