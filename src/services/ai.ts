@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Config } from "../config.js";
@@ -7,7 +8,6 @@ import { createBreaker } from "./ai/breaker.js";
 import { deadline } from "./ai/deadline.js";
 import { AiFault, faultOf, type Tokens } from "./ai/fault.js";
 import { type Completion, createProvider, type Prompt } from "./ai/provider.js";
-import { createGate, GateFull } from "./gate.js";
 
 export type AiPurpose = "chat" | "quiz" | "recommendations" | "roadmap";
 
@@ -61,9 +61,9 @@ export function createAi(
   const { places, queueMs, failuresToSpare, sparedMs } = { ...usual, ...settings };
   const attemptMs = config.timeoutMs;
   const provider = createProvider(config);
-  const gate = createGate(places, places);
+  const calls = new PQueue({ concurrency: places });
   const breaker = createBreaker(failuresToSpare, sparedMs);
-  const measured = aiMetrics(metrics, { inFlight: () => gate.inside, refusing: () => breaker.open });
+  const measured = aiMetrics(metrics, { inFlight: () => calls.pending, refusing: () => breaker.open });
 
   /** Logs and counts an attempt that ended. Prompts and answers are never logged. */
   const note = (purpose: AiPurpose, outcome: string, startedAt: number, spent?: Tokens, reason?: string): void => {
@@ -110,14 +110,27 @@ export function createAi(
     }
   }
 
-  async function enter({ purpose, signal: caller, withinMs = queueMs }: Question<unknown>): Promise<() => void> {
+  /** Runs `work` when a place is free. @throws AiFault when none is in time, or too many wait already. */
+  async function whenFree<T>(
+    { purpose, signal: caller, withinMs = queueMs }: Question<unknown>,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const startedAt = performance.now();
     const time = deadline(Math.min(queueMs, withinMs), caller);
+    let begun = false;
+    const begin = () => {
+      begun = true;
+      time.clear();
+      return work();
+    };
+    const full = calls.size >= places;
     try {
-      return await gate.enter(time.signal);
+      if (full) throw new Error("too many calls");
+      return await calls.add(begin, { signal: time.signal });
     } catch (error) {
+      if (begun) throw error;
       if (caller?.aborted) throw new AiFault("cancelled", "caller went away");
-      const reason = error instanceof GateFull ? "too many calls" : "no free place";
+      const reason = full ? "too many calls" : "no free place";
       note(purpose, "refused", startedAt, undefined, reason);
       throw new AiFault("unavailable", reason, undefined, { cause: error });
     } finally {
@@ -132,8 +145,7 @@ export function createAi(
   ): Promise<T> {
     const endsAt = performance.now() + (question.withinMs ?? Number.POSITIVE_INFINITY);
     const left = () => Math.min(attemptMs, endsAt - performance.now());
-    const leave = await enter(question);
-    try {
+    return whenFree(question, async () => {
       for (let made = 1; ; made += 1) {
         try {
           return await attempt(question, call, left());
@@ -146,9 +158,7 @@ export function createAi(
           });
         }
       }
-    } finally {
-      leave();
-    }
+    });
   }
 
   return {

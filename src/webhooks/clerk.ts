@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler } from "express";
+import PQueue from "p-queue";
 import { Webhook } from "svix";
 import { z } from "zod";
 import { applyIdentityEvent } from "../commands/apply-identity-event.js";
@@ -7,7 +8,6 @@ import { Replayed, rememberMessage } from "../commands/webhook-messages.js";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
-import { createGate } from "../services/gate.js";
 
 /** Only the types that have an effect need data, and those need an id in it. */
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });
@@ -22,8 +22,8 @@ interface Message {
 /** How many messages one server applies at once: hundreds would wait so long for the database that all of them fail. */
 const maxConcurrent = 16;
 
-/** Longest wait for that, in milliseconds: the provider gives a delivery up after fifteen seconds. */
-const longestWaitMs = 10_000;
+/** Longest time for one, waiting included, in milliseconds: the provider gives a delivery up after fifteen seconds. */
+const longestMs = 12_000;
 
 /**
  * The identity provider's webhook. Expects the raw body. One transaction applies the event and remembers the message,
@@ -32,7 +32,7 @@ const longestWaitMs = 10_000;
  */
 export function clerkWebhook({ config, db }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
-  const gate = createGate(maxConcurrent, Number.POSITIVE_INFINITY);
+  const queue = new PQueue({ concurrency: maxConcurrent });
   const handle = (message: Message): Promise<string> => {
     const { timestamp, payload } = message;
     return db.transaction(
@@ -46,8 +46,7 @@ export function clerkWebhook({ config, db }: Deps): RequestHandler {
   return async (req, res) => {
     try {
       const message = verify(req, verifiers);
-      const leave = await gate.enter(AbortSignal.timeout(longestWaitMs));
-      const outcome = await handle(message).finally(leave);
+      const outcome = await queue.add(() => handle(message), { signal: AbortSignal.timeout(longestMs) });
       nameOutcome(res, outcome, { event: message.payload.type.slice(0, 64) });
     } catch (cause) {
       if (cause instanceof NotVerified) nameOutcome(res, "bad_signature");

@@ -3,7 +3,6 @@ import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createBreaker } from "../../src/services/ai/breaker.js";
 import { type AiSettings, createAi, type Question } from "../../src/services/ai.js";
-import { createGate } from "../../src/services/gate.js";
 import { aiOf } from "../support/ai.js";
 import { startTestServer } from "../support/server.js";
 
@@ -156,30 +155,5 @@ describe("the circuit breaker", () => {
     breaker.succeeded();
     breaker.failed();
     expect(breaker.open).toBe(false);
-  });
-});
-
-describe("the gate", () => {
-  test("admits in order of arrival, never more than it has places, and forgets who left the queue", async () => {
-    const gate = createGate(2, 3);
-    const leaveA = await gate.enter();
-    const leaveB = await gate.enter();
-    const admitted: string[] = [];
-    const gone = new AbortController();
-    const c = gate.enter().then(() => admitted.push("c"));
-    const d = gate.enter(gone.signal).then(() => admitted.push("d"));
-    const e = gate.enter().then(() => admitted.push("e"));
-    await expect(gate.enter()).rejects.toThrow("too many are waiting");
-    gone.abort();
-    await expect(d).rejects.toThrow();
-    expect(gate.inside).toBe(2);
-    leaveA();
-    leaveA();
-    await c;
-    expect(admitted).toEqual(["c"]);
-    leaveB();
-    await e;
-    expect(admitted).toEqual(["c", "e"]);
-    expect(gate.inside).toBe(2);
   });
 });

@@ -1,4 +1,5 @@
 import { mongo } from "mongoose";
+import PQueue from "p-queue";
 import type { z } from "zod";
 import { NotAuthorized } from "../../commands/community-author.js";
 import {
@@ -14,7 +15,6 @@ import { toggleVote } from "../../commands/vote.js";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { CommunityReply } from "../../models/community-post.js";
-import { createGate } from "../../services/gate.js";
 import type { NewPostBody, PostChanges, PostParams, PostsQuery, ReportBody } from "./community.schemas.js";
 import { findPosts } from "./find-posts.js";
 import { asWritten, viewPost, viewPosts, viewReplies } from "./views.js";
@@ -27,16 +27,12 @@ const searchesAtOnce = 4;
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 
 export function postsController({ db }: Deps) {
-  const searches = createGate(searchesAtOnce, Number.POSITIVE_INFINITY);
-
-  const search = async (query: z.output<typeof PostsQuery>, viewerId: string | undefined) => {
-    const leave = await searches.enter();
-    return findPosts(db, query, viewerId).finally(leave);
-  };
+  const searches = new PQueue({ concurrency: searchesAtOnce });
 
   return {
     async list({ viewer, query }: RouteRequest<undefined, z.output<typeof PostsQuery>, undefined, "public">) {
-      const found = await (query.q ? search(query, viewer?.id) : findPosts(db, query, viewer?.id));
+      const find = () => findPosts(db, query, viewer?.id);
+      const found = await (query.q ? searches.add(find) : find());
       return { ...found, posts: await viewPosts(db, found.posts, viewer?.id) };
     },
 
