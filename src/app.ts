@@ -2,18 +2,21 @@ import cors from "cors";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import { adminGroup } from "./api/admin/admin.routes.js";
-import { moderationGroup } from "./api/admin/moderation.routes.js";
-import { paymentsGroup } from "./api/admin/payments.routes.js";
-import { certificateGroup } from "./api/certificate/certificate.routes.js";
+import { moderationGroup } from "./api/admin/moderation/moderation.routes.js";
+import { paymentsGroup } from "./api/admin/payments/payments.routes.js";
+import { certificatesGroup } from "./api/certificates/certificates.routes.js";
+import { certificateGroup } from "./api/certificates/verification.routes.js";
+import { chatGroup } from "./api/chat/chat.routes.js";
 import { communityGroup } from "./api/community/community.routes.js";
-import { courseGroup } from "./api/course/course.routes.js";
+import { courseGroup } from "./api/courses/courses.routes.js";
 import { educatorGroup } from "./api/educator/educator.routes.js";
-import { quizGroup } from "./api/quiz/quiz.routes.js";
-import { chatGroup } from "./api/user/chat.routes.js";
-import { learningGroups } from "./api/user/learning.js";
-import { purchaseGroup } from "./api/user/purchase.routes.js";
-import { roadmapsGroup } from "./api/user/roadmaps.routes.js";
-import { effectiveRole } from "./commands/effective-role.js";
+import { profileGroup } from "./api/profile/profile.routes.js";
+import { progressGroup } from "./api/progress/progress.routes.js";
+import { purchaseGroup } from "./api/purchases/purchases.routes.js";
+import { quizGroup } from "./api/quizzes/quizzes.routes.js";
+import { ratingsGroup } from "./api/ratings/ratings.routes.js";
+import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
+import { timeGroup } from "./api/time-tracking/time-tracking.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/authenticate.js";
 import { documentation } from "./http/documentation.js";
@@ -26,21 +29,27 @@ import { shedOverload } from "./http/overload.js";
 import { requestLog } from "./http/request-log.js";
 import type { LimitName, RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
-
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
+import { createIssuer } from "./services/certificates/issue-certificate.js";
+import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
 
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
+  const issueCertificate = createIssuer(deps);
   return [
     courseGroup(deps),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    ...learningGroups(deps),
+    profileGroup(deps),
+    progressGroup(deps, issueCertificate),
+    certificatesGroup(deps, issueCertificate),
+    ratingsGroup(deps),
+    timeGroup(deps),
     certificateGroup(deps),
     communityGroup(deps),
     educatorGroup(deps),

@@ -7,10 +7,10 @@ import { createDb } from "./db/db.js";
 import type { Deps } from "./deps.js";
 import { createRateLimits } from "./http/rate-limits.js";
 import { CommandError } from "./process.js";
-import { createAi } from "./services/ai.js";
-import { createIdentity } from "./services/identity.js";
-import { createPayments } from "./services/payments.js";
-import { createStorage } from "./services/storage.js";
+import { createIdentity } from "./providers/clerk.js";
+import { createStorage } from "./providers/cloudinary.js";
+import { createAi } from "./providers/openai/openai.js";
+import { createPayments } from "./providers/razorpay.js";
 
 /** Builds what the application needs from its configuration. `close` ends the connections it opened. */
 export async function compose(config: Config, log: Logger): Promise<{ deps: Deps; close(): Promise<void> }> {

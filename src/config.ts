@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
-import { type Variable, variables } from "./variables.js";
+import { type Variable, variables } from "./env.js";
 
 /** Everything the server is told by its environment, parsed once. Secrets are never logged. */
 export interface Config {

@@ -4,10 +4,10 @@ import type { Registry } from "prom-client";
 import type { Config } from "./config.js";
 import type { Db } from "./db/db.js";
 import type { RateLimits } from "./http/rate-limits.js";
-import type { Ai } from "./services/ai.js";
-import type { Identity } from "./services/identity.js";
-import type { Payments } from "./services/payments.js";
-import type { Storage } from "./services/storage.js";
+import type { Identity } from "./providers/clerk.js";
+import type { Storage } from "./providers/cloudinary.js";
+import type { Ai } from "./providers/openai/openai.js";
+import type { Payments } from "./providers/razorpay.js";
 
 /** Everything that the application's parts are given. Made once per server by compose.ts. */
 export interface Deps {

@@ -1,7 +1,7 @@
 import pretty from "pino-pretty";
+import { announce } from "./cli/development-server.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
-import { announce } from "./development-server.js";
 import { closeOnSignals, createLog, environment, run } from "./process.js";
 import { developmentPorts, type Sandbox, startSandbox } from "./sandbox/index.js";
 

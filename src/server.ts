@@ -4,9 +4,6 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import type { Logger } from "pino";
 import { backgroundJobs, createApp } from "./app.js";
-import { createCatalogRevision } from "./commands/catalog-revision.js";
-import { createDefaultGroups } from "./commands/community-groups.js";
-import { createUngroupedPosts } from "./commands/community-posts.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
@@ -15,6 +12,9 @@ import type { Deps } from "./deps.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
+import { createDefaultGroups } from "./services/community/groups.js";
+import { createUngroupedPosts } from "./services/community/posts.js";
+import { createCatalogRevision } from "./services/courses/catalog-revision.js";
 
 export interface RunningServer {
   /** Where it listens, without a trailing slash. */

@@ -17,44 +17,42 @@ function importsOf(file: string, options: { types: boolean }): string[] {
 
 const graph = new Map(files.map((file) => [file, importsOf(file, { types: true })]));
 
-/** The room a file is in: the first folder, and for the API its group too. */
-function room(file: string): string {
+/** The module a file is in: the first folder, and for the API its feature too. */
+function moduleOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
   if (first === "api" && second.endsWith(".ts")) return "api";
   return first === "api" ? `api/${second}` : file.includes("/") ? first : "entry";
 }
 
-/**
- * What each room may import beside itself. Entries (files directly in src/) may import anything but are imported by
- * few.
- */
+const beneath = ["db", "models", "providers", "services", "http", "entry"];
+
+/** What each module may import beside itself. Entries (files directly in src/) may import anything. */
 const allowed: Record<string, string[]> = {
   http: [],
   models: [],
-  db: ["models"],
-  services: ["http", "entry"],
-  commands: ["db", "models", "services", "http", "entry"],
-  jobs: ["commands", "db", "models", "services", "http", "entry"],
-  webhooks: ["commands", "db", "models", "services", "http", "entry"],
+  db: ["models", "http"],
+  providers: ["http", "entry"],
+  services: ["db", "models", "providers", "http", "entry"],
+  jobs: beneath,
+  webhooks: beneath,
   sandbox: [],
-  demo: ["commands", "db", "models", "services", "http", "entry"],
-  // Shapes that several groups reply with.
+  demo: beneath,
+  cli: [...beneath, "demo", "sandbox"],
+  // Shapes that several features reply with.
   api: ["http"],
 };
-/** Files directly in src/ that rooms below may import: only these name no entry and start nothing. */
+/** Entries that modules may import: they name no other entry and start nothing. */
 const importableEntries = new Set(["deps.ts", "config.ts"]);
 
-test("imports point one way and groups are strangers to one another", () => {
+test("imports point one way and features are strangers to one another", () => {
   const wrong: string[] = [];
   for (const [file, imports] of graph) {
-    const from = room(file);
+    const from = moduleOf(file);
     if (from === "entry") continue;
     for (const target of imports) {
-      const to = room(target);
-      const may = from.startsWith("api/")
-        ? ["api", "commands", "db", "models", "services", "http", "entry"]
-        : (allowed[from] ?? []);
-      const entryIsFine = to !== "entry" || importableEntries.has(target);
+      const to = moduleOf(target);
+      const may = from.startsWith("api/") ? ["api", ...beneath] : (allowed[from] ?? []);
+      const entryIsFine = to !== "entry" || from === "cli" || importableEntries.has(target);
       if (to !== from && !(may.includes(to) && entryIsFine)) wrong.push(`${file} → ${target}`);
     }
   }
@@ -82,9 +80,9 @@ test("there are no import cycles", () => {
 test("only development entries open the sandbox and the demo data", () => {
   const development = new Set(["sandbox", "demo"]);
   const openers = files.filter(
-    (file) => !development.has(room(file)) && graph.get(file)?.some((target) => development.has(room(target))),
+    (file) => !development.has(moduleOf(file)) && graph.get(file)?.some((target) => development.has(moduleOf(target))),
   );
-  expect(openers.filter((file) => !["dev.ts", "docs.ts", "seed.ts", "tour.ts"].includes(file))).toEqual([]);
+  expect(openers.filter((file) => !["dev.ts", "cli/docs.ts", "cli/seed.ts", "cli/tour.ts"].includes(file))).toEqual([]);
 });
 
 test("the environment is read in one place", () => {

@@ -1,8 +1,8 @@
-import { toggleMembership } from "../commands/community-groups.js";
-import { createPost, toggleResolved } from "../commands/community-posts.js";
-import { acceptReply, createReply } from "../commands/community-replies.js";
-import { toggleVote } from "../commands/vote.js";
 import type { Deps } from "../deps.js";
+import { toggleMembership } from "../services/community/groups.js";
+import { createPost, toggleResolved } from "../services/community/posts.js";
+import { acceptReply, createReply } from "../services/community/replies.js";
+import { toggleVote } from "../services/community/votes.js";
 import { type DemoPost, posts } from "./community-posts.js";
 import { daysAgo } from "./demo-id.js";
 import { memberships } from "./memberships.js";

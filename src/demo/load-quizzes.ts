@@ -1,9 +1,9 @@
-import { gradeOf, rememberServed } from "../commands/grade-quiz.js";
-import { plainRecommendations } from "../commands/quiz-recommendations.js";
-import { storeAttempt } from "../commands/store-attempt.js";
 import type { Deps } from "../deps.js";
 import type { Course } from "../models/course.js";
 import type { Quiz } from "../models/quiz.js";
+import { gradeOf, rememberServed } from "../services/quizzes/grade-quiz.js";
+import { plainRecommendations } from "../services/quizzes/quiz-recommendations.js";
+import { storeAttempt } from "../services/quizzes/store-attempt.js";
 import { daysAgo, demoId, demoUuid } from "./demo-id.js";
 import { chat, quizzes } from "./quizzes.js";
 

@@ -1,5 +1,5 @@
-import { tellProvider } from "../commands/tell-provider.js";
 import type { Deps } from "../deps.js";
+import { tellProvider } from "../services/educators/tell-provider.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 /** How many applications one run takes on. */

@@ -1,8 +1,8 @@
-import { CertificateBusy, issueCertificate } from "../commands/issue-certificate.js";
-import { UserNotFound } from "../commands/people.js";
 import type { Deps } from "../deps.js";
 import { ApiError } from "../http/errors.js";
 import type { Certificate } from "../models/certificate.js";
+import { CertificateBusy, issueCertificate } from "../services/certificates/issue-certificate.js";
+import { UserNotFound } from "../services/users/user-cards.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 const atOnce = 100;

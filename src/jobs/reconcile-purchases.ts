@@ -1,5 +1,5 @@
-import { describeCounts, processPendingEvents, reconcilePurchases } from "../commands/sweep-payments.js";
 import type { Deps } from "../deps.js";
+import { describeCounts, processPendingEvents, reconcilePurchases } from "../services/payments/reconcile-purchases.js";
 import type { Job } from "./scheduler.js";
 
 /** What a crash left is finished within seconds; the provider is asked about purchases whose time has come. */

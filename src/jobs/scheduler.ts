@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { underLease } from "../commands/under-lease.js";
 import type { Db } from "../db/db.js";
+import { underLease } from "../db/lease.js";
 
 /** Background work that any instance may do, one at a time. */
 export interface Job {

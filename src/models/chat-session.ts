@@ -23,7 +23,7 @@ export interface ChatSession {
   messages: ChatMessage[];
   /** UTF-8 bytes of all contents. */
   bytes: number;
-  /** Who takes the next turns, in order of arrival (see commands/chat-line.ts); absent before the first. */
+  /** Who takes the next turns, in order of arrival (see services/tutor/chat-line.ts); absent before the first. */
   queue?: string[];
   /** The first in the queue may be taken for dead from then on. */
   turnUntil?: Date;

@@ -37,7 +37,7 @@ export interface Course {
   version: number;
   totalLectures: number;
   totalDurationMinutes: number;
-  /** Number and sum of all ratings; their mean is computed where it is shown (commands/course-view.ts). */
+  /** Number and sum of all ratings; their mean is computed where it is shown (services/courses/course-view.ts). */
   totalRatings: number;
   ratingSum: number;
   /** Number of active enrollments. */
@@ -129,7 +129,7 @@ courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 
 /**
  * A part of the number that tells whether a cached catalog is still the truth: the sum over all of these (see
- * commands/catalog-revision.ts).
+ * services/courses/catalog-revision.ts).
  */
 export interface CatalogRevision {
   _id: string;

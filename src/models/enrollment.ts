@@ -2,7 +2,7 @@ import { Schema, type Types } from "mongoose";
 
 /**
  * One learner's access to one course; the truth of "is enrolled". Active exactly while a completed purchase of the pair
- * exists. Written by commands/enrollment.ts only.
+ * exists. Written by services/enrollments/enrollment.ts only.
  */
 export interface Enrollment {
   _id: Types.ObjectId;

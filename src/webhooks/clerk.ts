@@ -3,11 +3,11 @@ import type { Request, RequestHandler } from "express";
 import PQueue from "p-queue";
 import { Webhook } from "svix";
 import { z } from "zod";
-import { applyIdentityEvent } from "../commands/apply-identity-event.js";
-import { Replayed, rememberMessage } from "../commands/webhook-messages.js";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
+import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
+import { Replayed, rememberMessage } from "../services/users/webhook-messages.js";
 
 /** Only the types that have an effect need data, and those need an id in it. */
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { RequestHandler } from "express";
-import { processPaymentEvent, storePaymentEvent } from "../commands/payment-ledger.js";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
-import { sameText } from "../services/payments.js";
+import { sameText } from "../providers/razorpay.js";
+import { processPaymentEvent, storePaymentEvent } from "../services/payments/payment-events.js";
 
 /** The sender gives up after 5 s: an effect that takes longer than this goes on behind its back. */
 const patienceMs = 4_500;

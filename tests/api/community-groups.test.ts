@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { groupNameKey, groupSlug } from "../../src/commands/group-name.js";
+import { groupNameKey, groupSlug } from "../../src/services/community/group-name.js";
 import { writePost } from "../support/community.js";
 import { refusal, startTestServer } from "../support/server.js";
 

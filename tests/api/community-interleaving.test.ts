@@ -1,15 +1,15 @@
 import { Types } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { removePost, requirePost } from "../../src/commands/community-posts.js";
+import { createDb, type Db } from "../../src/db/db.js";
+import { removePost, requirePost } from "../../src/services/community/posts.js";
 import {
   acceptReply,
   createReply,
   type ReplyKey,
   removeReply,
   requireReply,
-} from "../../src/commands/community-replies.js";
-import { toggleVote } from "../../src/commands/vote.js";
-import { createDb, type Db } from "../../src/db/db.js";
+} from "../../src/services/community/replies.js";
+import { toggleVote } from "../../src/services/community/votes.js";
 import { discrepancies, writePost, writeReply } from "../support/community.js";
 import { connectThrough, startDatabaseProxy } from "../support/database-proxy.js";
 import { type SignedIn, startTestServer } from "../support/server.js";

@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { moveFigures } from "../../src/commands/course-figures.js";
-import { insertCourse } from "../../src/commands/create-course.js";
+import { moveFigures } from "../../src/services/courses/course-figures.js";
+import { insertCourse } from "../../src/services/courses/create-course.js";
 import { commandsDuring } from "../support/commands.js";
 import { chapterData, courseData, courseForm, lectureData, png } from "../support/course-forms.js";
 import { enroll } from "../support/courses.js";

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { payableMinor } from "../../src/commands/price.js";
+import { payableMinor } from "../../src/services/payments/price.js";
 import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { underLease } from "../../src/commands/under-lease.js";
 import { openDatabase } from "../../src/db/connection.js";
 import { createDb } from "../../src/db/db.js";
+import { underLease } from "../../src/db/lease.js";
 import { startJobs } from "../../src/jobs/scheduler.js";
 import { startDatabaseProxy } from "../support/database-proxy.js";
 import { startTestServer } from "../support/server.js";

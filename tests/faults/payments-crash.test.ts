@@ -1,11 +1,11 @@
 import { Registry } from "prom-client";
 import { describe, expect, test, vi } from "vitest";
-import { openPurchase as open } from "../../src/commands/open-purchase.js";
-import { processPendingEvents } from "../../src/commands/sweep-payments.js";
-import { verifyCheckout } from "../../src/commands/verify-checkout.js";
 import { openDatabase } from "../../src/db/connection.js";
 import { createDb } from "../../src/db/db.js";
 import type { Deps } from "../../src/deps.js";
+import { openPurchase as open } from "../../src/services/payments/open-purchase.js";
+import { processPendingEvents } from "../../src/services/payments/reconcile-purchases.js";
+import { verifyCheckout } from "../../src/services/payments/verify-checkout.js";
 import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { processPendingEvents, reconcilePurchases } from "../../src/commands/sweep-payments.js";
+import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
 import { campaign } from "../support/campaign.js";
 import type { Work, WorkerSetup } from "../support/payment-worker.js";
 import {

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
-import { storePaymentEvent } from "../../src/commands/payment-ledger.js";
-import { processPendingEvents, reconcilePurchases } from "../../src/commands/sweep-payments.js";
+import { storePaymentEvent } from "../../src/services/payments/payment-events.js";
+import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
 import { buildCourse } from "../support/courses.js";
 import {
   activeCourses,
@@ -140,7 +140,7 @@ test("npm run reconcile asks about everything that is open, once, and prints wha
   await pending();
   await paymentsOf(server).pay(orderId, { webhook: false });
   const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
-  const run = await promisify(execFile)(process.execPath, ["--import", "tsx", "src/reconcile.ts"], { env });
+  const run = await promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/reconcile.ts"], { env });
   expect(run.stdout).toBe("payment events finished: 0\nasked the provider: 1 completed, 1 unchanged\n");
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
@@ -152,7 +152,7 @@ test("npm run reconcile fails when the provider goes away half-way, and says how
   faults.add({ kind: "slow", ms: 1, times: 2 });
   faults.add({ kind: "error", status: 503 });
   const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
-  const run = promisify(execFile)(process.execPath, ["--import", "tsx", "src/reconcile.ts"], { env });
+  const run = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/reconcile.ts"], { env });
   await expect(run).rejects.toMatchObject({
     code: 1,
     stdout: "payment events finished: 0\n" + "asked the provider: 1 unchanged, 3 provider away, 2 not asked\n",

@@ -1,10 +1,10 @@
 import { Registry } from "prom-client";
 import { expect, test, vi } from "vitest";
-import { processPaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
-import { processPendingEvents } from "../../src/commands/sweep-payments.js";
 import { openDatabase } from "../../src/db/connection.js";
 import { createDb } from "../../src/db/db.js";
 import type { Deps } from "../../src/deps.js";
+import { processPaymentEvent, storePaymentEvent } from "../../src/services/payments/payment-events.js";
+import { processPendingEvents } from "../../src/services/payments/reconcile-purchases.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../support/database-proxy.js";
 import {
   activeCourses,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { reconcilePurchases } from "../../src/commands/sweep-payments.js";
+import { reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
 import { buildCourse } from "../support/courses.js";
 import { activeCourses, deliver, expectRecount, paymentEvent, paymentsOf, purchaseOf } from "../support/purchases.js";
 import { startTestServer } from "../support/server.js";

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAi } from "../../src/services/ai.js";
-import { createIdentity } from "../../src/services/identity.js";
-import { createPayments } from "../../src/services/payments.js";
-import { createStorage } from "../../src/services/storage.js";
+import { createIdentity } from "../../src/providers/clerk.js";
+import { createStorage } from "../../src/providers/cloudinary.js";
+import { createAi } from "../../src/providers/openai/openai.js";
+import { createPayments } from "../../src/providers/razorpay.js";
 
 /**
  * A provider that begins every reply well and never ends it. @returns its address, and whether all of its replies were

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnection, type mongo } from "mongoose";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { processPendingEvents } from "../../src/commands/sweep-payments.js";
 import { createDb } from "../../src/db/db.js";
 import { TransactionTimeout } from "../../src/db/transaction.js";
 import { startEmbeddedDatabase } from "../../src/sandbox/database/index.js";
+import { processPendingEvents } from "../../src/services/payments/reconcile-purchases.js";
 import { discrepancies, writePost } from "../support/community.js";
 import { buildCourse, enroll } from "../support/courses.js";
 import {

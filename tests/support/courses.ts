@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
-import { insertCourse } from "../../src/commands/create-course.js";
 import type { Course } from "../../src/models/course.js";
+import { insertCourse } from "../../src/services/courses/create-course.js";
 import { changeCatalog } from "./catalog.js";
 import { buildChapters } from "./course-content.js";
 import type { TestServer } from "./server.js";

@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { processPaymentEvent, storePaymentEvent } from "../../src/commands/payment-ledger.js";
 import type { Config } from "../../src/config.js";
 import { openDatabase } from "../../src/db/connection.js";
 import { createDb } from "../../src/db/db.js";
+import { processPaymentEvent, storePaymentEvent } from "../../src/services/payments/payment-events.js";
 
 /** What a worker is started with, as JSON. */
 export interface WorkerSetup {
@@ -24,8 +24,8 @@ const ledger = { db, log: pino({ level: "silent" }), metrics: new Registry() };
 
 process.on("message", async (work: Work) => {
   if (work.kind === "reconcile") {
-    const { reconcilePurchases } = await import("../../src/commands/sweep-payments.js");
-    const { createPayments } = await import("../../src/services/payments.js");
+    const { reconcilePurchases } = await import("../../src/services/payments/reconcile-purchases.js");
+    const { createPayments } = await import("../../src/providers/razorpay.js");
     await reconcilePurchases({ ...ledger, payments: createPayments(payments) }, { all: true });
   } else {
     await processPaymentEvent(ledger, await storePaymentEvent(ledger, Buffer.from(work.body), null));

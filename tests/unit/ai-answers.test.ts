@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { jsonIn } from "../../src/commands/json-answer.js";
-import { dataBlock, plainText, promptLine, promptText } from "../../src/commands/prompt-data.js";
-import { readQuestions } from "../../src/commands/quiz-questions.js";
-import { plainRecommendations, readRecommendations } from "../../src/commands/quiz-recommendations.js";
-import { readRoadmap } from "../../src/commands/roadmap.js";
+import { jsonIn } from "../../src/providers/openai/json-answer.js";
+import { readQuestions } from "../../src/services/quizzes/quiz-questions.js";
+import { plainRecommendations, readRecommendations } from "../../src/services/quizzes/quiz-recommendations.js";
+import { readRoadmap } from "../../src/services/roadmaps/roadmap.js";
+import { dataBlock, plainText, promptLine, promptText } from "../../src/services/tutor/prompt-data.js";
 
 describe("a roadmap is accepted exactly when it meets the contract's schema", () => {
   const stage = (more: object = {}) => ({ id: "a", label: "A", status: "current", ...more });

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createBreaker } from "../../src/services/ai/breaker.js";
-import { type AiSettings, createAi, type Question } from "../../src/services/ai.js";
+import { createBreaker } from "../../src/providers/openai/breaker.js";
+import { type AiSettings, createAi, type Question } from "../../src/providers/openai/openai.js";
 import { aiOf } from "../support/ai.js";
 import { startTestServer } from "../support/server.js";
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { ConfigError, checkGivenValues, parseConfig } from "../../src/config.js";
-import { envExample, variables } from "../../src/variables.js";
+import { envExample, variables } from "../../src/env.js";
 
 const complete = {
   MONGODB_URI: "mongodb://127.0.0.1/lyceum",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { verifyToken } from "@clerk/backend";
 import { beforeAll, expect, test } from "vitest";
-import { announce, findDevelopmentServer, joinDevelopmentServer } from "../../src/development-server.js";
+import { announce, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
 import { startedSandbox } from "../sandbox/start.js";
 
 const variables = { MONGODB_URI: "mongodb://127.0.0.1:1/lyceum", RAZORPAY_API_URL: "http://127.0.0.1:2" };
@@ -64,7 +64,7 @@ test("a port that something silent has taken meanwhile is no development server"
 
 test("a command that wants the development server says in one line that none runs", async () => {
   const env = { ...process.env, DATA_DIR: "/nowhere" };
-  const tour = promisify(execFile)(process.execPath, ["--import", "tsx", "src/tour.ts"], { env });
+  const tour = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/tour.ts"], { env });
   const stderr = "No development server runs on /nowhere: start one with npm run dev\n";
   await expect(tour).rejects.toMatchObject({ code: 1, stdout: "", stderr });
 });
@@ -73,7 +73,7 @@ test("a command prints a session token of the running development server, and no
   const sandbox = await startedSandbox();
   const withdraw = await announce(DATA_DIR, { url, sandbox: [], variables: sandbox.variables });
   const printed = async (...given: string[]) => {
-    const command = promisify(execFile)(process.execPath, ["--import", "tsx", "src/token.ts", ...given], {
+    const command = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/token.ts", ...given], {
       env: { ...process.env, DATA_DIR },
     });
     return (await command).stdout.trim();

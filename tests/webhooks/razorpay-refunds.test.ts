@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reconcilePurchases } from "../../src/commands/sweep-payments.js";
+import { reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
 import {
   activeCourses,
   deliver,

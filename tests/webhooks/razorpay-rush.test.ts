@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { processPendingEvents } from "../../src/commands/sweep-payments.js";
 import type { Course } from "../../src/models/course.js";
+import { processPendingEvents } from "../../src/services/payments/reconcile-purchases.js";
 import { commandsDuring } from "../support/commands.js";
 import { buildCourse } from "../support/courses.js";
 import { watchTransactions } from "../support/in-transactions.js";

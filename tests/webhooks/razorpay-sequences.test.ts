@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { processPendingEvents, reconcilePurchases } from "../../src/commands/sweep-payments.js";
 import type { Course } from "../../src/models/course.js";
+import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
 import { campaign, seeded } from "../support/campaign.js";
 import {
   activeCourses,

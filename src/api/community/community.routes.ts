@@ -1,7 +1,7 @@
-import { NotAuthorized } from "../../commands/community-author.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteGroup } from "../../http/route.js";
+import { NotAuthorized } from "../../services/community/author.js";
 import { groupRoutes } from "./groups.routes.js";
 import { postRoutes } from "./posts.routes.js";
 import { replyRoutes } from "./replies.routes.js";

@@ -1,10 +1,10 @@
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
-import { joinedGroups } from "../../commands/community-groups.js";
-import { countPosts } from "../../commands/community-posts.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import type { CommunityPost } from "../../models/community-post.js";
+import { joinedGroups } from "../../services/community/groups.js";
+import { countPosts } from "../../services/community/posts.js";
 import type { PostsQuery } from "./community.schemas.js";
 import { type Order, readPage } from "./page-of-posts.js";
 

@@ -1,9 +1,9 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
-import { createGroup, joinedGroups, toggleMembership } from "../../commands/community-groups.js";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { CommunityGroup } from "../../models/community-group.js";
+import { createGroup, joinedGroups, toggleMembership } from "../../services/community/groups.js";
 import type { GroupParams, NewGroup } from "./community.schemas.js";
 
 export function groupsController({ db }: Deps) {

@@ -1,8 +1,8 @@
-import { GroupNameTaken, GroupNotFound } from "../../commands/community-groups.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { missingOr } from "../../http/required.js";
 import { type Route, route } from "../../http/route.js";
+import { GroupNameTaken, GroupNotFound } from "../../services/community/groups.js";
 import { GroupParams, GroupReply, GroupsReply, MembershipReply, NewGroup } from "./community.schemas.js";
 import { groupsController } from "./groups.controller.js";
 

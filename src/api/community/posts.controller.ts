@@ -1,7 +1,10 @@
 import { mongo } from "mongoose";
 import PQueue from "p-queue";
 import type { z } from "zod";
-import { NotAuthorized } from "../../commands/community-author.js";
+import type { Deps } from "../../deps.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { CommunityReply } from "../../models/community-post.js";
+import { NotAuthorized } from "../../services/community/author.js";
 import {
   createPost,
   editPost,
@@ -9,12 +12,9 @@ import {
   removePost,
   requirePost,
   toggleResolved,
-} from "../../commands/community-posts.js";
-import { fileReport } from "../../commands/reports.js";
-import { toggleVote } from "../../commands/vote.js";
-import type { Deps } from "../../deps.js";
-import type { RouteRequest } from "../../http/route.js";
-import type { CommunityReply } from "../../models/community-post.js";
+} from "../../services/community/posts.js";
+import { fileReport } from "../../services/community/reports.js";
+import { toggleVote } from "../../services/community/votes.js";
 import type { NewPostBody, PostChanges, PostParams, PostsQuery, ReportBody } from "./community.schemas.js";
 import { findPosts } from "./find-posts.js";
 import { asWritten, viewPost, viewPosts, viewReplies } from "./views.js";

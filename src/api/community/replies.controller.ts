@@ -1,7 +1,9 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
-import { NotAuthorized } from "../../commands/community-author.js";
-import { existingPost } from "../../commands/community-posts.js";
+import type { Deps } from "../../deps.js";
+import type { RouteRequest } from "../../http/route.js";
+import { NotAuthorized } from "../../services/community/author.js";
+import { existingPost } from "../../services/community/posts.js";
 import {
   acceptReply,
   createReply,
@@ -10,11 +12,9 @@ import {
   ReplyNotFound,
   removeReply,
   requireReply,
-} from "../../commands/community-replies.js";
-import { fileReport } from "../../commands/reports.js";
-import { toggleVote } from "../../commands/vote.js";
-import type { Deps } from "../../deps.js";
-import type { RouteRequest } from "../../http/route.js";
+} from "../../services/community/replies.js";
+import { fileReport } from "../../services/community/reports.js";
+import { toggleVote } from "../../services/community/votes.js";
 import type { PostParams, ReplyBody, ReplyParams, ReportBody } from "./community.schemas.js";
 import { asWritten, viewReplies } from "./views.js";
 

@@ -1,11 +1,11 @@
-import { NotAuthorized } from "../../commands/community-author.js";
-import { PostNotFound } from "../../commands/community-posts.js";
-import { OnlyAuthorAccepts, ReplyNotFound } from "../../commands/community-replies.js";
-import { UserNotFound } from "../../commands/people.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { missingOr } from "../../http/required.js";
 import { type Route, route } from "../../http/route.js";
+import { NotAuthorized } from "../../services/community/author.js";
+import { PostNotFound } from "../../services/community/posts.js";
+import { OnlyAuthorAccepts, ReplyNotFound } from "../../services/community/replies.js";
+import { UserNotFound } from "../../services/users/user-cards.js";
 import {
   AcceptReply,
   Done,

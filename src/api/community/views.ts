@@ -1,9 +1,9 @@
 import type { mongo } from "mongoose";
 import type { z } from "zod";
-import { votesOf } from "../../commands/vote.js";
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
 import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
+import { votesOf } from "../../services/community/votes.js";
 import type { PostView, ReplyView } from "./community.schemas.js";
 
 /** Says when a text was changed only where it was: one that was never edited has the specification's fields and no more. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../commands/apply-as-educator.js";
 import type { Deps } from "../../deps.js";
 import { type Route, type RouteRequest, route } from "../../http/route.js";
 import { type EducatorApplication, shownStatus } from "../../models/educator-application.js";
+import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../services/educators/apply-as-educator.js";
 import {
   ApplicationBody,
   ApplicationStatusReply,

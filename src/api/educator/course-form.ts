@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
-import { requireImage } from "../../commands/store-thumbnail.js";
 import { BodyTooLarge, failure, InvalidRequest } from "../../http/errors.js";
 import { upload } from "../../http/upload.js";
+import { requireImage } from "../../services/courses/store-thumbnail.js";
 
 export const ThumbnailNotAttached = failure(400, "Thumbnail Not Attached");
 

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { detailOf } from "../../commands/course-view.js";
-import { createCourse } from "../../commands/create-course.js";
-import { editCourse, ownCourse, publishCourse } from "../../commands/edit-course.js";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
 import { type Course, inCreationOrder } from "../../models/course.js";
+import { detailOf } from "../../services/courses/course-view.js";
+import { createCourse } from "../../services/courses/create-course.js";
+import { editCourse, ownCourse, publishCourse } from "../../services/courses/edit-course.js";
 import type { CourseChanges, NewCourseForm } from "./course-data.js";
 import { ThumbnailNotAttached } from "./course-form.js";
 import type { CourseParams, PublishBody } from "./courses.schemas.js";

@@ -1,9 +1,9 @@
-import { CourseNotFound } from "../../commands/course-view.js";
-import { CourseChanged, NoLecture, NotTheOwner } from "../../commands/edit-course.js";
-import { ThumbnailNotAnImage } from "../../commands/store-thumbnail.js";
 import type { Deps } from "../../deps.js";
 import { BodyTooLarge } from "../../http/errors.js";
 import { type Route, route } from "../../http/route.js";
+import { CourseNotFound } from "../../services/courses/course-view.js";
+import { CourseChanged, NoLecture, NotTheOwner } from "../../services/courses/edit-course.js";
+import { ThumbnailNotAnImage } from "../../services/courses/store-thumbnail.js";
 import { CourseChanges, NewCourseForm } from "./course-data.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
 import { coursesController } from "./courses.controller.js";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { findPeople } from "../../commands/people.js";
-import { toMajor } from "../../commands/price.js";
-import { coursesOf, seatsOf, studentBatches, studentsOf } from "../../commands/students-of-educator.js";
 import type { Deps } from "../../deps.js";
 import { sendCsv } from "../../http/csv.js";
 import { type Route, route } from "../../http/route.js";
+import { coursesOf, seatsOf, studentBatches, studentsOf } from "../../services/enrollments/students-of-educator.js";
+import { toMajor } from "../../services/payments/price.js";
+import { findPeople } from "../../services/users/user-cards.js";
 import { DashboardReply, EnrolledStudentsReply } from "./dashboards.schemas.js";
 
 /** What an educator sees of their own courses. Sums are running totals; lists cost what they return. */

@@ -1,0 +1,63 @@
+import type { Deps } from "../../../deps.js";
+import { type RouteGroup, route } from "../../../http/route.js";
+import { PostNotFound } from "../../../services/community/posts.js";
+import { ReplyNotFound } from "../../../services/community/replies.js";
+import { ReportNotFound } from "../../../services/community/reports.js";
+import { moderationController } from "./moderation.controller.js";
+import { Done, PostParams, ReplyParams, ReportParams, ReportsQuery, ReportsReply } from "./moderation.schemas.js";
+
+/** Keeping the community in order. */
+export function moderationGroup(deps: Deps): RouteGroup {
+  const moderation = moderationController(deps);
+  return {
+    name: "admin",
+    base: "/api/admin",
+    access: "admin",
+    limit: "admin",
+    routes: [
+      route({
+        method: "delete",
+        path: "/community/posts/:postId",
+        summary: "Remove anybody's post with its replies",
+        description: "Audited. Open reports of it are resolved.",
+        access: "admin",
+        params: PostParams,
+        reply: Done,
+        fails: [PostNotFound],
+        handle: moderation.removePost,
+      }),
+      route({
+        method: "delete",
+        path: "/community/replies/:replyId",
+        summary: "Remove anybody's reply",
+        description: "Audited. Open reports of it are resolved.",
+        access: "admin",
+        params: ReplyParams,
+        reply: Done,
+        fails: [ReplyNotFound],
+        handle: moderation.removeReply,
+      }),
+      route({
+        method: "get",
+        path: "/community/reports",
+        summary: "Reports of posts and replies, newest first",
+        access: "admin",
+        query: ReportsQuery,
+        reply: ReportsReply,
+        fails: [],
+        handle: moderation.listReports,
+      }),
+      route({
+        method: "post",
+        path: "/community/reports/:id/resolve",
+        summary: "Mark a report as dealt with",
+        description: "Audited. Repeating it changes nothing.",
+        access: "admin",
+        params: ReportParams,
+        reply: Done,
+        fails: [ReportNotFound],
+        handle: moderation.resolve,
+      }),
+    ],
+  };
+}

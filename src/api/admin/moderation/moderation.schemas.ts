@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { id, objectId, text, timestamp } from "../../../http/fields.js";
+
+export const PostParams = z.object({ postId: objectId });
+export const ReplyParams = z.object({ replyId: objectId });
+export const ReportParams = z.object({ id: objectId });
+
+export const ReportsQuery = z.object({
+  state: text(0, 20)
+    .optional()
+    .meta({ description: "`open` or `resolved`; absent or `all`: both; anything else matches nothing" }),
+});
+
+export const ReportView = z
+  .object({
+    _id: id,
+    targetKind: z.enum(["post", "reply"]),
+    targetId: id,
+    postId: id.meta({ description: "the post itself, or the reply's post" }),
+    reason: z.string(),
+    state: z.enum(["open", "resolved"]),
+    reporter: z.object({ _id: z.string(), name: z.string(), imageUrl: z.string() }),
+    target: z
+      .object({ authorId: z.string(), authorName: z.string(), title: z.string().nullable(), content: z.string() })
+      .nullable()
+      .meta({ description: "what was reported, as it is now; null when it is gone. Replies have no title" }),
+    resolvedBy: z.string().nullable(),
+    resolvedAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "CommunityReport" });
+
+export const ReportsReply = z.object({ reports: z.array(ReportView) });
+export const Done = z.object({});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { id, timestamp } from "../../../http/fields.js";
+import { purchaseStates } from "../../../models/purchase.js";
+
+export const StatsReply = z.object({
+  stats: z
+    .object({
+      totalStudents: z.number().meta({ description: "user records" }),
+      totalCourses: z.number(),
+      totalEducators: z.number().meta({ description: "role records of educators" }),
+      pendingApplications: z.number(),
+      totalRevenue: z.number().meta({ description: "major unit; completed purchases" }),
+      totalEnrollments: z.number().meta({ description: "active enrollments" }),
+    })
+    .meta({ id: "PlatformStats" }),
+});
+
+export const ChartReply = z.object({
+  topCourseData: z
+    .array(z.object({ name: z.string(), enrollments: z.number() }))
+    .meta({ description: "at most six, by active enrollments" }),
+  weeklyRevenue: z
+    .array(z.object({ date: z.string().meta({ example: "Sat 21" }), revenue: z.number() }))
+    .meta({ description: "seven UTC days by completion time, today last" }),
+});
+
+const Educator = z.object({ _id: z.string(), name: z.string(), email: z.string() });
+
+export const AdminCoursesReply = z.object({
+  courses: z.array(
+    z
+      .object({
+        _id: id,
+        courseTitle: z.string(),
+        educatorId: Educator,
+        educator: Educator,
+        enrolledCount: z.number(),
+        isPublished: z.boolean(),
+        coursePrice: z.number(),
+        discount: z.number(),
+        createdAt: timestamp,
+        revenue: z.number().meta({ description: "major unit; completed purchases" }),
+        purchases: z.number().meta({ description: "completed ones" }),
+      })
+      .meta({ id: "AdminCourse" }),
+  ),
+});
+
+export const PurchasesQuery = z.object({
+  status: z
+    .string()
+    .optional()
+    .meta({ description: `all, ${purchaseStates.join(", ")}; any other matches nothing` }),
+});
+
+export const AdminPurchasesReply = z.object({
+  purchases: z.array(
+    z
+      .object({
+        _id: id,
+        userId: z.string(),
+        courseId: z.object({ _id: id, courseTitle: z.string() }).nullable(),
+        amount: z.number().meta({ description: "major unit of `currency`" }),
+        currency: z.string(),
+        status: z.enum(purchaseStates),
+        reviewReason: z.string().nullable(),
+        createdAt: timestamp,
+      })
+      .meta({ id: "AdminPurchase" }),
+  ),
+});
+
+export const AdminUsersReply = z.object({
+  users: z.array(
+    z
+      .object({
+        _id: z.string(),
+        name: z.string(),
+        email: z.string(),
+        imageUrl: z.string(),
+        enrolledCount: z.number(),
+        coursesCreated: z.number(),
+        isEducator: z.boolean(),
+        createdAt: timestamp,
+      })
+      .meta({ id: "AdminUser" }),
+  ),
+});

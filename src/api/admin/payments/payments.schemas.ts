@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { id, objectId, text, timestamp } from "../../../http/fields.js";
+
+export const PurchaseParams = z.object({ id: objectId });
+export const EventParams = z.object({ id: objectId });
+
+export const RefundBody = z.object({ reason: text(1, 500) });
+
+export const RefundReply = z.object({
+  purchaseId: id,
+  status: z.string().meta({ description: "`refunded` once the provider says that the refund is processed" }),
+  refundId: z.string().nullable().meta({ description: "the provider's refund" }),
+});
+
+export const EventsQuery = z.object({
+  state: z.string().optional().meta({ description: "`pending`, `processed`, `review`; absent or `all`: every event" }),
+  before: z.string().optional().meta({ description: "id of an event: only older ones" }),
+  limit: z.coerce.number().int().min(1).max(200).default(100),
+});
+
+export const EventView = z
+  .object({
+    _id: id,
+    event: z.string().meta({ description: "the provider's name; empty when the body could not be read" }),
+    state: z.string(),
+    outcome: z.string(),
+    reviewReason: z.string().nullable(),
+    paymentId: z.string().nullable(),
+    orderId: z.string().nullable(),
+    purchaseId: z.string().nullable(),
+    refundId: z.string().nullable(),
+    amountMinor: z.number().nullable().meta({ description: "minor units of the payment or refund" }),
+    attempts: z.number().meta({ description: "how often its effect did not finish" }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "PaymentEvent" });
+
+export const EventsReply = z.object({ events: z.array(EventView), hasMore: z.boolean() });
+export const ReplayReply = z.object({ event: EventView });

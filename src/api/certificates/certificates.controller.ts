@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import type { RouteRequest } from "../../http/route.js";
+import type { Certificate } from "../../models/certificate.js";
+import type { CourseProgress } from "../../models/enrollment.js";
+import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
+import { CourseNotFound } from "../../services/courses/course-view.js";
+import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
+import { CourseNotPurchased, completeCourse, findLectures } from "../../services/learning/record-progress.js";
+import type { CertificateParams } from "./certificates.schemas.js";
+
+export const NotCompleted = failure(404, "Certificate not available yet");
+export const NotGenerated = failure(404, "Certificate not generated yet. Click Get Certificate to generate it.");
+
+/** How long generate waits for another production: longer than the storage may take. */
+const waitMs = 25_000;
+
+type ForCourse = RouteRequest<z.output<typeof CertificateParams>, undefined, undefined, "user">;
+
+export function certificatesController({ db }: Deps, issue: Issuer) {
+  const requireEnrollment = async (userId: string, courseId: string): Promise<void> => {
+    if (await isEnrolled(db, userId, courseId)) return;
+    throw (await db.Course.exists({ _id: courseId })) ? CourseNotPurchased() : CourseNotFound();
+  };
+
+  /** The certificate's row. A course that lost lectures since the learner's last call is completed now. */
+  const certificateOf = async (userId: string, courseId: string): Promise<Certificate | null> => {
+    const certificate = await findCertificate(db, userId, courseId);
+    if (certificate) return certificate;
+    const [progress, course] = await Promise.all([
+      db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>(),
+      findLectures(db, courseId),
+    ]);
+    if (!progress || !course) return null;
+    const { completed } = await completeCourse(db, progress, course);
+    return completed ? findCertificate(db, userId, courseId) : null;
+  };
+
+  return {
+    async check({ viewer, params: { courseId } }: ForCourse) {
+      await requireEnrollment(viewer.id, courseId);
+      const certificate = await findCertificate(db, viewer.id, courseId);
+      // Its row is created by completing the course.
+      return { eligible: certificate !== null, certificateExists: isIssued(certificate) };
+    },
+
+    async generate({ viewer, params: { courseId } }: ForCourse) {
+      const until = Date.now() + waitMs;
+      await requireEnrollment(viewer.id, courseId);
+      const opened = await certificateOf(viewer.id, courseId);
+      if (!opened) throw NotCompleted();
+      const { created, certificate } = await issue(opened._id, until);
+      return {
+        created,
+        message: created ? ("Certificate generated successfully" as const) : ("Certificate already exists" as const),
+        pdfUrl: certificate.pdfUrl,
+      };
+    },
+
+    async show({ viewer, params: { courseId } }: ForCourse) {
+      await requireEnrollment(viewer.id, courseId);
+      const certificate = await findCertificate(db, viewer.id, courseId);
+      if (!isIssued(certificate)) throw NotGenerated();
+      return { message: "Certificate fetched successfully" as const, pdfUrl: certificate.pdfUrl };
+    },
+  };
+}

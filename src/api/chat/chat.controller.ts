@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { failure, InvalidRequest } from "../../http/errors.js";
+import { eventStream, wantsEventStream } from "../../http/event-stream.js";
+import { alreadySent, type RouteRequest } from "../../http/route.js";
+import { createTutor } from "../../services/tutor/chat-turn.js";
+import { type ChatBody, type ChatParams, ChatReply, missing } from "./chat.schemas.js";
+
+export const MissingMessage = failure(400, "Missing message");
+export const ChatFailed = failure(500, "Failed to generate AI response.");
+export const ListFailed = failure(500, "Error while fetching conversations");
+export const ReadFailed = failure(500, "Error while fetching conversation");
+export const DeleteFailed = failure(500, "Error while deleting conversation");
+export const ChatSessionNotFound = failure(404, "Chat session not found");
+export const ChatNotFound = failure(404, "Chat not found");
+
+/** A question that is absent or blank is told apart from one that is no text or too long. */
+export const InvalidChat = Object.assign(
+  (cause?: unknown) => {
+    const absent = cause instanceof z.ZodError && cause.issues.some(({ message }) => message === missing);
+    return absent ? MissingMessage(cause) : InvalidRequest(cause);
+  },
+  { status: InvalidRequest.status, message: InvalidRequest.message },
+);
+
+type Owned = RouteRequest<z.output<typeof ChatParams>, undefined, undefined, "user">;
+
+export function chatController({ db, ai, log }: Deps) {
+  const takeTurn = createTutor({ db, ai });
+
+  return {
+    async send({
+      viewer,
+      body,
+      req,
+      res,
+      signal,
+    }: RouteRequest<undefined, undefined, z.output<typeof ChatBody>, "user">) {
+      const events = wantsEventStream(req) ? eventStream(res) : undefined;
+      res.vary("Accept");
+      try {
+        const reply = await takeTurn({
+          userId: viewer.id,
+          sessionId: body.sessionId || undefined,
+          question: body.content,
+          signal,
+          ...(events ? { onText: (text: string) => events.send("delta", { text }) } : {}),
+        });
+        if (!events) return reply;
+        await events.send("done", { success: true, ...ChatReply.parse(reply) });
+      } catch (error) {
+        if (signal.aborted) return alreadySent; // nobody is there to be told
+        if (!events?.started) throw error;
+        log.warn({ requestId: req.id, cause: String(error) }, "a chat stream failed");
+        await events.send("error", { success: false, message: ChatFailed.message });
+      }
+      events.end();
+      return alreadySent;
+    },
+
+    async list({ viewer }: RouteRequest<undefined, undefined, undefined, "user">) {
+      const chats = await db.ChatSession.find({ userId: viewer.id }, { messages: 0 })
+        .sort({ createdAt: -1, _id: -1 })
+        .lean();
+      return { chats: chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })) };
+    },
+
+    async show({ viewer, params }: Owned) {
+      const chat = await db.ChatSession.findOne({ sessionId: params.sessionId, userId: viewer.id }).lean();
+      if (!chat) throw ChatSessionNotFound();
+      return chat;
+    },
+
+    async remove({ viewer, params }: Owned) {
+      const { deletedCount } = await db.ChatSession.deleteOne({
+        sessionId: params.sessionId,
+        userId: viewer.id,
+      });
+      if (deletedCount === 0) throw ChatNotFound();
+      return { message: "Chat deleted successfully" as const };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Deps } from "../../deps.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { CourseNotFoundHere } from "../../services/courses/course-view.js";
+import { courseController } from "./courses.controller.js";
+import { CatalogQuery, CatalogReply, CourseParams, CourseReply } from "./courses.schemas.js";
+
+/** The public catalog. */
+export function courseGroup(deps: Deps): RouteGroup {
+  const course = courseController(deps);
+  return {
+    name: "course",
+    base: "/api/course",
+    routes: [
+      route({
+        method: "get",
+        path: "/all",
+        summary: "Every published course",
+        description: "In creation order unless `sort` says otherwise. Compressed, with a strong `ETag`.",
+        access: "public",
+        query: CatalogQuery,
+        reply: CatalogReply,
+        fails: [],
+        handle: course.list,
+      }),
+      route({
+        method: "get",
+        path: "/:id",
+        summary: "One course with its curriculum",
+        description: "Drafts too. Only free previews have their video URL.",
+        access: "public",
+        params: CourseParams,
+        reply: CourseReply,
+        fails: [CourseNotFoundHere],
+        handle: course.show,
+      }),
+    ],
+  };
+}

@@ -1,0 +1,106 @@
+import type { Types } from "mongoose";
+import type { z } from "zod";
+import type { Db } from "../../db/db.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import type { RouteRequest } from "../../http/route.js";
+import { bare } from "../../models/bare.js";
+import { courseDetail } from "../../services/courses/course-view.js";
+import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
+import { findPeople, UserNotFound } from "../../services/users/user-cards.js";
+import { coursesToContinue } from "./continue.js";
+import type { CourseParams } from "./profile.schemas.js";
+
+/** The caller's own data answers 200 when there is no record yet (specification). */
+export const UserNotFoundHere = failure(200, "User Not Found");
+export const CourseNotAccessible = failure(403, "Access denied or course not found");
+
+type Own = RouteRequest<undefined, undefined, undefined, "user">;
+
+export function profileController({ db }: Deps) {
+  return {
+    async data({ viewer }: Own) {
+      const [user, enrolledCourses] = await Promise.all([
+        bare(db.User).findOne({ _id: viewer.id }),
+        enrolledCourseIds(db, viewer.id),
+      ]);
+      if (!user) throw UserNotFoundHere();
+      return { user: { ...user, enrolledCourses } };
+    },
+
+    async enrolledCourses({ viewer }: Own) {
+      const [user, courseIds] = await Promise.all([
+        bare(db.User).findOne({ _id: viewer.id }, { projection: { _id: 1 } }),
+        enrolledCourseIds(db, viewer.id),
+      ]);
+      if (!user) throw UserNotFound();
+      return { enrolledCourses: await enrolledCourseItems(db, viewer.id, courseIds) };
+    },
+
+    async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
+      const { courseId } = params;
+      const [enrolled, courseData, rating] = await Promise.all([
+        isEnrolled(db, viewer.id, courseId),
+        courseDetail(db, courseId, { hidePaid: false }),
+        db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
+      ]);
+      if (!enrolled || !courseData) throw CourseNotAccessible();
+      return { courseData: { ...courseData, userRating: rating?.rating ?? null } };
+    },
+
+    async continue({ viewer }: Own) {
+      return { courses: await coursesToContinue(db, viewer.id) };
+    },
+  };
+}
+
+/** Courses that a learner holds a seat in, oldest enrollment first. */
+async function enrolledCourseIds(db: Db, userId: string): Promise<Types.ObjectId[]> {
+  const enrollments = await bare(db.Enrollment)
+    .find({ userId, active: true }, { projection: { courseId: 1 }, sort: { enrolledAt: 1, _id: 1 } })
+    .toArray();
+  return enrollments.map(({ courseId }) => courseId);
+}
+
+const listed = {
+  courseTitle: 1,
+  courseThumbnail: 1,
+  coursePrice: 1,
+  educatorId: 1,
+  totalLectures: 1,
+  totalDurationMinutes: 1,
+} as const;
+
+/** Three queries, whatever the number of courses; in the order of `courseIds`. */
+async function enrolledCourseItems(db: Db, userId: string, courseIds: readonly Types.ObjectId[]) {
+  const [courses, ratings] = await Promise.all([
+    bare(db.Course)
+      .find({ _id: { $in: [...courseIds] } }, { projection: listed })
+      .toArray(),
+    bare(db.CourseRating)
+      .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, rating: 1 } })
+      .toArray(),
+  ]);
+  const person = await findPeople(
+    db,
+    courses.map(({ educatorId }) => educatorId),
+  );
+  const courseOf = new Map(courses.map((course) => [String(course._id), course]));
+  const ratingOf = new Map(ratings.map(({ courseId, rating }) => [String(courseId), rating]));
+  return courseIds.flatMap((courseId) => {
+    const course = courseOf.get(String(courseId));
+    if (!course) return [];
+    return [
+      {
+        _id: course._id,
+        title: course.courseTitle,
+        thumbnail: course.courseThumbnail,
+        price: course.coursePrice,
+        educator: person(course.educatorId),
+        totalLectures: course.totalLectures,
+        totalDurationMinutes: course.totalDurationMinutes,
+        userRating: ratingOf.get(String(courseId)) ?? null,
+      },
+    ];
+  });
+}

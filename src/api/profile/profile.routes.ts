@@ -1,0 +1,54 @@
+import type { Deps } from "../../deps.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { UserNotFound } from "../../services/users/user-cards.js";
+import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
+import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
+
+/** Who the caller is, and the courses they hold. */
+export function profileGroup(deps: Deps): RouteGroup {
+  const profile = profileController(deps);
+  return {
+    name: "user",
+    base: "/api/user",
+    access: "user",
+    routes: [
+      route({
+        method: "get",
+        path: "/data",
+        summary: "The caller",
+        access: "user",
+        reply: UserReply,
+        fails: [UserNotFoundHere],
+        handle: profile.data,
+      }),
+      route({
+        method: "get",
+        path: "/enrolled-courses",
+        summary: "The caller's courses, oldest enrollment first",
+        access: "user",
+        reply: EnrolledCoursesReply,
+        fails: [UserNotFound],
+        handle: profile.enrolledCourses,
+      }),
+      route({
+        method: "get",
+        path: "/enrolled-courses/:courseId",
+        summary: "One of the caller's courses, with every video URL",
+        access: "user",
+        params: CourseParams,
+        reply: PlayerReply,
+        fails: [CourseNotAccessible],
+        handle: profile.player,
+      }),
+      route({
+        method: "get",
+        path: "/continue",
+        summary: "Courses that the caller has begun and not completed, newest activity first",
+        access: "user",
+        reply: ContinueReply,
+        fails: [],
+        handle: profile.continue,
+      }),
+    ],
+  };
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Types } from "mongoose";
+import type { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { isObjectId } from "../../http/fields.js";
+import type { RouteRequest } from "../../http/route.js";
+import { bare } from "../../models/bare.js";
+import type { CourseProgress } from "../../models/enrollment.js";
+import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
+import { recordProgress } from "../../services/learning/record-progress.js";
+import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
+
+/** How long a progress call waits for the certificate. Its production goes on when this is over. */
+const budgetMs = 4_000;
+
+type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
+
+export function progressController({ db, log }: Deps, issue: Issuer) {
+  const produce = async (progress: CourseProgress): Promise<boolean> => {
+    const until = Date.now() + budgetMs;
+    try {
+      const certificate = await findCertificate(db, progress.userId, progress.courseId);
+      if (certificate && !isIssued(certificate)) await issue(certificate._id, until);
+      return certificate !== null;
+    } catch (error) {
+      log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not produced yet");
+      return false;
+    }
+  };
+
+  return {
+    async update({ viewer, body }: Posted<typeof ProgressBody>) {
+      const progress = await recordProgress(db, { userId: viewer.id, ...body });
+      return {
+        message: "Progress Updated" as const,
+        isCourseCompleted: progress.completed,
+        certificateAvailable: progress.completed && (await within(budgetMs, produce(progress))),
+      };
+    },
+
+    async show({ viewer, body }: Posted<typeof ProgressLookup>) {
+      const { courseId } = body;
+      if (!isObjectId(courseId)) return { progressData: null };
+      const own = { userId: viewer.id, courseId: new Types.ObjectId(courseId) };
+      return { progressData: await bare(db.CourseProgress).findOne(own) };
+    },
+  };
+}
+
+/** The work's answer, or false when it takes longer. */
+async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
+  const over = new AbortController();
+  const late = sleep(ms, false, { signal: over.signal }).catch(() => false);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,52 @@
+import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
+import type { Deps } from "../../deps.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { CourseNotFound } from "../../services/courses/course-view.js";
+import { CourseAlreadyPurchased, UserNotFound } from "../../services/payments/open-purchase.js";
+import {
+  InvalidPaymentSignature,
+  PurchaseAlreadyCompleted,
+  VerificationFailed,
+} from "../../services/payments/verify-checkout.js";
+import { purchaseController } from "./purchases.controller.js";
+import { PurchaseBody, PurchaseReply, VerifyBody, VerifyReply } from "./purchases.schemas.js";
+
+/** Buying a course. */
+export function purchaseGroup(deps: Deps): RouteGroup {
+  const purchase = purchaseController(deps);
+  return {
+    name: "purchase",
+    base: "/api/user",
+    access: "user",
+    routes: [
+      route({
+        method: "post",
+        path: "/purchase",
+        summary: "Open the purchase of a course",
+        description:
+          "Answers what the provider's checkout needs; a free course is the caller's at once. Repeats return the " +
+          "unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
+        access: "user",
+        operation: "purchase",
+        limit: "payments",
+        body: PurchaseBody,
+        reply: PurchaseReply,
+        fails: [UserNotFound, CourseNotFound, CourseAlreadyPurchased, KeyUsedOtherwise],
+        handle: purchase.open,
+      }),
+      route({
+        method: "post",
+        path: "/verify-razorpay",
+        summary: "Prove a payment by the checkout's signature",
+        description: "Completes the purchase; the course is the caller's when this answers.",
+        access: "user",
+        operation: "verify",
+        limit: "payments",
+        body: VerifyBody,
+        reply: VerifyReply,
+        fails: [InvalidPaymentSignature, VerificationFailed, PurchaseAlreadyCompleted],
+        handle: purchase.verify,
+      }),
+    ],
+  };
+}

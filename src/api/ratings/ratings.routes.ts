@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../services/ratings/rate-course.js";
+
+const InvalidRating = failure(400, "Invalid Details");
+
+const RatingBody = z.object({ courseId: z.string().trim().min(1), rating: z.number().int().min(1).max(5) });
+const RatingReply = z.object({ message: z.literal("Rating Added") });
+
+/** The caller's opinion of their courses. */
+export function ratingsGroup({ db }: Deps): RouteGroup {
+  return {
+    name: "user",
+    base: "/api/user",
+    access: "user",
+    routes: [
+      route({
+        method: "post",
+        path: "/add-rating",
+        summary: "Rate a course, or replace one's rating",
+        access: "user",
+        body: RatingBody,
+        invalid: InvalidRating,
+        reply: RatingReply,
+        fails: [RatedCourseNotFound, RatedCourseNotPurchased],
+        async handle({ viewer, body }) {
+          await rateCourse(db, { userId: viewer.id, ...body });
+          return { message: "Rating Added" as const };
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import { alreadySent, type RouteRequest } from "../../http/route.js";
+import { AiFault } from "../../providers/openai/fault.js";
+import type { Prompt } from "../../providers/openai/provider.js";
+import { createCourseOutlines } from "../../services/courses/course-outlines.js";
+import { learnerCourses } from "../../services/enrollments/learner-courses.js";
+import { readRoadmap } from "../../services/roadmaps/roadmap.js";
+import { customRoadmapPrompt, personalRoadmapPrompt } from "./roadmap-prompts.js";
+import type { CustomRoadmapBody } from "./roadmaps.schemas.js";
+
+export const InvalidTopic = failure(400, "Please provide a valid topic (at least 2 characters).");
+export const UserNotFound = failure(404, "User not found");
+export const NothingEnrolled = failure(404, "No enrolled courses found. Enroll in some courses first.");
+export const UnreadableRoadmap = failure(500, "Failed to parse AI response. Please try again.");
+
+export function roadmapsController({ db, ai }: Deps) {
+  /** @returns undefined when the learner went away. */
+  async function generate(prompt: Prompt, signal: AbortSignal) {
+    try {
+      return await ai.ask({ ...prompt, purpose: "roadmap", signal, read: readRoadmap });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (error instanceof AiFault && error.kind === "unusable") throw UnreadableRoadmap(error);
+      throw error;
+    }
+  }
+
+  return {
+    async personal({ viewer, signal }: RouteRequest<undefined, undefined, undefined, "user">) {
+      if (!(await db.User.exists({ _id: viewer.id }))) throw UserNotFound();
+      const courses = await learnerCourses(db, createCourseOutlines(db), viewer.id);
+      if (courses.length === 0) throw NothingEnrolled();
+      const roadmap = await generate(personalRoadmapPrompt(courses), signal);
+      if (!roadmap) return alreadySent;
+      const courseStats = courses.map(({ title, description, percent, totalLectures, doneLectures }) => ({
+        title,
+        description,
+        completionPercent: percent,
+        totalLectures,
+        doneLectures,
+      }));
+      return { roadmap, courseStats };
+    },
+
+    async custom({ body, signal }: RouteRequest<undefined, undefined, z.output<typeof CustomRoadmapBody>, "user">) {
+      const roadmap = await generate(customRoadmapPrompt(body.topic), signal);
+      return roadmap ? { roadmap } : alreadySent;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { codePoints } from "../../http/fields.js";
+import { Roadmap } from "../../services/roadmaps/roadmap.js";
+
+/**
+ * A topic that can stand in a prompt: on one line, without quotes, backticks and backslashes. Its length counts after
+ * that.
+ */
+const topic = z
+  .string()
+  .transform((given) =>
+    given
+      .replace(/[\r\n`"\\]/g, " ")
+      .replace(/\s+/g, " ")
+      .trim(),
+  )
+  .refine((cleaned) => codePoints(cleaned) >= 2 && codePoints(cleaned) <= 120);
+
+export const CustomRoadmapBody = z.object({ topic });
+
+export const CustomRoadmapReply = z.object({ roadmap: Roadmap });
+
+export const PersonalRoadmapReply = z.object({
+  roadmap: Roadmap,
+  courseStats: z.array(
+    z.object({
+      title: z.string(),
+      description: z.string().meta({ description: "plain text, at most 250 characters" }),
+      completionPercent: z.int().min(0).max(100),
+      totalLectures: z.int(),
+      doneLectures: z.int(),
+    }),
+  ),
+});

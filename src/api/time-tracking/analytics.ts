@@ -1,0 +1,99 @@
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { isObjectId } from "../../http/fields.js";
+import { bare } from "../../models/bare.js";
+import type { ChapterTime, CourseTime } from "../../models/time-tracking.js";
+import { excludedPages, utcDay } from "../../services/learning/track-time.js";
+
+const daysShown = 7;
+const dayMs = 24 * 3_600_000;
+
+/** A learner's time, from the buckets alone: what it costs does not depend on the number of sessions behind them. */
+export async function readAnalytics(db: Db, userId: string, now = new Date()) {
+  const days = lastDays(now);
+  const [pages, dayTimes, courseTimes, chapterTimes] = await Promise.all([
+    bare(db.PageTime).find({ userId }).toArray(),
+    bare(db.DayTime)
+      .find({ userId, day: { $in: days } })
+      .toArray(),
+    bare(db.CourseTime).find({ userId }).toArray(),
+    bare(db.ChapterTime).find({ userId }).toArray(),
+  ]);
+  const learning = pages.filter(({ page }) => !excludedPages.includes(page));
+  const durationOf = new Map(dayTimes.map(({ day, duration }) => [day, duration]));
+  return {
+    totalDuration: sum(learning.map(({ duration }) => duration)),
+    totalSessions: sum(learning.map(({ visits }) => visits)),
+    pageStats: learning
+      .map(({ page, newest, duration, visits }) => ({ page, path: newest.path, totalDuration: duration, visits }))
+      .sort((a, b) => b.totalDuration - a.totalDuration || byText(a.page, b.page)),
+    dailyStats: days.map((date) => ({ date, duration: durationOf.get(date) ?? 0 })),
+    courseBreakdown: await courseBreakdown(db, courseTimes, chapterTimes),
+  };
+}
+
+/** The UTC days of the window, oldest first, today last. */
+function lastDays(now: Date): string[] {
+  return Array.from({ length: daysShown }, (_, index) =>
+    utcDay(new Date(now.getTime() - (daysShown - 1 - index) * dayMs)),
+  );
+}
+
+async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapterTimes: readonly ChapterTime[]) {
+  const learningOf = new Map(courseTimes.map((time) => [time.courseId, time]));
+  const chaptersOf = new Map<string, ChapterTime[]>();
+  for (const time of chapterTimes) {
+    const known = chaptersOf.get(time.courseId);
+    if (known) known.push(time);
+    else chaptersOf.set(time.courseId, [time]);
+  }
+  const courseIds = [...new Set([...learningOf.keys(), ...chaptersOf.keys()])];
+  const course = await namedCourses(db, courseIds);
+  return courseIds
+    .map((courseId) => {
+      const known = course(courseId);
+      const chapters = (chaptersOf.get(courseId) ?? []).map(({ chapterId, duration, sessions }) => ({
+        chapterId,
+        chapterTitle: known?.chapterTitles.get(chapterId) ?? "Unknown Chapter",
+        quizDuration: duration,
+        quizSessions: sessions,
+      }));
+      return {
+        courseId,
+        courseTitle: known?.title ?? "Unknown Course",
+        courseThumbnail: known?.thumbnail ?? null,
+        learningDuration: learningOf.get(courseId)?.duration ?? 0,
+        learningSessions: learningOf.get(courseId)?.sessions ?? 0,
+        totalQuizDuration: sum(chapters.map(({ quizDuration }) => quizDuration)),
+        chapters: chapters.sort((a, b) => b.quizDuration - a.quizDuration || byText(a.chapterId, b.chapterId)),
+      };
+    })
+    .sort(
+      (a, b) =>
+        b.learningDuration + b.totalQuizDuration - a.learningDuration - a.totalQuizDuration ||
+        byText(a.courseId, b.courseId),
+    );
+}
+
+/** Titles of those ids that name a course; the rest of a course is not read. */
+async function namedCourses(db: Db, courseIds: readonly string[]) {
+  const named = { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 };
+  const ids = courseIds.filter(isObjectId).map((courseId) => new Types.ObjectId(courseId));
+  const courses = await bare(db.Course)
+    .find({ _id: { $in: ids } }, { projection: named })
+    .toArray();
+  const known = new Map(
+    courses.map(({ _id, courseTitle, courseThumbnail, courseContent = [] }) => [
+      String(_id),
+      {
+        title: courseTitle,
+        thumbnail: courseThumbnail,
+        chapterTitles: new Map(courseContent.map(({ chapterId, chapterTitle }) => [chapterId, chapterTitle])),
+      },
+    ]),
+  );
+  return (courseId: string) => known.get(courseId.toLowerCase());
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

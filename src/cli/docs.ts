@@ -1,0 +1,24 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseConfig } from "../config.js";
+import { envExample } from "../env.js";
+import { createLog, run } from "../process.js";
+import { startSandbox } from "../sandbox/index.js";
+import { startServer } from "../server.js";
+
+/** `npm run docs`: writes the generated files that are kept in the repository. Tests fail when they are stale. */
+async function main(): Promise<void> {
+  await writeFile(".env.example", envExample());
+  const dataDir = await mkdtemp(join(tmpdir(), "lyceum-docs-"));
+  const sandbox = await startSandbox({}, { dataDir });
+  const config = parseConfig({ ...sandbox.variables, PORT: "0" });
+  const server = await startServer(config, createLog("silent"), { jobs: false });
+  const description = await (await fetch(`${server.url}/api/openapi.json`)).json();
+  await writeFile("openapi.json", `${JSON.stringify(description, null, 2)}\n`);
+  await server.close();
+  await sandbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+run(main);

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "./db.js";
+import { isDuplicateKey } from "./duplicate-key.js";
+
+/**
+ * Runs `work` if nobody else holds the lease `name`, on this or any other instance. The lease is renewed while the work
+ * runs and freed afterwards; a crash frees it after `ttlMs`.
+ * @returns the work's result, or undefined when somebody else is at it.
+ */
+export async function underLease<T>(
+  db: Db,
+  name: string,
+  work: (signal: AbortSignal) => Promise<T>,
+  ttlMs = 30_000,
+): Promise<T | undefined> {
+  const holder = randomUUID();
+  if (!(await takeLease(db, name, holder, ttlMs))) return undefined;
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    renewLease(db, name, holder, ttlMs).then(
+      (kept) => kept || lost.abort(),
+      () => undefined,
+    );
+  }, ttlMs / 3);
+  renewal.unref();
+  try {
+    return await work(lost.signal);
+  } finally {
+    clearInterval(renewal);
+    await db.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
+  }
+}
+
+async function takeLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
+  const now = Date.now();
+  try {
+    await db.Lease.updateOne(
+      { _id: name, expiresAt: { $lte: new Date(now) } },
+      { $set: { holder, expiresAt: new Date(now + ttlMs) } },
+      { upsert: true },
+    );
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Never makes one: a renewal that comes after the work has ended must not take the lease again.
+ * @returns whether it is held.
+ */
+async function renewLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
+  const renewed = { $set: { expiresAt: new Date(Date.now() + ttlMs) } };
+  return (await db.Lease.updateOne({ _id: name, holder }, renewed)).matchedCount > 0;
+}

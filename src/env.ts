@@ -1,0 +1,179 @@
+import { createPublicKey } from "node:crypto";
+import { z } from "zod";
+
+const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" });
+const secret = z.string().min(1);
+const list = (item: RegExp, shape: string, { orWhole = false } = {}) =>
+  z
+    .string()
+    .transform((value) => {
+      const parts = value.split(",").map((part) => part.trim());
+      return orWhole ? [...new Set([...parts.filter(Boolean), value])] : parts;
+    })
+    .refine((parts) => parts.length > 0 && parts.every((part) => item.test(part)), `must be ${shape}`);
+
+const number = (max: number, min = 0) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+/** Session tokens are signed with RS256: another kind of key would refuse every one of them. */
+function isRsaPublicKey(pem: string): boolean {
+  try {
+    return /^-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem) && createPublicKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
+
+const isCloudinaryUrl = (value: string): boolean => {
+  try {
+    const { username, password, searchParams } = new URL(value);
+    decodeURIComponent(username + password);
+    const prefix = searchParams.get("upload_prefix");
+    return prefix === null || url.safeParse(prefix).success;
+  } catch {
+    return false;
+  }
+};
+
+type When = "mandatory" | "mandatory in production" | "optional";
+
+export interface Variable {
+  readonly about: string;
+  readonly schema: z.ZodType;
+  readonly when: When;
+  readonly fallback?: string;
+}
+
+const variable = <S extends z.ZodType>(about: string, schema: S, when: When = "optional", fallback?: string) => ({
+  about,
+  schema,
+  when,
+  ...(fallback === undefined ? {} : { fallback }),
+});
+
+/**
+ * The variables (contract, Environment), in the order of `.env.example`. The collaborators' groups are mandatory for
+ * the server itself; in development `dev.ts` fills in the unset ones from the sandbox before the server reads them.
+ */
+export const variables = {
+  PORT: variable("listen port", number(65_535), "optional", "3000"),
+  NODE_ENV: variable("`production` switches on the strict rules", z.string(), "optional", "development"),
+  FRONTEND_URL: variable("the one allowed browser origin", url, "mandatory in production", "http://localhost:5173"),
+  BACKEND_URL: variable(
+    "public base of this API, target of certificate QR codes",
+    url,
+    "mandatory in production",
+    "http://localhost:3000",
+  ),
+  MONGODB_URI: variable(
+    "database: a replica set (one member will do) or a sharded cluster; unset in development: an embedded one",
+    z.string().regex(/^mongodb(\+srv)?:\/\/\S+$/, "must be a mongodb:// URI"),
+    "mandatory",
+  ),
+  DATA_DIR: variable(
+    "folder of the embedded database, stand-in media and development secrets",
+    z.string().min(1),
+    "optional",
+    "./.data",
+  ),
+  DEMO_DATA: variable(
+    "development: `off` starts an empty database without the demo data",
+    z.enum(["on", "off"]),
+    "optional",
+    "on",
+  ),
+  REDIS_URL: variable(
+    "shared rate-limit counters; unset: counters per process",
+    z
+      .string()
+      .regex(/^rediss?:\/\/\S+$/, "must be a redis:// URL")
+      .refine((value) => URL.canParse(value), "must be a redis:// URL"),
+  ),
+  TRUST_PROXY_HOPS: variable(
+    "trusted proxies in front of the server, for the client address",
+    number(32),
+    "optional",
+    "0",
+  ),
+  LOG_LEVEL: variable(
+    "log verbosity: fatal, error, warn, info, debug, trace or silent",
+    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
+    "optional",
+    "info",
+  ),
+  CURRENCY: variable(
+    "ISO 4217 currency of prices and orders",
+    z.string().regex(/^[A-Z]{3}$/, "must be three capital letters"),
+    "optional",
+    "INR",
+  ),
+  METRICS_TOKEN: variable("protects /metrics as a bearer token; unset: open", secret),
+  CLERK_PUBLISHABLE_KEY: variable(
+    "identity provider: publishable key",
+    z.string().regex(/^pk_(test|live)_\S+$/, "must be a pk_… key"),
+    "mandatory",
+  ),
+  CLERK_SECRET_KEY: variable("identity provider: secret key", secret, "mandatory"),
+  CLERK_JWT_KEY: variable(
+    "PEM public key: tokens are verified without a network call; unset: the key set is fetched",
+    z
+      .string()
+      .transform((pem) => pem.replaceAll("\\n", "\n").trim())
+      .refine(isRsaPublicKey, "must be a PEM public key (RSA)"),
+  ),
+  CLERK_API_URL: variable("identity API override, scheme and host only", url),
+  CLERK_WEBHOOK_SECRET: variable(
+    "identity webhook signing secret, `whsec_…`; several separated by commas during rotation",
+    list(/^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, "whsec_… secrets in base64"),
+    "mandatory",
+  ),
+  RAZORPAY_KEY_ID: variable("payment provider: key id", secret, "mandatory"),
+  RAZORPAY_KEY_SECRET: variable("payment provider: key secret", secret, "mandatory"),
+  RAZORPAY_WEBHOOK_SECRET: variable(
+    "payment webhook secret; several separated by commas during rotation",
+    // The provider takes any text for a secret, one with commas too.
+    list(/^.+$/, "a secret", { orWhole: true }),
+    "mandatory",
+  ),
+  RAZORPAY_API_URL: variable("payment API override, scheme and host only", url),
+  CLOUDINARY_URL: variable(
+    "media storage: `cloudinary://key:secret@cloud`, `?upload_prefix=` override allowed",
+    z
+      .string()
+      .regex(/^cloudinary:\/\/[^:@/\s]+:[^@/\s]+@[^/?\s]+(\?\S*)?$/, "must be cloudinary://key:secret@cloud")
+      .refine(isCloudinaryUrl, "must be percent-encoded, and upload_prefix an http(s) URL"),
+    "mandatory",
+  ),
+  OPENAI_API_KEY: variable("AI provider (chat-completions protocol): key", secret, "mandatory"),
+  OPENAI_BASE_URL: variable("AI provider: address, e.g. https://api.openai.com/v1", url),
+  OPENAI_MODEL: variable("AI provider: model", z.string().min(1), "optional", "gpt-4o-mini"),
+  OPENAI_TIMEOUT_MS: variable(
+    "AI provider: longest time for one attempt at a call in milliseconds, at most 60000",
+    number(60_000, 1),
+    "optional",
+    "60000",
+  ),
+  OPENAI_ADVICE_TIMEOUT_MS: variable(
+    "AI provider: longest wait for advice after a quiz in milliseconds; plain advice stands then",
+    number(60_000, 1),
+    "optional",
+    "10000",
+  ),
+} as const satisfies Record<string, Variable>;
+
+/** The text of `.env.example`: every variable with its meaning and default. A test fails when the file is stale. */
+export function envExample(): string {
+  const lines = [
+    "# Every variable of the server. Outside production each collaborator whose variables are unset gets a local " +
+      "stand-in.",
+    "# Generated from src/env.ts by `npm run docs`.",
+  ];
+  for (const [name, { about, when, fallback = "" }] of Object.entries<Variable>(variables)) {
+    lines.push("", `# ${about}${when === "optional" ? "" : " (mandatory in production)"}`, `# ${name}=${fallback}`);
+  }
+  return `${lines.join("\n")}\n`;
+}

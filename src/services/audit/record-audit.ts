@@ -1,0 +1,23 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
+
+export interface AuditedAction {
+  actorId: string;
+  action: string;
+  targetKind: string;
+  targetId: string;
+  before?: unknown;
+  after?: unknown;
+  requestId?: string | undefined;
+}
+
+/**
+ * Appends actions to the audit trail, in the transaction that does them. Secrets and message bodies do not belong in
+ * `before` and `after`.
+ */
+export async function recordAudit(db: Db, session: ClientSession, ...actions: AuditedAction[]): Promise<void> {
+  const entries = actions.map(({ before = null, after = null, requestId = null, ...action }) => {
+    return { ...action, before, after, requestId };
+  });
+  await db.AuditEntry.insertMany(entries, { session });
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { underLease } from "../../db/lease.js";
+import type { Deps } from "../../deps.js";
+import { bare } from "../../models/bare.js";
+import type { Certificate } from "../../models/certificate.js";
+import { UserNotFound } from "../users/user-cards.js";
+import { renderCertificate } from "./render-certificate.js";
+
+type Certifying = Pick<Deps, "db" | "storage" | "config">;
+type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
+
+export interface Issue {
+  certificate: Issued;
+  /** Whether this very call produced the PDF. */
+  created: boolean;
+}
+
+/** Another production has not ended in the time that the caller would wait. */
+export class CertificateBusy extends Error {}
+
+/** How long a crashed production blocks the next one. A running one renews its lease. */
+const leaseMs = 6_000;
+
+/** A certificate is small: a storage that takes longer counts as failed, so that the next attempt can begin. */
+const storageMs = 10_000;
+
+/** Pauses between the background job's attempts: this after the first, doubled up to the longest. */
+const firstPauseMs = 2_000;
+const longestPauseMs = 5 * 60_000;
+
+/**
+ * Creates the row of a certificate as `pending`, in the transaction that completes the course. Name and title are taken
+ * now and never change. Without a user record the name stays open until there is one.
+ */
+export async function openCertificate(
+  db: Db,
+  session: ClientSession,
+  completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
+): Promise<void> {
+  const { userId, courseId } = completion;
+  const user = await bare(db.User).findOne({ _id: userId }, { projection: { name: 1 }, session });
+  await db.Certificate.updateOne(
+    { userId, courseId },
+    {
+      $setOnInsert: {
+        ...completion,
+        certificateId: randomUUID(),
+        studentName: user?.name ?? null,
+        status: "pending",
+        nextAttemptAt: new Date(),
+      },
+    },
+    { upsert: true, session },
+  );
+}
+
+export function findCertificate(
+  db: Db,
+  userId: string,
+  courseId: string | Types.ObjectId,
+): Promise<Certificate | null> {
+  return db.Certificate.findOne({ userId, courseId }).lean<Certificate>().exec();
+}
+
+/**
+ * Brings a certificate to `issued`: renders the PDF and stores it under a name fixed by its id, so that a repeat
+ * overwrites. One production at a time across all instances; the other callers wait for its result.
+ * @param until time, as of `Date.now()`, after which nothing more is begun. A production that runs is not cut short.
+ * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another one
+ *   has not ended by then; whatever rendering or storage throws.
+ */
+export async function issueCertificate(deps: Certifying, id: Types.ObjectId, until: number): Promise<Issue> {
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
+    const certificate = await read(deps.db, id);
+    if (isIssued(certificate)) return { certificate, created: false };
+    if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
+    const name = `certificate:${certificate.certificateId}`;
+    const issue = await underLease(deps.db, name, () => produce(deps, id), leaseMs);
+    if (issue) return issue;
+    await sleep(pause * (0.75 + Math.random() / 2));
+  }
+}
+
+export type Issuer = (id: Types.ObjectId, until: number) => Promise<Issue>;
+
+/**
+ * `issueCertificate` for the requests of one process: those that come while one is running share its success. After
+ * a failure the next of them tries for itself.
+ */
+export function createIssuer(deps: Certifying): Issuer {
+  const running = new Map<string, Promise<Issue>>();
+  return async (id, until) => {
+    const key = String(id);
+    for (let other = running.get(key); other; other = running.get(key)) {
+      const issue = await other.catch(() => undefined);
+      if (issue) return { ...issue, created: false };
+    }
+    const run = issueCertificate(deps, id, until).finally(() => running.delete(key));
+    running.set(key, run);
+    return run;
+  };
+}
+
+/** Runs under the certificate's lease. */
+async function produce({ db, storage, config }: Certifying, id: Types.ObjectId): Promise<Issue> {
+  const certificate = await read(db, id);
+  if (isIssued(certificate)) return { certificate, created: false };
+  try {
+    const { certificateId, courseTitle, completionDate } = certificate;
+    const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
+    const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
+    const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
+    const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
+    const pdfUrl = await withDeadline(storage.put(file), storageMs);
+    const issued = await db.Certificate.findOneAndUpdate(
+      { _id: id, status: "pending" },
+      { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
+      { returnDocument: "after" },
+    ).lean<Certificate>();
+    const result = issued ?? (await read(db, id));
+    if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
+    return { certificate: result, created: issued !== null };
+  } catch (error) {
+    await postpone(db, certificate);
+    throw error;
+  }
+}
+
+/**
+ * The late result is dropped: the file's name is fixed, so the next attempt overwrites whatever is stored after all.
+ */
+async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`the media storage took over ${ms} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+async function snapshotName(db: Db, { _id, userId }: Certificate): Promise<string> {
+  const user = await db.User.findById(userId, { name: 1 }).lean();
+  if (!user) throw UserNotFound();
+  await db.Certificate.updateOne({ _id, studentName: null }, { $set: { studentName: user.name } });
+  return user.name;
+}
+
+async function postpone(db: Db, { _id, attempts }: Certificate): Promise<void> {
+  const pause = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
+  await db.Certificate.updateOne(
+    { _id, status: "pending" },
+    { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pause) } },
+  );
+}
+
+async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {
+  const certificate = await db.Certificate.findById(id).lean<Certificate>();
+  if (!certificate) throw new Error(`no certificate ${id}`);
+  return certificate;
+}
+
+export function isIssued(certificate: Certificate | null): certificate is Issued {
+  return certificate?.status === "issued";
+}

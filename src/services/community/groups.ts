@@ -1,0 +1,105 @@
+import { type ClientSession, mongo } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { isDuplicateKey } from "../../db/duplicate-key.js";
+import { failure } from "../../http/errors.js";
+import { bare } from "../../models/bare.js";
+import type { CommunityGroup } from "../../models/community-group.js";
+import type { Models } from "../../models/index.js";
+import { groupNameKey, groupSlug } from "./group-name.js";
+
+export const GroupNotFound = failure(404, "Group not found");
+export const GroupNameTaken = failure(409, "A group with this name already exists");
+
+/** Groups that exist from the first start (contract §18). */
+const defaultGroups = [
+  {
+    name: "Web Development",
+    icon: "🌐",
+    description: "Building sites and services: browser code, Node, and everything between them.",
+  },
+  {
+    name: "Data Science & AI",
+    icon: "🤖",
+    description: "Db, statistics, and Python put to work on real data.",
+  },
+  {
+    name: "UI/UX Design",
+    icon: "🎨",
+    description: "Interfaces and prototypes, and what studies with users say about them.",
+  },
+  {
+    name: "Career & Jobs",
+    icon: "💼",
+    description: "Applications, interviews, and getting hired.",
+  },
+];
+
+/** Creates the default groups whose slug is absent. Instances may start at the same moment. */
+export async function createDefaultGroups({ CommunityGroup: Groups }: Models): Promise<void> {
+  for (const group of defaultGroups) {
+    const slug = groupSlug(group.name);
+    const fields = { ...group, nameKey: groupNameKey(group.name), createdBy: "system", isOfficial: true };
+    try {
+      await Groups.updateOne({ slug }, { $setOnInsert: fields }, { upsert: true });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+/** Members and posts of a group are counted in it: transactions that move these counts run one after another. */
+export const groupMutex = (groupId: mongo.ObjectId): string => `group:${groupId}`;
+
+/**
+ * Creates a group with its creator as the one member.
+ * @throws GroupNameTaken when a group has this slug, or this name but for case and spacing.
+ */
+export function createGroup(
+  db: Db,
+  creatorId: string,
+  { name, description, icon }: { name: string; description: string; icon: string },
+): Promise<CommunityGroup> {
+  const unique = { nameKey: groupNameKey(name), slug: groupSlug(name) };
+  return db.transaction(async (session) => {
+    const taken = await db.CommunityGroup.exists({ $or: [{ nameKey: unique.nameKey }, { slug: unique.slug }] }).session(
+      session,
+    );
+    if (taken) throw GroupNameTaken();
+    const group = new db.CommunityGroup({ ...unique, name, description, icon, createdBy: creatorId, memberCount: 1 });
+    await group.save({ session });
+    await addMember(db, session, creatorId, group._id);
+    return group.toObject<CommunityGroup>();
+  });
+}
+
+/** Joins a group, or leaves it. @returns whether the user is a member now. @throws GroupNotFound */
+export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId): Promise<boolean> {
+  return db.transaction(
+    async (session) => {
+      const { deletedCount } = await bare(db.GroupMembership).deleteOne({ userId, groupId }, { session });
+      const isMember = deletedCount === 0;
+      if (isMember) await addMember(db, session, userId, groupId);
+      const update = { $inc: { memberCount: isMember ? 1 : -1 } };
+      const counted = await bare(db.CommunityGroup).updateOne({ _id: groupId }, update, { session });
+      if (counted.matchedCount === 0) throw GroupNotFound();
+      return isMember;
+    },
+    { mutex: groupMutex(groupId) },
+  );
+}
+
+async function addMember(db: Db, session: ClientSession, userId: string, groupId: mongo.ObjectId): Promise<void> {
+  const membership = { _id: new mongo.ObjectId(), userId, groupId, createdAt: new Date() };
+  await bare(db.GroupMembership).insertOne(membership, { session });
+}
+
+/** The groups that a user is a member of: all, or those among `groupIds`. */
+export async function joinedGroups(
+  { GroupMembership: Memberships }: Db,
+  userId: string,
+  groupIds?: readonly mongo.ObjectId[],
+): Promise<mongo.ObjectId[]> {
+  const among = groupIds ? { groupId: { $in: [...groupIds] } } : {};
+  const memberships = await Memberships.find({ userId, ...among }, { groupId: 1, _id: 0 }).lean();
+  return memberships.map(({ groupId }) => groupId);
+}

@@ -1,0 +1,53 @@
+import { InvalidRequest } from "../../http/errors.js";
+import type { Chapter, Lecture } from "../../models/course.js";
+import { payableMinor } from "../payments/price.js";
+
+/** @throws InvalidRequest when what a learner would pay lies between nothing and one unit: no provider takes it. */
+export function requirePayable(coursePrice: number, discount: number): void {
+  const minor = payableMinor(coursePrice, discount);
+  if (minor > 0 && minor < 100) throw InvalidRequest();
+}
+
+export interface Curriculum {
+  courseContent: Chapter[];
+  totalLectures: number;
+  totalDurationMinutes: number;
+}
+
+/**
+ * Chapters and lectures in their order (stable, renumbered from 1), and the totals that the server derives from them.
+ */
+export function arrangeCurriculum(chapters: readonly Chapter[]): Curriculum {
+  const courseContent = [...chapters]
+    .sort((a, b) => a.chapterOrder - b.chapterOrder)
+    .map((chapter, index) => ({
+      ...chapter,
+      chapterOrder: index + 1,
+      chapterContent: [...chapter.chapterContent]
+        .sort((a, b) => a.lectureOrder - b.lectureOrder)
+        .map((lecture, position) => ({ ...lecture, lectureOrder: position + 1 })),
+    }));
+  const lectures = lecturesOf(courseContent);
+  const minutes = lectures.reduce((sum, { lectureDuration }) => sum + lectureDuration, 0);
+  // Twelve digits: 0.1 + 0.2 minutes are 0.3.
+  return { courseContent, totalLectures: lectures.length, totalDurationMinutes: Number(minutes.toPrecision(12)) };
+}
+
+/**
+ * Chapters as an edit sent them, with the stored address for each known lecture that came without one.
+ * @throws InvalidRequest for a new lecture without an address.
+ */
+export function keepLectureUrls(chapters: readonly Chapter[], stored: readonly Chapter[]): Chapter[] {
+  const known = new Map(lecturesOf(stored).map(({ lectureId, lectureUrl }) => [lectureId, lectureUrl]));
+  return chapters.map((chapter) => ({
+    ...chapter,
+    chapterContent: chapter.chapterContent.map((lecture) => {
+      const lectureUrl = lecture.lectureUrl || known.get(lecture.lectureId);
+      if (!lectureUrl) throw InvalidRequest();
+      return { ...lecture, lectureUrl };
+    }),
+  }));
+}
+
+const lecturesOf = (chapters: readonly Chapter[]): Lecture[] =>
+  chapters.flatMap(({ chapterContent }) => chapterContent);

@@ -1,0 +1,52 @@
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure } from "../../http/errors.js";
+import { bare } from "../../models/bare.js";
+import type { Chapter, Course } from "../../models/course.js";
+import { findPeople, type Person } from "../users/user-cards.js";
+
+/** The public lookup answers 200 for a course that does not exist (specification). */
+export const CourseNotFoundHere = failure(200, "Course not found");
+export const CourseNotFound = failure(404, "Course not found");
+
+type Ordered = Pick<Chapter, "chapterOrder" | "chapterContent" | "chapterId" | "chapterTitle">;
+
+/** Chapters and their lectures in order. `hidePaid` empties the URL of every lecture that is not a free preview. */
+export function curriculum(chapters: readonly Ordered[], { hidePaid }: { hidePaid: boolean }): Chapter[] {
+  return [...chapters]
+    .sort((a, b) => a.chapterOrder - b.chapterOrder)
+    .map((chapter) => ({
+      ...chapter,
+      chapterContent: [...chapter.chapterContent]
+        .sort((a, b) => a.lectureOrder - b.lectureOrder)
+        .map((lecture) => (hidePaid && !lecture.isPreviewFree ? { ...lecture, lectureUrl: "" } : lecture)),
+    }));
+}
+
+/** Mean of all ratings with one decimal, 0 without any. From the sums, so that it cannot drift from them. */
+export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingSum" | "totalRatings">): number {
+  return totalRatings > 0 ? Math.round((ratingSum * 10) / totalRatings) / 10 : 0;
+}
+
+export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: Person; averageRating: number };
+
+/** One course as the player, its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
+export async function courseDetail(
+  db: Db,
+  courseId: string,
+  options: { hidePaid: boolean },
+): Promise<CourseDetailView | null> {
+  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) });
+  return course && detailOf(db, course, options);
+}
+
+/** The same of a course that was read just now. */
+export async function detailOf(db: Db, course: Course, options: { hidePaid: boolean }): Promise<CourseDetailView> {
+  const person = await findPeople(db, [course.educatorId]);
+  return {
+    ...course,
+    averageRating: averageRating(course),
+    courseContent: curriculum(course.courseContent, options),
+    educatorId: person(course.educatorId),
+  };
+}

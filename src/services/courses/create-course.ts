@@ -1,0 +1,60 @@
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { Deps } from "../../deps.js";
+import type { Chapter, Course } from "../../models/course.js";
+import { touchCatalog } from "./catalog-revision.js";
+import { arrangeCurriculum, requirePayable } from "./course-terms.js";
+import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
+
+export interface NewCourse {
+  courseTitle: string;
+  courseDescription: string;
+  coursePrice: number;
+  discount: number;
+  isPublished: boolean;
+  courseContent: Chapter[];
+}
+
+/**
+ * Uploads the thumbnail and then stores the course: nothing is stored when the upload fails, and the file is removed
+ * again when the course could not be stored.
+ * @param thumbnail an image that was checked already. @returns the new course's id.
+ * @throws InvalidRequest for a price that cannot be paid; whatever storage or database threw.
+ */
+export async function createCourse(
+  deps: Pick<Deps, "db" | "storage" | "log">,
+  educatorId: string,
+  course: NewCourse,
+  thumbnail: Buffer,
+): Promise<Types.ObjectId> {
+  const { db } = deps;
+  requirePayable(course.coursePrice, course.discount);
+  const _id = new Types.ObjectId();
+  const curriculum = arrangeCurriculum(course.courseContent);
+  const shown = await storeThumbnail(deps, _id, thumbnail);
+  try {
+    const stored = { ...course, ...curriculum, ...shown, _id, educatorId };
+    await db.transaction((session) => insertCourse(db, session, stored));
+  } catch (error) {
+    await discardUnlessShown(deps, _id, shown.thumbnailFile, error);
+    throw error;
+  }
+  return _id;
+}
+
+/**
+ * Stores a new course, in a transaction. Does nothing when it is stored already: a commit whose result was lost may
+ * have happened.
+ */
+export async function insertCourse(
+  db: Db,
+  session: ClientSession,
+  course: Partial<Course> & Pick<Course, "_id" | "educatorId">,
+): Promise<void> {
+  const { _id, educatorId } = course;
+  if (await db.Course.exists({ _id }).session(session)) return;
+  await db.Course.create([course], { session });
+  // An event that changes the educator's name at this moment writes the account too: one of the two runs again.
+  await db.Account.updateOne({ _id: educatorId }, { $set: { hasCourses: true } }, { session, upsert: true });
+  await touchCatalog(db, session);
+}

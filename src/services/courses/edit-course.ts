@@ -1,0 +1,104 @@
+import { type QueryFilter, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+import type { Course } from "../../models/course.js";
+import { touchCatalog } from "./catalog-revision.js";
+import { arrangeCurriculum, keepLectureUrls, requirePayable } from "./course-terms.js";
+import { CourseNotFound } from "./course-view.js";
+import type { NewCourse } from "./create-course.js";
+import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
+
+export const NotTheOwner = failure(403, "Not authorized");
+export const CourseChanged = failure(409, "Course was changed by someone else");
+export const NoLecture = failure(400, "Add at least one lecture before publishing");
+
+/** What an edit may change; `version` is the one that the educator saw. */
+export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & { version: number };
+
+/** @throws CourseNotFound, NotTheOwner. */
+export async function ownCourse(db: Db, courseId: string, educatorId: string): Promise<Course> {
+  const course = await db.Course.findById(courseId).lean<Course>();
+  if (!course) throw CourseNotFound();
+  if (course.educatorId !== educatorId) throw NotTheOwner();
+  return course;
+}
+
+/**
+ * Changes a course of one's own, if it was not changed since `version`. Learners' progress stays: it goes by lecture id.
+ * @param thumbnail an image that was checked already, to replace the present one.
+ * @returns the course as it is now.
+ * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address, a price that
+ *   cannot be paid), NoLecture.
+ */
+export async function editCourse(
+  deps: Pick<Deps, "db" | "storage" | "log">,
+  educatorId: string,
+  courseId: string,
+  { version, courseContent, ...fields }: CourseEdit,
+  thumbnail: Buffer | undefined,
+): Promise<Course> {
+  const { db } = deps;
+  const before = await ownCourse(db, courseId, educatorId);
+  if (before.version !== version) throw CourseChanged();
+  requirePayable(fields.coursePrice ?? before.coursePrice, fields.discount ?? before.discount);
+  const curriculum = courseContent && arrangeCurriculum(keepLectureUrls(courseContent, before.courseContent));
+  const totalLectures = curriculum?.totalLectures ?? before.totalLectures;
+  if (fields.isPublished && !before.isPublished && totalLectures === 0) throw NoLecture();
+
+  const shown = thumbnail && (await storeThumbnail(deps, before._id, thumbnail));
+  try {
+    const changes = { ...given(fields), ...curriculum, ...shown };
+    const course = await changeCourse(db, { _id: before._id, version }, changes);
+    if (!course) throw CourseChanged();
+    if (shown) discardThumbnail(deps, before.thumbnailFile);
+    return course;
+  } catch (error) {
+    if (shown) await discardUnlessShown(deps, before._id, shown.thumbnailFile, error);
+    throw error;
+  }
+}
+
+/**
+ * Publishes or withdraws a course of one's own.
+ * @returns the new version. @throws CourseNotFound, NotTheOwner, NoLecture when there is nothing to publish.
+ */
+export async function publishCourse(
+  db: Db,
+  educatorId: string,
+  courseId: string,
+  isPublished: boolean,
+): Promise<number> {
+  const complete = isPublished ? { totalLectures: { $gt: 0 } } : {};
+  const _id = new Types.ObjectId(courseId);
+  const course = await changeCourse(db, { _id, educatorId, ...complete }, { isPublished });
+  if (course) return course.version;
+  await ownCourse(db, courseId, educatorId);
+  throw NoLecture();
+}
+
+/** @returns the course as it is now; null when no course fits the filter. */
+function changeCourse(
+  db: Db,
+  filter: QueryFilter<Course> & { _id: Types.ObjectId },
+  changes: Partial<Course>,
+): Promise<Course | null> {
+  return db.transaction(
+    async (session) => {
+      const course = await db.Course.findOneAndUpdate(
+        filter,
+        { $set: changes, $inc: { version: 1 } },
+        { session, returnDocument: "after" },
+      ).lean<Course>();
+      if (course) await touchCatalog(db, session);
+      return course;
+    },
+    { mutex: `course:${filter._id}` },
+  );
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+}

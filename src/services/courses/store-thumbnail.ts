@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { fileTypeFromBuffer } from "file-type";
+import type { Types } from "mongoose";
+import { TransactionTimeout } from "../../db/transaction.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../http/errors.js";
+
+export const ThumbnailNotAnImage = failure(400, "Thumbnail must be a JPEG, PNG or WebP image");
+
+const accepted = new Set(["image/jpeg", "image/webp"]);
+
+/** More than the longest signature that is looked for. */
+const sampleBytes = 4_100;
+
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/**
+ * Judges by content, which is by its signature; the name and the declared type of a file mean nothing.
+ * @throws ThumbnailNotAnImage.
+ */
+export async function requireImage(bytes: Uint8Array): Promise<void> {
+  // The library also wants well-formed chunks of a PNG, and has another name for animated ones.
+  if (pngSignature.every((byte, index) => bytes[index] === byte)) return;
+  const type = await fileTypeFromBuffer(bytes.subarray(0, sampleBytes)).catch(() => undefined);
+  if (!type || !accepted.has(type.mime)) throw ThumbnailNotAnImage();
+}
+
+export interface Thumbnail {
+  thumbnailFile: string;
+  courseThumbnail: string;
+}
+
+/**
+ * Uploads a course's thumbnail under a name that no other upload has: what is shown never changes under its address.
+ * @throws when the storage fails; a file whose answer was lost is removed again, best effort.
+ */
+export async function storeThumbnail(
+  deps: Pick<Deps, "storage" | "log">,
+  courseId: Types.ObjectId,
+  bytes: Buffer,
+): Promise<Thumbnail> {
+  const thumbnailFile = `thumbnails/${courseId}-${randomUUID().slice(0, 8)}`;
+  try {
+    return {
+      thumbnailFile,
+      courseThumbnail: await deps.storage.put({ publicId: thumbnailFile, kind: "image", bytes }),
+    };
+  } catch (error) {
+    discardThumbnail(deps, thumbnailFile);
+    throw error;
+  }
+}
+
+/** Removes a thumbnail that no course shows any more, best effort: a file left over does no harm. */
+export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">, thumbnailFile: string): void {
+  if (thumbnailFile === "") return;
+  storage.remove({ publicId: thumbnailFile, kind: "image" }).catch((error: unknown) => {
+    log.warn({ thumbnailFile, cause: String(error) }, "a thumbnail that no course shows was not removed");
+  });
+}
+
+/**
+ * For a transaction that failed: the thumbnail goes only when the course certainly does not show it. A transaction that
+ * was not done in time may still be.
+ */
+export async function discardUnlessShown(
+  deps: Pick<Deps, "db" | "storage" | "log">,
+  courseId: Types.ObjectId,
+  thumbnailFile: string,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof TransactionTimeout) return;
+  const shown = await deps.db.Course.exists({ _id: courseId, thumbnailFile }).catch(() => ({ _id: courseId }));
+  if (!shown) discardThumbnail(deps, thumbnailFile);
+}

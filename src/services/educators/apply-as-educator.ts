@@ -1,0 +1,44 @@
+import type { Db } from "../../db/db.js";
+import { isDuplicateKey } from "../../db/duplicate-key.js";
+import { failure } from "../../http/errors.js";
+import type { Viewer } from "../../http/route.js";
+import { effectiveRole } from "../users/effective-role.js";
+
+export const AlreadyPending = failure(409, "You already have a pending application.");
+export const AlreadyApproved = failure(409, "Your application has already been approved.");
+
+export interface Submission {
+  professionalTitle: string;
+  bio: string;
+  expertise: string[];
+  linkedinUrl: string;
+}
+
+/**
+ * Submits an application, or resubmits a rejected one: one record per user, kept by a unique index. Every signed-in
+ * user may apply; an administrator's role is noted, because approval must not take it away.
+ * @throws AlreadyPending, AlreadyApproved.
+ */
+export async function applyAsEducator(
+  db: Db,
+  viewer: Viewer,
+  submission: Submission,
+): Promise<"submitted" | "resubmitted"> {
+  const { EducatorApplication: Applications } = db;
+  const { id: userId } = viewer;
+  const appliedAsAdmin = (await effectiveRole(db, viewer)) === "admin";
+  const fields = { ...submission, appliedAsAdmin, status: "pending" as const };
+  try {
+    await Applications.create({ ...fields, userId });
+    return "submitted";
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const resubmitted = await Applications.updateOne(
+    { userId, status: "rejected" },
+    { $set: { ...fields, rejectionReason: "" } },
+  );
+  if (resubmitted.matchedCount > 0) return "resubmitted";
+  const present = await Applications.findOne({ userId }, { status: 1 }).lean();
+  throw present?.status === "pending" ? AlreadyPending() : AlreadyApproved();
+}

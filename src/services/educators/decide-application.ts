@@ -1,0 +1,101 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure } from "../../http/errors.js";
+import type { EducatorApplication } from "../../models/educator-application.js";
+import { recordAudit } from "../audit/record-audit.js";
+
+export const ApplicationNotFound = failure(404, "Application not found.");
+export const AlreadyReviewed = failure(409, "Application has already been reviewed.");
+export const ApplicantIsAdmin = failure(409, "Applicant is an administrator.");
+
+/** Who decides, and in which request. */
+export interface Decider {
+  readonly adminId: string;
+  readonly requestId: string | undefined;
+}
+
+/**
+ * Approves a pending application and puts the educator role in force. The identity provider is told afterwards
+ * (`tellProvider`), by the caller or by the role job. Repeating it changes nothing.
+ * @throws ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin.
+ */
+export async function approveApplication(db: Db, applicationId: string, decider: Decider): Promise<void> {
+  await db.transaction(async (session) => {
+    const { _id, userId, status, appliedAsAdmin } = await find(db, session, applicationId);
+    if (status === "rejected") throw AlreadyReviewed();
+    if (status !== "pending") return;
+    const record = await db.RoleRecord.findById(userId, { role: 1 }, { session }).lean();
+    // The server's own record decides; where there is none, the role that the applicant had when applying.
+    if (record ? record.role === "admin" : appliedAsAdmin) throw ApplicantIsAdmin();
+    await db.EducatorApplication.updateOne(
+      { _id, status: "pending" },
+      { $set: { status: "approving", rejectionReason: "", nextAttemptAt: new Date(), attempts: 0 } },
+      { session },
+    );
+    await db.RoleRecord.updateOne(
+      { _id: userId },
+      { $set: { role: "educator" }, $max: { writtenAt: new Date() } },
+      { session, upsert: true },
+    );
+    const action = { actorId: decider.adminId, requestId: decider.requestId };
+    await recordAudit(
+      db,
+      session,
+      {
+        ...action,
+        action: "application.approve",
+        targetKind: "application",
+        targetId: String(_id),
+        before: { status: "pending" },
+        after: { status: "approved" },
+      },
+      {
+        ...action,
+        action: "role.change",
+        targetKind: "user",
+        targetId: userId,
+        before: { role: record?.role ?? null },
+        after: { role: "educator" },
+      },
+    );
+  });
+}
+
+/**
+ * Rejects a pending application. Repeating it changes nothing, the first reason included.
+ * @throws ApplicationNotFound, AlreadyReviewed.
+ */
+export async function rejectApplication(
+  db: Db,
+  applicationId: string,
+  reason: string,
+  decider: Decider,
+): Promise<void> {
+  await db.transaction(async (session) => {
+    const rejected = await db.EducatorApplication.findOneAndUpdate(
+      { _id: applicationId, status: "pending" },
+      { $set: { status: "rejected", rejectionReason: reason } },
+      { session, projection: { _id: 1 } },
+    ).lean();
+    if (!rejected) {
+      const { status } = await find(db, session, applicationId);
+      if (status === "rejected") return;
+      throw AlreadyReviewed();
+    }
+    await recordAudit(db, session, {
+      actorId: decider.adminId,
+      requestId: decider.requestId,
+      action: "application.reject",
+      targetKind: "application",
+      targetId: String(rejected._id),
+      before: { status: "pending" },
+      after: { status: "rejected", rejectionReason: reason },
+    });
+  });
+}
+
+async function find(db: Db, session: ClientSession, applicationId: string): Promise<EducatorApplication> {
+  const found = await db.EducatorApplication.findById(applicationId, null, { session }).lean<EducatorApplication>();
+  if (!found) throw ApplicationNotFound();
+  return found;
+}

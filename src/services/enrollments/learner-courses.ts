@@ -1,0 +1,46 @@
+import type { Db } from "../../db/db.js";
+import { bare } from "../../models/bare.js";
+import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
+
+/** A course that a learner is enrolled in, and how far they are. */
+export interface LearnerCourse extends CourseOutline {
+  readonly totalLectures: number;
+  readonly doneLectures: number;
+  /** Whole percent of the course's current lectures. */
+  readonly percent: number;
+}
+
+/**
+ * A learner's courses in order of enrollment, oldest first.
+ * @param newest reads only so many of the newest enrollments.
+ */
+export async function learnerCourses(
+  db: Db,
+  outlines: CourseOutlines,
+  userId: string,
+  newest?: number,
+): Promise<LearnerCourse[]> {
+  // Past mongoose, as the read of the outlines: a learner may have many courses.
+  const enrollments = await bare(db.Enrollment)
+    .find(
+      { userId, active: true },
+      { projection: { _id: 0, courseId: 1 }, sort: { enrolledAt: -1 }, limit: newest ?? 0 },
+    )
+    .toArray();
+  const courseIds = enrollments.map(({ courseId }) => courseId).reverse();
+  if (courseIds.length === 0) return [];
+  const [courses, progress] = await Promise.all([
+    outlines.find(courseIds),
+    bare(db.CourseProgress)
+      .find({ userId, courseId: { $in: courseIds } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
+      .toArray(),
+  ]);
+  const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));
+  return courses.map((course) => {
+    const completed = new Set(done.get(course.courseId));
+    const totalLectures = course.lectureIds.length;
+    const doneLectures = course.lectureIds.filter((lectureId) => completed.has(lectureId)).length;
+    const percent = totalLectures === 0 ? 0 : Math.round((doneLectures / totalLectures) * 100);
+    return { ...course, totalLectures, doneLectures, percent };
+  });
+}

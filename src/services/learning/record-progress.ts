@@ -1,0 +1,111 @@
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { isDuplicateKey } from "../../db/duplicate-key.js";
+import { failure } from "../../http/errors.js";
+import { isObjectId } from "../../http/fields.js";
+import { bare } from "../../models/bare.js";
+import type { CourseProgress } from "../../models/enrollment.js";
+import { openCertificate } from "../certificates/issue-certificate.js";
+import { CourseNotFound } from "../courses/course-view.js";
+import { isEnrolled } from "../enrollments/is-enrolled.js";
+
+export const CourseNotPurchased = failure(403, "Course not purchased");
+export const InvalidLecture = failure(400, "Invalid lecture for this course");
+
+export interface CompletedLecture {
+  userId: string;
+  courseId: string;
+  lectureId: string;
+  /** Seconds into the lecture; without it the learner goes on at its start. */
+  positionSeconds?: number | undefined;
+}
+
+/** What completing a course depends on. */
+export interface CourseLectures {
+  courseTitle: string;
+  lectureIds: readonly string[];
+}
+
+/**
+ * Adds a lecture to what the learner has completed, and completes the course once every lecture it has now is among
+ * them. Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
+ * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
+ */
+export async function recordProgress(db: Db, done: CompletedLecture): Promise<CourseProgress> {
+  if (!isObjectId(done.courseId)) throw CourseNotFound();
+  const [course, enrolled] = await Promise.all([
+    findLectures(db, done.courseId),
+    isEnrolled(db, done.userId, done.courseId),
+  ]);
+  if (!course) throw CourseNotFound();
+  if (!enrolled) throw CourseNotPurchased();
+  if (!course.lectureIds.includes(done.lectureId)) throw InvalidLecture();
+  const progress = await addLecture(db, done).catch((error: unknown) => {
+    // Of two first calls at once, one creates the record and the other is refused by the unique index: the record is
+    // there now.
+    if (isDuplicateKey(error)) return addLecture(db, done);
+    throw error;
+  });
+  return completeCourse(db, progress, course);
+}
+
+/** @returns the learner's record as it is then; made if there was none. */
+async function addLecture(
+  db: Db,
+  { userId, courseId, lectureId, positionSeconds = 0 }: CompletedLecture,
+): Promise<CourseProgress> {
+  const now = new Date();
+  const progress = await bare(db.CourseProgress).findOneAndUpdate(
+    { userId, courseId: new Types.ObjectId(courseId) },
+    {
+      $addToSet: { lectureCompleted: lectureId },
+      $set: { lastLectureId: lectureId, positionSeconds, updatedAt: now },
+      $setOnInsert: { completed: false, completedAt: null, createdAt: now },
+    },
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!progress) throw new Error("an upsert without a document");
+  return progress;
+}
+
+/**
+ * Marks a progress as completed if every lecture of the course is in its set: by inclusion, since lectures may have
+ * been removed from the course. A course without lectures never completes. The row of the certificate is created with
+ * it, so that a completed course always has one.
+ */
+export async function completeCourse(
+  db: Db,
+  progress: CourseProgress,
+  { courseTitle, lectureIds }: CourseLectures,
+): Promise<CourseProgress> {
+  if (progress.completed || lectureIds.length === 0) return progress;
+  const done = new Set(progress.lectureCompleted);
+  if (!lectureIds.every((lectureId) => done.has(lectureId))) return progress;
+
+  const { _id, userId, courseId } = progress;
+  const completedAt = new Date();
+  return db.transaction(
+    async (session) => {
+      const completed = await bare(db.CourseProgress).findOneAndUpdate(
+        { _id, completed: false },
+        { $set: { completed: true, completedAt, updatedAt: completedAt } },
+        { returnDocument: "after", session },
+      );
+      if (completed) await openCertificate(db, session, { userId, courseId, courseTitle, completionDate: completedAt });
+      return completed ?? { ...progress, completed: true };
+    },
+    { mutex: `progress:${_id}` },
+  );
+}
+
+/** Title and lectures that a course has now, without reading anything else of it; null when there is no such course. */
+export async function findLectures(db: Db, courseId: string): Promise<CourseLectures | null> {
+  const fields = { courseTitle: 1, "courseContent.chapterContent.lectureId": 1 };
+  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: fields });
+  return course && { courseTitle: course.courseTitle, lectureIds: lectureIdsOf(course.courseContent ?? []) };
+}
+
+/** Ids of all lectures in chapters that were read with no more than these ids. */
+export function lectureIdsOf(chapters: readonly { chapterContent?: readonly { lectureId: string }[] }[]): string[] {
+  return chapters.flatMap(({ chapterContent = [] }) => chapterContent.map(({ lectureId }) => lectureId));
+}

@@ -1,0 +1,23 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { type Purchase, unfinishedStates } from "../../models/purchase.js";
+
+/** When the provider is asked once more whether money came after all. */
+const askAgainMs = 5 * 60_000;
+
+/**
+ * Moves an unfinished purchase to `failed`, which frees the learner for another. Completed and refunded ones stay. A
+ * capture may still come, so the provider is asked later on.
+ * @returns whether it was moved by this call.
+ */
+export async function failPurchase(db: Db, purchaseId: Purchase["_id"], session?: ClientSession): Promise<boolean> {
+  const result = await db.Purchase.updateOne(
+    { _id: purchaseId, status: { $in: unfinishedStates } },
+    {
+      $set: { status: "failed", nextCheckAt: new Date(Date.now() + askAgainMs) },
+      $unset: { slot: 1, orderClaim: 1 },
+    },
+    session ? { session } : {},
+  );
+  return result.modifiedCount > 0;
+}

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { type ClientSession, type mongo, Types } from "mongoose";
+import type { Logger } from "pino";
+import { Counter, type Registry } from "prom-client";
+import type { Db } from "../../db/db.js";
+import { isDuplicateKey } from "../../db/duplicate-key.js";
+import { bare, majority } from "../../models/bare.js";
+import type { PaymentEvent } from "../../models/payment-event.js";
+import { applyPaymentEvent, type EventEffect } from "./apply-payment-event.js";
+import { saleMutex } from "./fulfill-purchase.js";
+import { readPaymentEvent } from "./read-payment-event.js";
+
+export interface Ledger {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly metrics: Registry;
+}
+
+/** A fresh event belongs to the request that stored it; then to the sweep. */
+const sweepAfterMs = 3_000;
+const longestPauseMs = 10 * 60_000;
+
+type StoredEvent = Pick<
+  PaymentEvent,
+  "_id" | "eventKey" | "event" | "purchaseId" | "state" | "outcome" | "reviewReason" | "attempts"
+> & { body: Buffer };
+
+/**
+ * Stores a verified message under the SHA-256 of its raw bytes; acknowledged by a majority when this returns.
+ * @returns the row, which may have been there before. @throws when nothing could be stored.
+ */
+export async function storePaymentEvent(
+  { db }: Pick<Ledger, "db">,
+  body: Buffer,
+  headerEventId: string | null,
+): Promise<StoredEvent> {
+  const eventKey = createHash("sha256").update(body).digest("hex");
+  const read = readPaymentEvent(body);
+  const now = new Date();
+  const row: PaymentEvent = {
+    _id: new Types.ObjectId(),
+    eventKey,
+    event: read.event,
+    headerEventId,
+    paymentId: read.paymentId ?? null,
+    orderId: read.orderId ?? null,
+    purchaseId: read.purchaseId ?? null,
+    refundId: read.refundId ?? null,
+    amountMinor: read.refundAmount ?? (Number.isSafeInteger(read.amount) ? Number(read.amount) : null),
+    body,
+    state: "pending",
+    outcome: "",
+    reviewReason: null,
+    attempts: 0,
+    nextAttemptAt: new Date(now.getTime() + sweepAfterMs),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const { eventKey: _key, ...inserted } = row;
+  const upsert = () =>
+    bare(db.PaymentEvent).findOneAndUpdate(
+      { eventKey },
+      { $setOnInsert: inserted },
+      { upsert: true, returnDocument: "before", projection: { body: 0 }, ...majority },
+    );
+  // Two first deliveries at once: the unique key refuses one, which then finds the other's row.
+  const known = await upsert().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return upsert();
+    throw error;
+  });
+  return known ? { ...known, body } : row;
+}
+
+/** The raw body of a row that was read without mongoose's documents. */
+export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
+  Buffer.isBuffer(stored) ? stored : Buffer.from(stored.value());
+
+/** What is written in the same transaction as an event's effect. */
+type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
+
+/**
+ * Applies a stored event and marks it with the result, in one transaction. An event that was processed stays so. A
+ * fault is noted, and the job tries again after growing pauses.
+ * @returns the result; undefined when it did not finish.
+ */
+export async function processPaymentEvent(
+  ledger: Ledger,
+  stored: StoredEvent,
+  also?: AlsoWrite,
+): Promise<EventEffect | undefined> {
+  const { db, log } = ledger;
+  try {
+    const effect = stored.state === "processed" && !also ? stored : await apply(db, stored, also);
+    report(ledger, stored, effect);
+    return effect;
+  } catch (error) {
+    const attempts = stored.attempts + 1;
+    const nextAttemptAt = new Date(Date.now() + Math.min(sweepAfterMs * 2 ** Math.min(attempts, 20), longestPauseMs));
+    count(ledger, stored.event, "unfinished");
+    log.warn(
+      { event: stored.event, ledgerId: String(stored._id), attempts, cause: String(error) },
+      "payment event unfinished",
+    );
+    const again = { $set: { attempts, nextAttemptAt, updatedAt: new Date() } };
+    await bare(db.PaymentEvent)
+      .updateOne({ _id: stored._id, state: "pending" }, again)
+      .catch(() => undefined);
+    return undefined;
+  }
+}
+
+async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
+  const work = async (session: ClientSession): Promise<EventEffect> => {
+    const effect = await applyPaymentEvent(db, session, stored);
+    const { state, outcome, reviewReason } = effect;
+    if (state !== stored.state || reviewReason !== stored.reviewReason) {
+      const marked = { $set: { state, outcome, reviewReason, updatedAt: new Date() } };
+      await bare(db.PaymentEvent).updateOne({ _id: stored._id }, marked, { session });
+    }
+    await also?.(session, effect);
+    return effect;
+  };
+  return db.transaction(work, await saleMutex(db, stored.purchaseId ?? undefined));
+}
+
+function report(ledger: Ledger, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {
+  count(ledger, event, reviewReason ?? state);
+  const line = { event, ledgerId: String(_id), outcome, ...(reviewReason ? { reviewReason } : {}) };
+  if (state === "review") ledger.log.warn(line, "payment event needs review");
+  else ledger.log.info(line, "payment event handled");
+}
+
+const counted = new Set(["payment.captured", "payment.failed", "refund.processed", "order.paid"]);
+
+/** Names of events come from outside: only the known ones become label values. */
+function count({ metrics }: Ledger, event: string, outcome: string): void {
+  const name = "lyceum_payment_events_total";
+  const help = "Payment events by what came of them";
+  const counter =
+    (metrics.getSingleMetric(name) as Counter<"event" | "outcome"> | undefined) ??
+    new Counter({ name, help, labelNames: ["event", "outcome"], registers: [metrics] });
+  counter.inc({ event: counted.has(event) ? event : "other", outcome });
+}

@@ -1,0 +1,26 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { bare } from "../../models/bare.js";
+import type { Purchase } from "../../models/purchase.js";
+import { moveFigures } from "../courses/course-figures.js";
+import { toMinor } from "./price.js";
+
+type Sold = Pick<Purchase, "courseId" | "amount" | "completedAt">;
+
+/**
+ * Adds a completed purchase to what its course, and the day it was completed, have sold; or takes a refunded one out.
+ * @param change `students`: how the number of students changes with it.
+ */
+export async function recordSale(
+  db: Db,
+  session: ClientSession,
+  { courseId, amount, completedAt }: Sold,
+  { sales, students }: { sales: 1 | -1; students: 1 | 0 | -1 },
+): Promise<void> {
+  const revenueMinor = sales * toMinor(amount);
+  const day = (completedAt ?? new Date()).toISOString().slice(0, 10);
+  const sold = { $inc: { revenueMinor, sales } };
+  await bare(db.CourseDay).updateOne({ courseId, day }, sold, { session, upsert: true });
+  const enrolled = students === 0 ? {} : { totalEnrolledStudents: students };
+  await moveFigures(db, session, courseId, { revenueMinor, completedPurchases: sales, ...enrolled });
+}

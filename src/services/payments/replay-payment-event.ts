@@ -1,0 +1,34 @@
+import { failure } from "../../http/errors.js";
+import type { PaymentEvent } from "../../models/payment-event.js";
+import { recordAudit } from "../audit/record-audit.js";
+import { bodyOf, type Ledger, processPaymentEvent } from "./payment-events.js";
+
+export const PaymentEventNotFound = failure(404, "Payment event not found");
+
+/**
+ * Applies a stored event once more, as a redelivery would: for an operator who has removed what was in its way.
+ * @returns the event as it stands now. @throws PaymentEventNotFound; an error when the effect did not finish.
+ */
+export async function replayPaymentEvent(
+  ledger: Ledger,
+  eventId: string,
+  by: { actorId: string; requestId?: string | undefined },
+): Promise<PaymentEvent> {
+  const { db } = ledger;
+  const stored = await db.PaymentEvent.findById(eventId).lean<PaymentEvent>();
+  if (!stored) throw PaymentEventNotFound();
+  const { state, reviewReason } = stored;
+  const effect = await processPaymentEvent(ledger, { ...stored, body: bodyOf(stored.body) }, (session, after) =>
+    recordAudit(db, session, {
+      actorId: by.actorId,
+      action: "payment-event.replay",
+      targetKind: "payment-event",
+      targetId: eventId,
+      before: { state, reviewReason },
+      after,
+      requestId: by.requestId,
+    }),
+  );
+  if (!effect) throw new Error("the event's effect did not finish");
+  return { ...stored, ...effect };
+}

@@ -1,0 +1,55 @@
+import { failure } from "../../http/errors.js";
+import { isObjectId } from "../../http/fields.js";
+import type { Purchase } from "../../models/purchase.js";
+import type { Payments } from "../../providers/razorpay.js";
+import { checkoutVerified } from "./apply-payment-event.js";
+import { completePurchase } from "./fulfill-purchase.js";
+import { type Ledger, processPaymentEvent, storePaymentEvent } from "./payment-events.js";
+
+export const InvalidPaymentSignature = failure(400, "Invalid payment signature");
+export const VerificationFailed = failure(403, "Purchase verification failed");
+export const PurchaseAlreadyCompleted = failure(409, "Purchase already completed");
+
+/** What the checkout handed to the learner's browser. */
+export interface CheckoutResult {
+  readonly purchaseId: string;
+  readonly orderId: string;
+  readonly paymentId: string;
+  /** Of order and payment, with our key secret. */
+  readonly signature: string;
+}
+
+/**
+ * Completes a learner's purchase by the checkout's signature; the enrollment is visible when this returns. Repeating it
+ * with the payment that completed the purchase is a success.
+ * @throws InvalidPaymentSignature, VerificationFailed (not this learner's purchase, or another order),
+ *   PurchaseAlreadyCompleted (by another payment, which then is in the ledger for review; or refunded).
+ */
+export async function verifyCheckout(
+  deps: Ledger & { readonly payments: Payments },
+  userId: string,
+  { purchaseId, orderId, paymentId, signature }: CheckoutResult,
+): Promise<void> {
+  const { db, log } = deps;
+  if (!deps.payments.checkoutSigned(orderId, paymentId, signature)) throw InvalidPaymentSignature();
+  const purchase = isObjectId(purchaseId)
+    ? await db.Purchase.findOne({ _id: purchaseId, userId }, { providerOrderId: 1 }).lean<
+        Pick<Purchase, "providerOrderId">
+      >()
+    : null;
+  if (!purchase || purchase.providerOrderId !== orderId) throw VerificationFailed();
+  const completion = await completePurchase(db, { purchaseId, paymentId, orderId });
+  if (completion.kind === "completed") {
+    if (completion.moved) log.info({ purchaseId, by: "checkout" }, "purchase completed");
+    return;
+  }
+  if (completion.kind === "review") await writeDown(deps, { purchaseId, orderId, paymentId });
+  throw PurchaseAlreadyCompleted();
+}
+
+/** Proven money that completed nothing must not be lost: it becomes a stored event. */
+async function writeDown(ledger: Ledger, { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">) {
+  const entity = { id: paymentId, order_id: orderId, notes: { purchaseId } };
+  const body = Buffer.from(JSON.stringify({ event: checkoutVerified, payload: { payment: { entity } } }));
+  await processPaymentEvent(ledger, await storePaymentEvent(ledger, body, null));
+}

@@ -1,0 +1,64 @@
+import type { Db } from "../../db/db.js";
+import type { Quiz } from "../../models/quiz.js";
+import type { QuizChapterStats, QuizVersionStats } from "../../models/quiz-result.js";
+
+export interface HardQuestion {
+  question: string;
+  attempts: number;
+  /** Whole percent of the attempts that missed it. */
+  wrongPct: number;
+  /** Null when no wrong option was chosen. */
+  mostChosenWrongOption: string | null;
+  mostChosenWrongCount: number;
+}
+
+const shown = 3;
+
+/**
+ * The most often missed questions of each chapter's newest attempted version; costs two reads for all chapters
+ * together.
+ */
+export async function hardestQuestions(
+  db: Db,
+  chapters: readonly QuizChapterStats[],
+): Promise<(chapter: QuizChapterStats) => HardQuestion[]> {
+  if (chapters.length === 0) return () => [];
+  const newest = chapters.map(({ courseId, chapterId, newestVersion }) => ({
+    courseId,
+    chapterId,
+    version: newestVersion,
+  }));
+  const [stats, quizzes] = await Promise.all([
+    db.QuizVersionStats.find({ $or: newest }).lean<QuizVersionStats[]>(),
+    db.Quiz.find({ $or: newest }, { courseId: 1, chapterId: 1, questions: 1 }).lean<Quiz[]>(),
+  ]);
+  const key = ({ courseId, chapterId }: Pick<Quiz, "courseId" | "chapterId">) => `${courseId}:${chapterId}`;
+  const statsOf = new Map(stats.map((version) => [key(version), version]));
+  const quizOf = new Map(quizzes.map((quiz) => [key(quiz), quiz]));
+  return (chapter) => {
+    const version = statsOf.get(key(chapter));
+    const quiz = quizOf.get(key(chapter));
+    return version && quiz ? hardest(quiz, version) : [];
+  };
+}
+
+function hardest(quiz: Quiz, { attempts, chosen }: QuizVersionStats): HardQuestion[] {
+  return quiz.questions
+    .map(({ question, options, correctIndex }, at) => {
+      const counts = options.map((option, index) => ({ option, index, count: chosen[`${at}_${index}`] ?? 0 }));
+      const wrong = counts.filter(({ index, count }) => index !== correctIndex && count > 0);
+      const most = wrong.reduce((best, other) => (other.count > (best?.count ?? 0) ? other : best), wrong[0]);
+      const missed = wrong.reduce((sum, { count }) => sum + count, 0);
+      return {
+        question,
+        attempts,
+        missed,
+        wrongPct: attempts === 0 ? 0 : Math.round((missed / attempts) * 100),
+        mostChosenWrongOption: most?.option ?? null,
+        mostChosenWrongCount: most?.count ?? 0,
+      };
+    })
+    .filter(({ missed }) => missed > 0)
+    .sort((a, b) => b.missed - a.missed)
+    .slice(0, shown);
+}

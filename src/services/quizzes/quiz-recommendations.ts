@@ -1,0 +1,83 @@
+import type { QuizQuestion } from "../../models/quiz.js";
+import type { QuizGroup } from "../../models/quiz-result.js";
+import type { Ai } from "../../providers/openai/openai.js";
+import { dataBlock, dataRule, promptLine } from "../tutor/prompt-data.js";
+
+export interface GradedAttempt {
+  readonly courseTitle: string;
+  readonly chapterTitle: string;
+  readonly score: number;
+  readonly total: number;
+  readonly percentage: number;
+  readonly group: QuizGroup;
+  /** Questions that were answered wrongly. */
+  readonly missed: readonly QuizQuestion[];
+}
+
+const goals: Record<QuizGroup, string> = {
+  needs_review: "Go through the lectures of this chapter again before you move on, then take the quiz once more.",
+  on_track: "You are close: revisit the lectures behind your mistakes and take the quiz once more.",
+  mastered: "You are ready for the next chapter: explain what you learned to somebody else to keep it fresh.",
+};
+
+/** Advice that needs no AI: four lines, each starting with a bullet. Equal attempts get equal advice. */
+export function plainRecommendations({ chapterTitle, score, total, percentage, group, missed }: GradedAttempt): string {
+  const [first] = missed;
+  return [
+    `You answered ${score} of ${total} questions on “${promptLine(chapterTitle, 120)}” correctly (${percentage}%).`,
+    first
+      ? `Start with the question “${promptLine(first.question, 160)}” and work out why its explanation holds.`
+      : "You made no mistake: try to say in your own words why each right answer is right.",
+    goals[group],
+    "Write a small example of your own for each idea of the chapter and check it against the lecture.",
+  ]
+    .map((line) => `• ${line}`)
+    .join("\n");
+}
+
+/** Longest line of advice that is taken. */
+const longestLine = 500;
+
+/** The advice in a model's answer: 4 or 5 lines, each starting with a bullet; undefined for anything else. */
+export function readRecommendations(answer: string): string | undefined {
+  const lines = answer
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const fits =
+    lines.length >= 4 &&
+    lines.length <= 5 &&
+    lines.every((line) => /^•\s*\S/.test(line) && line.length <= longestLine && !/\p{Cc}/u.test(line));
+  return fits ? lines.join("\n") : undefined;
+}
+
+const instructions = [
+  "You advise a learner after a quiz. Write 4 or 5 lines and nothing else; each line starts with • and is one " +
+    "concrete next step, under 200 characters, about the subjects of the questions that were missed.",
+  "Do not say which option of a question is right.",
+  dataRule,
+].join("\n");
+
+/**
+ * Asks for advice on an attempt. Neither options nor answers of the quiz are sent.
+ * @param withinMs how long the learner waits for it at most.
+ * @throws AiFault
+ */
+export function askRecommendations(ai: Ai, attempt: GradedAttempt, withinMs: number): Promise<string> {
+  const facts = {
+    courseTitle: promptLine(attempt.courseTitle, 200),
+    chapterTitle: promptLine(attempt.chapterTitle, 200),
+    percentage: attempt.percentage,
+    missedQuestions: attempt.missed.slice(0, 10).map(({ question }) => promptLine(question, 200)),
+  };
+  return ai.ask({
+    purpose: "recommendations",
+    messages: [
+      { role: "system", content: instructions },
+      { role: "user", content: dataBlock(facts) },
+    ],
+    maxTokens: 600,
+    withinMs,
+    read: readRecommendations,
+  });
+}

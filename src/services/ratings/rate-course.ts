@@ -1,0 +1,47 @@
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure } from "../../http/errors.js";
+import { isObjectId } from "../../http/fields.js";
+import { bare } from "../../models/bare.js";
+import { moveFigures } from "../courses/course-figures.js";
+import { isEnrolled } from "../enrollments/is-enrolled.js";
+
+export const RatedCourseNotFound = failure(404, "Course not found.");
+export const RatedCourseNotPurchased = failure(403, "Course not purchased.");
+
+export interface NewRating {
+  userId: string;
+  courseId: string;
+  /** Integer, 1 to 5. */
+  rating: number;
+}
+
+/**
+ * Gives or replaces a learner's rating of a course; the course's number and sum of ratings move with it. Simultaneous
+ * ratings of one learner take effect one after the other.
+ * @throws RatedCourseNotFound, RatedCourseNotPurchased, in this order.
+ */
+export async function rateCourse(db: Db, { userId, courseId: id, rating }: NewRating): Promise<void> {
+  if (!isObjectId(id)) throw RatedCourseNotFound();
+  const courseId = new Types.ObjectId(id);
+  if (!(await isEnrolled(db, userId, courseId))) {
+    throw (await db.Course.exists({ _id: courseId })) ? RatedCourseNotPurchased() : RatedCourseNotFound();
+  }
+  const now = new Date();
+  const update = { $set: { rating, updatedAt: now }, $setOnInsert: { createdAt: now } };
+  await db.transaction(
+    async (session) => {
+      const former = await bare(db.CourseRating).findOneAndUpdate({ userId, courseId }, update, {
+        upsert: true,
+        returnDocument: "before",
+        projection: { rating: 1 },
+        session,
+      });
+      if (!former) await moveFigures(db, session, courseId, { totalRatings: 1, ratingSum: rating });
+      else if (former.rating !== rating) {
+        await moveFigures(db, session, courseId, { ratingSum: rating - former.rating });
+      }
+    },
+    { mutex: `course:${courseId}` },
+  );
+}
