@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aiOf } from "../support/ai.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
-import { dieAfter, type Post } from "../support/dying-server.js";
+import { dieDuring } from "../support/dying-instance.js";
 import { attemptDiscrepancies, ratingDiscrepancies, timeDiscrepancies } from "../support/learning.js";
 import { type SignedIn, startTestServer } from "../support/server.js";
 
@@ -10,6 +10,23 @@ import { type SignedIn, startTestServer } from "../support/server.js";
  * A process dies before its first, second, third … write, until the request gets through. Whatever was reached, all
  * numbers equal a count of what they stand for, and the learner may send the request again.
  */
+
+type Post = (path: string, body: unknown, token: string, headers?: Record<string, string>) => Promise<unknown>;
+
+/** @returns whether the instance that served the requests died before its write number `writes` + 1. */
+async function dieWhile(writes: number, requests: (post: Post) => Promise<unknown>): Promise<boolean> {
+  const { died } = await dieDuring(server, writes, (send) =>
+    requests((path, body, token, headers = {}) =>
+      send({
+        path,
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
+      }),
+    ),
+  );
+  return died;
+}
 
 const server = await startTestServer();
 const { db } = server.deps;
@@ -48,7 +65,7 @@ describe("a process that dies before any of its writes", () => {
       if (former) await repeat(learner, "/api/user/add-rating", { courseId, rating: former });
       return async (writes) => {
         const body = { courseId, rating: 5 };
-        const died = await dieAfter(server, writes, (post) => post("/api/user/add-rating", body, learner.token));
+        const died = await dieWhile(writes, (post) => post("/api/user/add-rating", body, learner.token));
         expect(await ratingDiscrepancies(db, course._id)).toEqual([]);
         await repeat(learner, "/api/user/add-rating", body);
         expect(await ratingDiscrepancies(db, course._id)).toEqual([]);
@@ -69,7 +86,7 @@ describe("a process that dies before any of its writes", () => {
       await repeat(learner, "/api/user/track-time", body);
       return async (writes) => {
         const key = { "idempotency-key": randomUUID() };
-        const died = await dieAfter(server, writes, (post) => post("/api/user/track-time", body, learner.token, key));
+        const died = await dieWhile(writes, (post) => post("/api/user/track-time", body, learner.token, key));
         expect(await timeDiscrepancies(db, learner.id)).toEqual([]);
         await repeat(learner, "/api/user/track-time", body, key);
         expect(await timeDiscrepancies(db, learner.id)).toEqual([]);
@@ -89,7 +106,7 @@ describe("a process that dies before any of its writes", () => {
       const body = { courseId, chapterId: "ch1", answers: [1] };
       await repeat(learner, "/api/quiz/submit", body);
       return async (writes) => {
-        const died = await dieAfter(server, writes, (post) => post("/api/quiz/submit", body, learner.token));
+        const died = await dieWhile(writes, (post) => post("/api/quiz/submit", body, learner.token));
         expect(await attemptDiscrepancies(db, course._id)).toEqual([]);
         await repeat(learner, "/api/quiz/submit", { ...body, answers: [0] });
         expect(await attemptDiscrepancies(db, course._id)).toEqual([]);
@@ -106,7 +123,7 @@ describe("a process that dies before any of its writes", () => {
       const given = await scene();
       const { learner, courseId } = given;
       return async (writes) => {
-        const died = await dieAfter(server, writes, (post) => complete(given, post));
+        const died = await dieWhile(writes, (post) => complete(given, post));
         const completed = await db.CourseProgress.countDocuments({ userId: learner.id, completed: true });
         expect(await db.Certificate.countDocuments({ userId: learner.id })).toBe(completed);
         if (completed === 0)

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Connection, createConnection } from "mongoose";
+import { OrphanedTransactions } from "./orphaned-transactions.js";
 
 /** A door to the database that can be held or shut for ever before a chosen write. */
 export interface DatabaseProxy {
@@ -16,6 +17,7 @@ export interface DatabaseProxy {
   /** Lets the held write through, and everything after it. */
   release(): void;
   readonly isShut: boolean;
+  /** Transactions that were begun through it and not ended are aborted. */
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
   const target = new URL(databaseUri);
   const sockets = new Set<Socket>();
   const never = Number.POSITIVE_INFINITY;
+  const orphaned = new OrphanedTransactions();
   const released = signal();
   const reached = signal();
   let untilCut = never;
@@ -67,6 +70,7 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
           }
         }
         if (delayMs > 0) await pause(delayMs);
+        orphaned.note(message);
         upstream.write(message);
       }
     }
@@ -111,6 +115,7 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
       shut();
       server.close();
       await once(server, "close");
+      await orphaned.abort({ hostname: target.hostname, port: Number(target.port || 27017) });
     },
   };
 }

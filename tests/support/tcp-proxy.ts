@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Socket } from "node:net";
+import { OrphanedTransactions } from "./orphaned-transactions.js";
 
 export type ProxyMode = "pass" | "cut" | "black-hole";
 
@@ -11,11 +12,13 @@ export interface TcpProxy {
   dieAtWrite(n: number): Promise<void>;
   /** Database writes that were passed on since `dieAtWrite`. */
   writes(): number;
+  /** Transactions that were begun through it and not ended are aborted. */
   close(): Promise<void>;
 }
 
 /** Stands between a server and one of its collaborators, to take the latter away. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const orphaned = new OrphanedTransactions();
   let mode: ProxyMode = "pass";
   let written = 0;
   let fatal = { write: Number.POSITIVE_INFINITY, reached: () => {} };
@@ -48,7 +51,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         }
         written += 1;
       }
-      if (mode === "pass") upstream.write(message);
+      if (mode !== "pass") return;
+      orphaned.note(message);
+      upstream.write(message);
     });
     client.on("data", commands);
     client.on("close", () => upstream.destroy());
@@ -74,6 +79,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
+      await orphaned.abort({ hostname: target.host, port: target.port });
     },
   };
 }
