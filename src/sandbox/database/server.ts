@@ -19,7 +19,7 @@ export class DatabaseServer {
   private readonly served: Served;
   private connections = 0;
   private readonly sockets = new Set<Socket>();
-  private readonly pending = new Set<Promise<Buffer>>();
+  private readonly pending = new Set<Promise<Buffer | undefined>>();
   private readonly server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.serve(socket));
 
   /** @param lifetime the milliseconds that a transaction may stay open. */
@@ -47,6 +47,7 @@ export class DatabaseServer {
     }
     this.served.cursors.close();
     await closed;
+    this.served.transactions.stop(); // those that began meanwhile: a snapshot must not outlive the storage
   }
 
   /** Answers one message after another; reads no further while a reply waits to be taken. */
@@ -63,7 +64,10 @@ export class DatabaseServer {
       for await (const request of requestsIn(socket.iterator({ destroyOnReturn: false }))) {
         const reply = this.answer(connection, request.body);
         this.pending.add(reply);
-        const bytes = replyMessage(request, await reply.finally(() => this.pending.delete(reply)));
+        const document = await reply;
+        this.pending.delete(reply);
+        if (document === undefined) break;
+        const bytes = replyMessage(request, document);
         if (!request.silent && socket.writable && !socket.write(bytes)) {
           await Promise.race([once(socket, "drain"), once(socket, "close")]);
         }
@@ -74,14 +78,14 @@ export class DatabaseServer {
     socket.destroySoon();
   }
 
-  /** @throws ConnectionCut when that is wanted. */
-  private async answer(connection: Connection, body: Document): Promise<Buffer> {
+  /** Undefined when the connection shall end without a reply. */
+  private async answer(connection: Connection, body: Document): Promise<Buffer | undefined> {
     try {
       this.served.catalog.storage.refresh();
       const reply = await runCommand(new Call(this.served, body, connection));
       return encode({ ...reply, ok: new Double(1) }, AROUND_A_DOCUMENT);
     } catch (error) {
-      if (error instanceof ConnectionCut) throw error;
+      if (error instanceof ConnectionCut) return undefined;
       const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));
       return encode({ ok: 0, ...errorLabels(body, refusal.code), ...refusal.shown, codeName: refusal.codeName });
     }

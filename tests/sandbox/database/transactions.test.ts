@@ -417,6 +417,21 @@ describe("the end", () => {
     await brief.close();
   });
 
+  test("a server that closes aborts what is open and answers who waits", async () => {
+    const closing = await startEmbeddedDatabase({ dataDir: temporaryFolder() });
+    const own = await new MongoClient(closing.uri, { serverSelectionTimeoutMS: 200 }).connect();
+    const all = own.db("transactions").collection<Thing>("things");
+    await all.insertOne({ _id: 1 });
+    const session = own.startSession();
+    session.startTransaction();
+    await all.updateOne({ _id: 1 }, { $set: { n: 1 } }, { session });
+    const writing = all.updateOne({ _id: 1 }, { $set: { m: 2 } });
+    expect(await waits(writing)).toBe(true);
+    await closing.close();
+    expect(await writing).toMatchObject({ modifiedCount: 1 });
+    await own.close();
+  });
+
   test("a client that ends its session, or whose connections are gone, holds nothing any more", async () => {
     const ended = await begun();
     await things.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session: ended });

@@ -311,6 +311,7 @@ test("it presents a MongoDB 7 replica set of one member to driver and legacy han
   }
   const bare = await new MongoClient(`mongodb://127.0.0.1:${database.port}`).connect();
   expect((await bare.db("admin").command({ buildInfo: 1 })).version).toMatch(/^7\./);
+  await expect(bare.db("wire").collection("retried").insertOne({})).rejects.toThrow(/retryWrites=false/);
   const { authInfo } = await bare.db("admin").command({ connectionStatus: 1, showPrivileges: true });
   expect(authInfo.authenticatedUsers).toEqual([]);
   await bare.close();
