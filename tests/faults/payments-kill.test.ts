@@ -25,7 +25,6 @@ test("a server process killed in the middle of a completion: the next one finish
   const { purchaseId } = await openPurchase(server, learner, course);
   const direct = new URL(server.databaseUri);
   const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) });
-  onTestFinished(() => proxy.close());
   direct.host = `127.0.0.1:${proxy.port}`;
   direct.search = "?directConnection=true";
 
@@ -38,6 +37,7 @@ test("a server process killed in the middle of a completion: the next one finish
   const answer = await fetch(`${victim.url}/razorpay`, { method: "POST", body: event, headers }).catch(() => undefined);
   expect(answer).toBeUndefined();
   await killed;
+  await proxy.close();
   expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
 
   const restarted = await startServer(
