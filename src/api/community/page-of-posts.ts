@@ -46,9 +46,13 @@ export async function readPage(db: Db, wanted: Wanted): Promise<{ posts: Communi
   return { posts: ids.flatMap((id) => known.get(String(id)) ?? []), found: keys.length };
 }
 
+/** Every post has these: named in the filter, they lead every planner to the index of the order. */
+const everyPost = { createdAt: { $gte: new Date(0) }, upvoteCount: { $gte: 0 } };
+
 /** Each of these has an index in the orders: one group, or all. With very many groups, some share a query. */
-function sourcesOf({ filter, groupIds }: Wanted): Filter[] {
-  if (!groupIds) return [filter];
+function sourcesOf({ filter, groupIds, order }: Wanted): Filter[] {
+  const { createdAt, upvoteCount } = everyPost;
+  if (!groupIds) return [{ ...filter, ...(order.upvoteCount ? { upvoteCount } : { createdAt }) }];
   const together = Math.ceil(groupIds.length / mostQueries);
   return Array.from({ length: Math.ceil(groupIds.length / together) }, (_, n) => ({
     ...filter,
