@@ -4,7 +4,7 @@ import { failure } from "../http/errors.js";
 import type { Db } from "./db.js";
 import { isDuplicateKey } from "./duplicate-key.js";
 
-export const KeyUsedOtherwise = failure(409, "Idempotency-Key was used with another request");
+export const KeyUsedOtherwise = failure("key_used_otherwise", 409, "Idempotency-Key was used with another request");
 
 const keptMs = 24 * 60 * 60_000;
 /** How long a request holds its key, in milliseconds: longer than its work takes. After a crash the key is free then. */

@@ -29,7 +29,12 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
       const cause = failed.options.cause ?? error;
       const message = cause instanceof Error ? cause.message : String(cause);
       log.error(
-        { requestId: req.id, path: req.path, ...(options.detail ? { err: cause } : { cause: message }) },
+        {
+          requestId: req.id,
+          path: req.path,
+          error: failed.id,
+          ...(options.detail ? { err: cause } : { cause: message }),
+        },
         message,
       );
     }

@@ -1,6 +1,10 @@
-/** What a request failed with: the status and the message that the client sees, never more. */
+/**
+ * What a request failed with: the status and the message that the client sees, never more. `id` names it in logs and
+ * metrics, and stays when the message changes.
+ */
 export class ApiError extends Error {
   constructor(
+    readonly id: string,
     readonly status: number,
     message: string,
     readonly options: { cause?: unknown; extra?: Record<string, unknown> } = {},
@@ -13,25 +17,26 @@ export class ApiError extends Error {
 /** A named failure: thrown by calling it, documented by its status and message. */
 export interface Failure {
   (cause?: unknown): ApiError;
+  readonly id: string;
   readonly status: number;
   readonly message: string;
 }
 
 /**
- * Declares a failure once, for throwing (`throw CourseNotFound()`) and for a route's `fails`.
- * @param extra further fields of the body, for the few routes whose contract has them.
+ * Declares a failure once, for throwing (`throw CourseNotFound()`) and for a route's `errors`.
+ * @param id unique among all failures. @param extra further fields of the body, for the few routes whose contract has them.
  */
-export function failure(status: number, message: string, extra?: Record<string, unknown>): Failure {
-  const create = (cause?: unknown) => new ApiError(status, message, extra ? { cause, extra } : { cause });
-  return Object.assign(create, { status, message });
+export function failure(id: string, status: number, message: string, extra?: Record<string, unknown>): Failure {
+  const create = (cause?: unknown) => new ApiError(id, status, message, extra ? { cause, extra } : { cause });
+  return Object.assign(create, { id, status, message });
 }
 
 /** The table of failures that belong to no single group (specification, Errors). */
-export const InvalidRequest = failure(400, "Invalid request data");
-export const Unauthenticated = failure(401, "Unauthorized Access");
-export const WrongRole = failure(403, "Unauthorized Access");
-export const RouteNotFound = failure(404, "Route not found");
-export const BodyTooLarge = failure(413, "Request body too large");
-export const UnsupportedEncoding = failure(415, "Unsupported content encoding");
-export const Unexpected = failure(500, "An unexpected error occurred");
-export const InternalError = failure(500, "Internal server error");
+export const InvalidRequest = failure("invalid_request", 400, "Invalid request data");
+export const Unauthenticated = failure("unauthenticated", 401, "Unauthorized Access");
+export const WrongRole = failure("wrong_role", 403, "Unauthorized Access");
+export const RouteNotFound = failure("route_not_found", 404, "Route not found");
+export const BodyTooLarge = failure("body_too_large", 413, "Request body too large");
+export const UnsupportedEncoding = failure("unsupported_encoding", 415, "Unsupported content encoding");
+export const Unexpected = failure("unexpected", 500, "An unexpected error occurred");
+export const InternalError = failure("internal_error", 500, "Internal server error");

@@ -71,7 +71,7 @@ function serve(route: Route): RequestHandler {
       res.json({ success: true, ...route.reply.parse(result) });
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      throw (route.fault ?? Unexpected)(error);
+      throw (route.fallbackError ?? Unexpected)(error);
     }
   };
 }

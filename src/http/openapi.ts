@@ -7,7 +7,7 @@ import {
 } from "zod-openapi";
 import { type Failure, InvalidRequest, Unauthenticated, Unexpected, WrongRole } from "./errors.js";
 import { ungroupedPaths } from "./openapi-operations.js";
-import { scopes } from "./rate-limits.js";
+import { limitExceeded } from "./rate-limits.js";
 import type { LimitName, Route, RouteGroup } from "./route.js";
 
 const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
@@ -38,7 +38,7 @@ export function describeApi(groups: readonly RouteGroup[], version: string) {
 }
 
 function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
-  const failures = [...route.fails, ...impliedFailures(group, route)];
+  const failures = [...route.errors, ...impliedFailures(group, route)];
   const success = z.object({ success: z.literal(true), ...route.reply.shape });
   const responses: ZodOpenApiOperationObject["responses"] = {};
   const content: ZodOpenApiContentObject = { "application/json": { schema: success } };
@@ -85,14 +85,9 @@ function impliedFailures(group: RouteGroup, route: Route): Failure[] {
   if (route.body || route.query) implied.push(route.invalid ?? InvalidRequest);
   if (route.access !== "public") implied.push(group.refusals?.unauthenticated ?? Unauthenticated);
   if (route.access === "educator" || route.access === "admin") implied.push(group.refusals?.forbidden ?? WrongRole);
-  if (limited) implied.push(tooMany(limited));
-  implied.push(route.fault ?? Unexpected);
+  if (limited) implied.push(limitExceeded(limited));
+  implied.push(route.fallbackError ?? Unexpected);
   return implied;
-}
-
-function tooMany(name: LimitName): Failure {
-  const { message } = scopes[name];
-  return Object.assign(() => InvalidRequest(), { status: 429, message });
 }
 
 function operationId(group: RouteGroup, route: Route): string {

@@ -14,18 +14,9 @@ export function nameOutcome(res: Response, outcome: string, about: object = {}):
   named.set(res, { outcome, about });
 }
 
-/** The same for a request that failed, unless it was said already. The messages of failures are a small set. */
-export function nameFailure(res: Response, { status, message }: ApiError): void {
-  if (named.has(res)) return;
-  nameOutcome(
-    res,
-    status >= 500
-      ? "fault"
-      : message
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, "_")
-          .replace(/_$/, ""),
-  );
+/** The same for a request that failed, by the failure's id, unless it was said already. */
+export function nameFailure(res: Response, { id, status }: ApiError): void {
+  if (!named.has(res)) nameOutcome(res, status >= 500 ? "error" : id);
 }
 
 /**

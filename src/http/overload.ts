@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { RequestHandler } from "express";
 import { failure } from "./errors.js";
 
-export const Overloaded = failure(503, "The server is busy. Please try again in a moment.");
+export const Overloaded = failure("overloaded", 503, "The server is busy. Please try again in a moment.");
 
 /**
  * How late the event loop may be, in milliseconds, at half of all looks, and how long one judgement's looks are

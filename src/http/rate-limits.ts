@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import { ipKeyGenerator, MemoryStore, type Options, rateLimit, type Store } from "express-rate-limit";
-import { failure } from "./errors.js";
+import { type Failure, failure } from "./errors.js";
 import { viewerOf } from "./guards.js";
 import type { LimitName } from "./route.js";
 
@@ -44,11 +44,19 @@ export interface RateLimits {
   consume(name: LimitName, req: Request, res: Response): Promise<void>;
 }
 
+/** The answer to a request beyond a limit. */
+export const limitExceeded = (name: LimitName): Failure =>
+  failure(
+    `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_limit_exceeded`,
+    429,
+    scopes[name].message,
+  );
+
 /** One counter per scope, shared by all its paths; keyed by user id, else by client address (IPv6 by /64). */
 export function createRateLimits(storeFor: StoreFactory = () => new MemoryStore()): RateLimits {
   const limiters = new Map<LimitName, RequestHandler>();
   for (const [name, scope] of Object.entries(scopes) as [LimitName, Scope][]) {
-    const refuse = failure(429, scope.message);
+    const refuse = limitExceeded(name);
     const options: Partial<Options> = {
       windowMs: scope.windowSeconds * 1000,
       limit: scope.limit,

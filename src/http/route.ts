@@ -64,9 +64,9 @@ export interface RouteSpec<
   /** Answer to a body or query that does not fit; `Invalid request data` unless the contract names another. */
   readonly invalid?: Failure;
   /** Answer to an unforeseen fault of the handler; `An unexpected error occurred` unless named otherwise. */
-  readonly fault?: Failure;
+  readonly fallbackError?: Failure;
   readonly reply: R;
-  readonly fails: readonly Failure[];
+  readonly errors: readonly Failure[];
   /** Content types beside JSON that the route can answer with, for the documentation. */
   readonly alsoProduces?: readonly string[];
   handle(request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>): Promise<Reply<R> | AlreadySent>;

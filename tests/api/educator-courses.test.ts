@@ -274,7 +274,7 @@ describe("a form that is refused", () => {
     }
   });
 
-  test.each(["error", "cut", "garbled"] as const)("nothing is stored when the upload fails: %s", async (kind) => {
+  test.each(["error", "cut", "garbled"] as const)("nothing is stored when the upload errors: %s", async (kind) => {
     storageOf(server.sandbox).faults.add({ kind, on: "upload", times: 1 });
     const answer = await add();
     expect(answer).toMatchObject({ status: 500, body: { success: false, message: "An unexpected error occurred" } });

@@ -137,7 +137,7 @@ async function start(
   };
 }
 
-/** What is answered when a request fails: for `toMatchObject`. */
+/** What is answered when a request errors: for `toMatchObject`. */
 export const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 
 /** The identity stand-in, which every test server has. */

@@ -10,8 +10,12 @@ import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
 import { CourseNotPurchased, completeCourse, findLectures } from "../../services/learning/record-progress.js";
 import type { CertificateParams } from "./certificates.schemas.js";
 
-export const NotCompleted = failure(404, "Certificate not available yet");
-export const NotGenerated = failure(404, "Certificate not generated yet. Click Get Certificate to generate it.");
+export const NotCompleted = failure("not_completed", 404, "Certificate not available yet");
+export const NotGenerated = failure(
+  "not_generated",
+  404,
+  "Certificate not generated yet. Click Get Certificate to generate it.",
+);
 
 /** How long generate waits for another production: longer than the storage may take. */
 const waitMs = 25_000;

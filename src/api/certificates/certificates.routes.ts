@@ -22,7 +22,7 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         access: "user",
         params: CertificateParams,
         reply: CheckReply,
-        fails: [CourseNotFound, CourseNotPurchased],
+        errors: [CourseNotFound, CourseNotPurchased],
         handle: certificates.check,
       }),
       route({
@@ -33,7 +33,7 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         access: "user",
         params: CertificateParams,
         reply: GenerateReply,
-        fails: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound],
+        errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound],
         handle: certificates.generate,
       }),
       route({
@@ -43,7 +43,7 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         access: "user",
         params: CertificateParams,
         reply: FetchReply,
-        fails: [CourseNotFound, CourseNotPurchased, NotGenerated],
+        errors: [CourseNotFound, CourseNotPurchased, NotGenerated],
         handle: certificates.show,
       }),
     ],

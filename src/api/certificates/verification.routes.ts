@@ -7,8 +7,8 @@ import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import type { Certificate } from "../../models/certificate.js";
 import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
 
-const CertificateUnknown = failure(404, "Certificate not found", { valid: false });
-const VerificationFault = failure(500, "An unexpected error occurred", { valid: false });
+const CertificateUnknown = failure("certificate_unknown", 404, "Certificate not found", { valid: false });
+const VerificationFault = failure("verification_fault", 500, "An unexpected error occurred", { valid: false });
 
 const VerifyReply = z.object({
   valid: z.literal(true),
@@ -44,8 +44,8 @@ export function certificateGroup({ db, log }: Deps): RouteGroup {
         access: "public",
         params: z.object({ certificateId: z.string() }),
         reply: VerifyReply,
-        fails: [CertificateUnknown],
-        fault: VerificationFault,
+        errors: [CertificateUnknown],
+        fallbackError: VerificationFault,
         alsoProduces: ["text/html"],
         async handle({ params, req, res }) {
           res.vary("Accept");

@@ -6,13 +6,13 @@ import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { createTutor } from "../../services/tutor/chat-turn.js";
 import { type ChatBody, type ChatParams, ChatReply, missing } from "./chat.schemas.js";
 
-export const MissingMessage = failure(400, "Missing message");
-export const ChatFailed = failure(500, "Failed to generate AI response.");
-export const ListFailed = failure(500, "Error while fetching conversations");
-export const ReadFailed = failure(500, "Error while fetching conversation");
-export const DeleteFailed = failure(500, "Error while deleting conversation");
-export const ChatSessionNotFound = failure(404, "Chat session not found");
-export const ChatNotFound = failure(404, "Chat not found");
+export const MissingMessage = failure("missing_message", 400, "Missing message");
+export const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
+export const ListFailed = failure("list_failed", 500, "Error while fetching conversations");
+export const ReadFailed = failure("read_failed", 500, "Error while fetching conversation");
+export const DeleteFailed = failure("delete_failed", 500, "Error while deleting conversation");
+export const ChatSessionNotFound = failure("chat_session_not_found", 404, "Chat session not found");
+export const ChatNotFound = failure("chat_not_found", 404, "Chat not found");
 
 /** A question that is absent or blank is told apart from one that is no text or too long. */
 export const InvalidChat = Object.assign(
@@ -20,7 +20,7 @@ export const InvalidChat = Object.assign(
     const absent = cause instanceof z.ZodError && cause.issues.some(({ message }) => message === missing);
     return absent ? MissingMessage(cause) : InvalidRequest(cause);
   },
-  { status: InvalidRequest.status, message: InvalidRequest.message },
+  { id: InvalidRequest.id, status: InvalidRequest.status, message: InvalidRequest.message },
 );
 
 type Owned = RouteRequest<z.output<typeof ChatParams>, undefined, undefined, "user">;

@@ -11,7 +11,10 @@ export function communityGroup(deps: Deps): RouteGroup {
   return {
     name: "community",
     base: "/api/community",
-    refusals: { unauthenticated: failure(401, "Authentication required"), forbidden: NotAuthorized },
+    refusals: {
+      unauthenticated: failure("authentication_required", 401, "Authentication required"),
+      forbidden: NotAuthorized,
+    },
     routes: [...groupRoutes(deps), ...postRoutes(deps), ...replyRoutes(deps)],
   };
 }

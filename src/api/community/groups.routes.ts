@@ -6,7 +6,7 @@ import { GroupNameTaken, GroupNotFound } from "../../services/community/groups.j
 import { GroupParams, GroupReply, GroupsReply, MembershipReply, NewGroup } from "./community.schemas.js";
 import { groupsController } from "./groups.controller.js";
 
-const NameRequired = failure(400, "Group name is required");
+const NameRequired = failure("name_required", 400, "Group name is required");
 
 export function groupRoutes(deps: Deps): Route[] {
   const groups = groupsController(deps);
@@ -18,7 +18,7 @@ export function groupRoutes(deps: Deps): Route[] {
       description: "Official ones first, then by number of members, then by name (code point order).",
       access: "public",
       reply: GroupsReply,
-      fails: [],
+      errors: [],
       handle: groups.list,
     }),
     route({
@@ -31,7 +31,7 @@ export function groupRoutes(deps: Deps): Route[] {
       body: NewGroup,
       invalid: missingOr(NameRequired),
       reply: GroupReply,
-      fails: [NameRequired, GroupNameTaken],
+      errors: [NameRequired, GroupNameTaken],
       handle: groups.create,
     }),
     route({
@@ -41,7 +41,7 @@ export function groupRoutes(deps: Deps): Route[] {
       access: "user",
       params: GroupParams,
       reply: MembershipReply,
-      fails: [GroupNotFound],
+      errors: [GroupNotFound],
       handle: groups.toggle,
     }),
   ];

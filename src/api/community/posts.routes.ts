@@ -21,7 +21,7 @@ import {
 } from "./community.schemas.js";
 import { postsController } from "./posts.controller.js";
 
-const TitleAndContentRequired = failure(400, "Title and content are required");
+const TitleAndContentRequired = failure("title_and_content_required", 400, "Title and content are required");
 
 export function postRoutes(deps: Deps): Route[] {
   const posts = postsController(deps);
@@ -34,7 +34,7 @@ export function postRoutes(deps: Deps): Route[] {
       access: "public",
       query: PostsQuery,
       reply: PostsReply,
-      fails: [],
+      errors: [],
       handle: posts.list,
     }),
     route({
@@ -47,7 +47,7 @@ export function postRoutes(deps: Deps): Route[] {
       body: NewPostBody,
       invalid: missingOr(TitleAndContentRequired),
       reply: PostReply,
-      fails: [TitleAndContentRequired, UserNotFound, GroupNotFound],
+      errors: [TitleAndContentRequired, UserNotFound, GroupNotFound],
       handle: posts.create,
     }),
     route({
@@ -58,7 +58,7 @@ export function postRoutes(deps: Deps): Route[] {
       access: "public",
       params: PostParams,
       reply: PostDetailReply,
-      fails: [PostNotFound],
+      errors: [PostNotFound],
       handle: posts.show,
     }),
     route({
@@ -71,7 +71,7 @@ export function postRoutes(deps: Deps): Route[] {
       body: PostChanges,
       invalid: missingOr(TitleAndContentRequired),
       reply: PostReply,
-      fails: [TitleAndContentRequired, PostNotFound, NotAuthorized],
+      errors: [TitleAndContentRequired, PostNotFound, NotAuthorized],
       handle: posts.edit,
     }),
     route({
@@ -81,7 +81,7 @@ export function postRoutes(deps: Deps): Route[] {
       access: "user",
       params: PostParams,
       reply: Done,
-      fails: [PostNotFound, NotAuthorized],
+      errors: [PostNotFound, NotAuthorized],
       handle: posts.remove,
     }),
     route({
@@ -91,7 +91,7 @@ export function postRoutes(deps: Deps): Route[] {
       access: "user",
       params: PostParams,
       reply: UpvoteReply,
-      fails: [PostNotFound],
+      errors: [PostNotFound],
       handle: posts.upvote,
     }),
     route({
@@ -102,7 +102,7 @@ export function postRoutes(deps: Deps): Route[] {
       access: "user",
       params: PostParams,
       reply: ResolveReply,
-      fails: [PostNotFound, NotAuthorized],
+      errors: [PostNotFound, NotAuthorized],
       handle: posts.resolve,
     }),
     route({
@@ -114,7 +114,7 @@ export function postRoutes(deps: Deps): Route[] {
       params: PostParams,
       body: ReportBody,
       reply: Done,
-      fails: [PostNotFound],
+      errors: [PostNotFound],
       handle: posts.report,
     }),
   ];

@@ -18,7 +18,7 @@ import {
 } from "./community.schemas.js";
 import { repliesController } from "./replies.controller.js";
 
-const ContentRequired = failure(400, "Reply content is required");
+const ContentRequired = failure("content_required", 400, "Reply content is required");
 
 export function replyRoutes(deps: Deps): Route[] {
   const replies = repliesController(deps);
@@ -33,7 +33,7 @@ export function replyRoutes(deps: Deps): Route[] {
       body: ReplyBody,
       invalid: missingOr(ContentRequired),
       reply: ReplyReply,
-      fails: [ContentRequired, PostNotFound, UserNotFound],
+      errors: [ContentRequired, PostNotFound, UserNotFound],
       handle: replies.create,
     }),
     route({
@@ -46,7 +46,7 @@ export function replyRoutes(deps: Deps): Route[] {
       body: ReplyBody,
       invalid: missingOr(ContentRequired),
       reply: ReplyReply,
-      fails: [ContentRequired, PostNotFound, ReplyNotFound, NotAuthorized],
+      errors: [ContentRequired, PostNotFound, ReplyNotFound, NotAuthorized],
       handle: replies.edit,
     }),
     route({
@@ -57,7 +57,7 @@ export function replyRoutes(deps: Deps): Route[] {
       access: "user",
       params: ReplyParams,
       reply: Done,
-      fails: [PostNotFound, ReplyNotFound, NotAuthorized],
+      errors: [PostNotFound, ReplyNotFound, NotAuthorized],
       handle: replies.remove,
     }),
     route({
@@ -68,7 +68,7 @@ export function replyRoutes(deps: Deps): Route[] {
       access: "user",
       params: ReplyParams,
       reply: UpvoteReply,
-      fails: [ReplyNotFound],
+      errors: [ReplyNotFound],
       handle: replies.upvote,
     }),
     route({
@@ -80,7 +80,7 @@ export function replyRoutes(deps: Deps): Route[] {
       access: "user",
       params: ReplyParams,
       reply: AcceptReply,
-      fails: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
+      errors: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
       handle: replies.accept,
     }),
     route({
@@ -92,7 +92,7 @@ export function replyRoutes(deps: Deps): Route[] {
       params: ReplyParams,
       body: ReportBody,
       reply: Done,
-      fails: [PostNotFound, ReplyNotFound],
+      errors: [PostNotFound, ReplyNotFound],
       handle: replies.report,
     }),
   ];

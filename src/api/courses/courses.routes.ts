@@ -19,7 +19,7 @@ export function courseGroup(deps: Deps): RouteGroup {
         access: "public",
         query: CatalogQuery,
         reply: CatalogReply,
-        fails: [],
+        errors: [],
         handle: course.list,
       }),
       route({
@@ -30,7 +30,7 @@ export function courseGroup(deps: Deps): RouteGroup {
         access: "public",
         params: CourseParams,
         reply: CourseReply,
-        fails: [CourseNotFoundHere],
+        errors: [CourseNotFoundHere],
         handle: course.show,
       }),
     ],

@@ -27,7 +27,7 @@ export function applicationRoutes({ db }: Deps): Route[] {
       body: ApplicationBody,
       invalid: UnfitApplication,
       reply: AppliedReply,
-      fails: [FieldsMissing, AlreadyPending, AlreadyApproved],
+      errors: [FieldsMissing, AlreadyPending, AlreadyApproved],
       async handle({ body, viewer }) {
         return { message: messages[await applyAsEducator(db, viewer, body)] };
       },
@@ -38,7 +38,7 @@ export function applicationRoutes({ db }: Deps): Route[] {
       summary: "One's own application",
       access: "user",
       reply: ApplicationStatusReply,
-      fails: [],
+      errors: [],
       async handle({
         viewer,
       }: RouteRequest<undefined, undefined, undefined, "user">): Promise<z.input<typeof ApplicationStatusReply>> {

@@ -29,7 +29,7 @@ export const ApplicationBody = z.object({
     .meta({ description: "empty, or http(s) on linkedin.com" }),
 });
 
-export const FieldsMissing = failure(400, "Please fill in all required fields.");
+export const FieldsMissing = failure("fields_missing", 400, "Please fill in all required fields.");
 
 /** The answer to an application that does not fit: a missing field comes before a wrong one. */
 export const UnfitApplication: Failure = Object.assign(
@@ -38,7 +38,7 @@ export const UnfitApplication: Failure = Object.assign(
     const missing = issues.some((issue) => issue.code === "custom" && issue.params?.missing === true);
     return missing ? FieldsMissing(cause) : InvalidRequest(cause);
   },
-  { status: InvalidRequest.status, message: InvalidRequest.message },
+  { id: InvalidRequest.id, status: InvalidRequest.status, message: InvalidRequest.message },
 );
 
 export const AppliedReply = z.object({ message: z.string() });

@@ -3,7 +3,7 @@ import { BodyTooLarge, failure, InvalidRequest } from "../../http/errors.js";
 import { upload } from "../../http/upload.js";
 import { requireImage } from "../../services/courses/store-thumbnail.js";
 
-export const ThumbnailNotAttached = failure(400, "Thumbnail Not Attached");
+export const ThumbnailNotAttached = failure("thumbnail_not_attached", 400, "Thumbnail Not Attached");
 
 const mebibyte = 1_048_576;
 const maxCourseData = mebibyte;

@@ -31,7 +31,7 @@ export function courseRoutes(deps: Deps): Route[] {
       upload: newCourseForm,
       body: NewCourseForm,
       reply: CourseAddedReply,
-      fails: [ThumbnailNotAttached, BodyTooLarge, ThumbnailNotAnImage],
+      errors: [ThumbnailNotAttached, BodyTooLarge, ThumbnailNotAnImage],
       handle: courses.create,
     }),
     route({
@@ -40,7 +40,7 @@ export function courseRoutes(deps: Deps): Route[] {
       summary: "One's own courses, drafts included",
       access: "educator",
       reply: OwnCoursesReply,
-      fails: [],
+      errors: [],
       handle: courses.list,
     }),
     route({
@@ -50,7 +50,7 @@ export function courseRoutes(deps: Deps): Route[] {
       access: "educator",
       params: CourseParams,
       reply: OwnCourseReply,
-      fails: [CourseNotFound, NotTheOwner],
+      errors: [CourseNotFound, NotTheOwner],
       handle: courses.show,
     }),
     route({
@@ -66,7 +66,7 @@ export function courseRoutes(deps: Deps): Route[] {
       params: CourseParams,
       body: CourseChanges,
       reply: OwnCourseReply,
-      fails: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
+      errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
       handle: courses.edit,
     }),
     route({
@@ -77,7 +77,7 @@ export function courseRoutes(deps: Deps): Route[] {
       params: CourseParams,
       body: PublishBody,
       reply: PublishReply,
-      fails: [CourseNotFound, NotTheOwner, NoLecture],
+      errors: [CourseNotFound, NotTheOwner, NoLecture],
       handle: courses.publish,
     }),
   ];

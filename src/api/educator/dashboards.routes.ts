@@ -16,7 +16,7 @@ export function dashboardRoutes({ db }: Deps): Route[] {
       summary: "Earnings, number of courses and students of one's own",
       access: "educator",
       reply: DashboardReply,
-      fails: [],
+      errors: [],
       async handle({ viewer }) {
         const courses = await coursesOf(db, viewer.id);
         const seats = await seatsOf(db, courses);
@@ -43,7 +43,7 @@ export function dashboardRoutes({ db }: Deps): Route[] {
       summary: "Active enrollments in one's own courses, oldest purchase first",
       access: "educator",
       reply: EnrolledStudentsReply,
-      fails: [],
+      errors: [],
       async handle({ viewer }) {
         const seats = await studentsOf(db, viewer.id);
         return { enrolledStudents: seats.map(({ course, ...seat }) => ({ ...seat, courseTitle: course.courseTitle })) };
@@ -58,7 +58,7 @@ export function dashboardRoutes({ db }: Deps): Route[] {
       access: "educator",
       reply: z.object({}),
       alsoProduces: ["text/csv"],
-      fails: [],
+      errors: [],
       handle: ({ viewer, res, signal }) =>
         sendCsv(res, signal, {
           name: "enrolled-students",

@@ -12,8 +12,8 @@ import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
 
 /** The caller's own data answers 200 when there is no record yet (specification). */
-export const UserNotFoundHere = failure(200, "User Not Found");
-export const CourseNotAccessible = failure(403, "Access denied or course not found");
+export const UserNotFoundHere = failure("user_not_found_here", 200, "User Not Found");
+export const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");
 
 type Own = RouteRequest<undefined, undefined, undefined, "user">;
 

@@ -18,7 +18,7 @@ export function profileGroup(deps: Deps): RouteGroup {
         summary: "The caller",
         access: "user",
         reply: UserReply,
-        fails: [UserNotFoundHere],
+        errors: [UserNotFoundHere],
         handle: profile.data,
       }),
       route({
@@ -27,7 +27,7 @@ export function profileGroup(deps: Deps): RouteGroup {
         summary: "The caller's courses, oldest enrollment first",
         access: "user",
         reply: EnrolledCoursesReply,
-        fails: [UserNotFound],
+        errors: [UserNotFound],
         handle: profile.enrolledCourses,
       }),
       route({
@@ -37,7 +37,7 @@ export function profileGroup(deps: Deps): RouteGroup {
         access: "user",
         params: CourseParams,
         reply: PlayerReply,
-        fails: [CourseNotAccessible],
+        errors: [CourseNotAccessible],
         handle: profile.player,
       }),
       route({
@@ -46,7 +46,7 @@ export function profileGroup(deps: Deps): RouteGroup {
         summary: "Courses that the caller has begun and not completed, newest activity first",
         access: "user",
         reply: ContinueReply,
-        fails: [],
+        errors: [],
         handle: profile.continue,
       }),
     ],

@@ -22,7 +22,7 @@ export function progressGroup(deps: Deps, issue: Issuer): RouteGroup {
         access: "user",
         body: ProgressBody,
         reply: ProgressReply,
-        fails: [CourseNotFound, CourseNotPurchased, InvalidLecture],
+        errors: [CourseNotFound, CourseNotPurchased, InvalidLecture],
         handle: progress.update,
       }),
       route({
@@ -33,7 +33,7 @@ export function progressGroup(deps: Deps, issue: Issuer): RouteGroup {
         access: "user",
         body: ProgressLookup,
         reply: ProgressLookupReply,
-        fails: [],
+        errors: [],
         handle: progress.show,
       }),
     ],

@@ -2,12 +2,13 @@ import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { CourseNotFound } from "../../services/courses/course-view.js";
-import { CourseAlreadyPurchased, UserNotFound } from "../../services/payments/open-purchase.js";
+import { CourseAlreadyPurchased } from "../../services/payments/open-purchase.js";
 import {
   InvalidPaymentSignature,
   PurchaseAlreadyCompleted,
   VerificationFailed,
 } from "../../services/payments/verify-checkout.js";
+import { UserNotFound } from "../../services/users/user-cards.js";
 import { purchaseController } from "./purchases.controller.js";
 import { PurchaseBody, PurchaseReply, VerifyBody, VerifyReply } from "./purchases.schemas.js";
 
@@ -31,7 +32,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         limit: "payments",
         body: PurchaseBody,
         reply: PurchaseReply,
-        fails: [UserNotFound, CourseNotFound, CourseAlreadyPurchased, KeyUsedOtherwise],
+        errors: [UserNotFound, CourseNotFound, CourseAlreadyPurchased, KeyUsedOtherwise],
         handle: purchase.open,
       }),
       route({
@@ -44,7 +45,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         limit: "payments",
         body: VerifyBody,
         reply: VerifyReply,
-        fails: [InvalidPaymentSignature, VerificationFailed, PurchaseAlreadyCompleted],
+        errors: [InvalidPaymentSignature, VerificationFailed, PurchaseAlreadyCompleted],
         handle: purchase.verify,
       }),
     ],

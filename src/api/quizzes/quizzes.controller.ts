@@ -6,14 +6,14 @@ import { isObjectId } from "../../http/fields.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { Course } from "../../models/course.js";
 import { CourseNotFound } from "../../services/courses/course-view.js";
+import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
+import { CourseNotPurchased } from "../../services/learning/record-progress.js";
 import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
 import { gradeQuiz, rememberServed } from "../../services/quizzes/grade-quiz.js";
 import type { ChapterParams, GenerateBody, SubmitBody } from "./quizzes.schemas.js";
 
-export const ChapterNotFound = failure(404, "Chapter not found");
-export const CourseNotPurchased = failure(403, "Course not purchased");
-export const NotTheOwner = failure(403, "Not authorized");
+export const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
 
 export function quizController(deps: Deps) {
   const { db, limits } = deps;

@@ -1,8 +1,10 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { CourseNotFound } from "../../services/courses/course-view.js";
+import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { CourseNotPurchased } from "../../services/learning/record-progress.js";
 import { AnswerCountDiffers, QuizNotFound } from "../../services/quizzes/grade-quiz.js";
-import { ChapterNotFound, CourseNotPurchased, NotTheOwner, quizController } from "./quizzes.controller.js";
+import { ChapterNotFound, quizController } from "./quizzes.controller.js";
 import {
   ChapterParams,
   CourseParams,
@@ -35,7 +37,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         limit: "aiGeneration",
         body: GenerateBody,
         reply: GeneratedQuizReply,
-        fails: [CourseNotFound, NotTheOwner, ChapterNotFound],
+        errors: [CourseNotFound, NotTheOwner, ChapterNotFound],
         handle: quiz.generate,
       }),
       route({
@@ -47,7 +49,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         limit: "quizSubmission",
         body: SubmitBody,
         reply: SubmitReply,
-        fails: [CourseNotFound, CourseNotPurchased, QuizNotFound, AnswerCountDiffers],
+        errors: [CourseNotFound, CourseNotPurchased, QuizNotFound, AnswerCountDiffers],
         handle: quiz.submit,
       }),
       route({
@@ -56,7 +58,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         summary: "All of the caller's attempts, newest first",
         access: "user",
         reply: MyResultsReply,
-        fails: [],
+        errors: [],
         handle: results.all,
       }),
       route({
@@ -66,7 +68,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         description: "One entry per chapter with attempts, by attempts descending.",
         access: "educator",
         reply: InsightsReply,
-        fails: [],
+        errors: [],
         handle: results.insights,
       }),
       route({
@@ -76,7 +78,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "user",
         params: CourseParams,
         reply: CourseResultsReply,
-        fails: [],
+        errors: [],
         handle: results.ofCourse,
       }),
       route({
@@ -86,7 +88,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "user",
         params: ChapterParams,
         reply: ResultsReply,
-        fails: [],
+        errors: [],
         handle: results.ofChapter,
       }),
       route({
@@ -99,7 +101,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "user",
         params: ChapterParams,
         reply: QuizReply,
-        fails: [CourseNotFound, ChapterNotFound, CourseNotPurchased],
+        errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased],
         handle: quiz.show,
       }),
     ],

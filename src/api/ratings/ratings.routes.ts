@@ -4,7 +4,7 @@ import { failure } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../services/ratings/rate-course.js";
 
-const InvalidRating = failure(400, "Invalid Details");
+const InvalidRating = failure("invalid_rating", 400, "Invalid Details");
 
 const RatingBody = z.object({ courseId: z.string().trim().min(1), rating: z.number().int().min(1).max(5) });
 const RatingReply = z.object({ message: z.literal("Rating Added") });
@@ -24,7 +24,7 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
         body: RatingBody,
         invalid: InvalidRating,
         reply: RatingReply,
-        fails: [RatedCourseNotFound, RatedCourseNotPurchased],
+        errors: [RatedCourseNotFound, RatedCourseNotPurchased],
         async handle({ viewer, body }) {
           await rateCourse(db, { userId: viewer.id, ...body });
           return { message: "Rating Added" as const };

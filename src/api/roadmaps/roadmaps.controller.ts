@@ -7,13 +7,17 @@ import type { Prompt } from "../../providers/openai/provider.js";
 import { createCourseOutlines } from "../../services/courses/course-outlines.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
 import { readRoadmap } from "../../services/roadmaps/roadmap.js";
+import { UserNotFound } from "../../services/users/user-cards.js";
 import { customRoadmapPrompt, personalRoadmapPrompt } from "./roadmap-prompts.js";
 import type { CustomRoadmapBody } from "./roadmaps.schemas.js";
 
-export const InvalidTopic = failure(400, "Please provide a valid topic (at least 2 characters).");
-export const UserNotFound = failure(404, "User not found");
-export const NothingEnrolled = failure(404, "No enrolled courses found. Enroll in some courses first.");
-export const UnreadableRoadmap = failure(500, "Failed to parse AI response. Please try again.");
+export const InvalidTopic = failure("invalid_topic", 400, "Please provide a valid topic (at least 2 characters).");
+export const NothingEnrolled = failure(
+  "nothing_enrolled",
+  404,
+  "No enrolled courses found. Enroll in some courses first.",
+);
+export const UnreadableRoadmap = failure("unreadable_roadmap", 500, "Failed to parse AI response. Please try again.");
 
 export function roadmapsController({ db, ai }: Deps) {
   /** @returns undefined when the learner went away. */

@@ -1,12 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import {
-  InvalidTopic,
-  NothingEnrolled,
-  roadmapsController,
-  UnreadableRoadmap,
-  UserNotFound,
-} from "./roadmaps.controller.js";
+import { UserNotFound } from "../../services/users/user-cards.js";
+import { InvalidTopic, NothingEnrolled, roadmapsController, UnreadableRoadmap } from "./roadmaps.controller.js";
 import { CustomRoadmapBody, CustomRoadmapReply, PersonalRoadmapReply } from "./roadmaps.schemas.js";
 
 /** Learning roadmaps written by the AI and checked against what the client renders. */
@@ -24,7 +19,7 @@ export function roadmapsGroup(deps: Deps): RouteGroup {
         access: "user",
         limit: "aiGeneration",
         reply: PersonalRoadmapReply,
-        fails: [UserNotFound, NothingEnrolled, UnreadableRoadmap],
+        errors: [UserNotFound, NothingEnrolled, UnreadableRoadmap],
         handle: roadmaps.personal,
       }),
       route({
@@ -38,7 +33,7 @@ export function roadmapsGroup(deps: Deps): RouteGroup {
         body: CustomRoadmapBody,
         invalid: InvalidTopic,
         reply: CustomRoadmapReply,
-        fails: [UnreadableRoadmap],
+        errors: [UnreadableRoadmap],
         handle: roadmaps.custom,
       }),
     ],

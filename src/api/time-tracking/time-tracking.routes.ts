@@ -6,7 +6,7 @@ import { type RouteGroup, route } from "../../http/route.js";
 import { trackTime } from "../../services/learning/track-time.js";
 import { readAnalytics } from "./analytics.js";
 
-const InvalidTracking = failure(400, "Invalid tracking data");
+const InvalidTracking = failure("invalid_tracking", 400, "Invalid tracking data");
 
 const TrackingBody = z.object({
   page: text(1, 100).meta({ description: "the client's label of the page" }),
@@ -61,7 +61,7 @@ export function timeGroup({ db }: Deps): RouteGroup {
         body: TrackingBody,
         invalid: InvalidTracking,
         reply: z.object({}),
-        fails: [],
+        errors: [],
         async handle({ viewer, body, req }) {
           await trackTime(db, { userId: viewer.id, ...body, idempotencyKey: req.get("idempotency-key") });
           return {};
@@ -73,7 +73,7 @@ export function timeGroup({ db }: Deps): RouteGroup {
         summary: "Time spent, by page, day, course and quiz",
         access: "user",
         reply: AnalyticsReply,
-        fails: [],
+        errors: [],
         async handle({ viewer }) {
           return { analytics: await readAnalytics(db, viewer.id) };
         },

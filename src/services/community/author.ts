@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 
 /** Another user's post or reply. */
-export const NotAuthorized = failure(403, "Not authorized");
+export const NotAuthorized = failure("not_authorized", 403, "Not authorized");
 
 export interface AuthorSnapshot {
   authorId: string;

@@ -7,8 +7,8 @@ import type { CommunityGroup } from "../../models/community-group.js";
 import type { Models } from "../../models/index.js";
 import { groupNameKey, groupSlug } from "./group-name.js";
 
-export const GroupNotFound = failure(404, "Group not found");
-export const GroupNameTaken = failure(409, "A group with this name already exists");
+export const GroupNotFound = failure("group_not_found", 404, "Group not found");
+export const GroupNameTaken = failure("group_name_taken", 409, "A group with this name already exists");
 
 /** Groups that exist from the first start (contract §18). */
 const defaultGroups = [

@@ -11,7 +11,7 @@ import { authorSnapshot, NotAuthorized } from "./author.js";
 import { GroupNotFound, groupMutex } from "./groups.js";
 import { type Moderator, recordRemoval } from "./removal.js";
 
-export const PostNotFound = failure(404, "Post not found");
+export const PostNotFound = failure("post_not_found", 404, "Post not found");
 
 /** Votes and replies are counted in their post: transactions that write the same post run one after another. */
 export const postMutex = (postId: mongo.ObjectId): string => `post:${postId}`;

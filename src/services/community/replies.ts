@@ -8,8 +8,8 @@ import { authorSnapshot, NotAuthorized } from "./author.js";
 import { PostNotFound, postMutex, requirePost } from "./posts.js";
 import { type Moderator, recordRemoval } from "./removal.js";
 
-export const ReplyNotFound = failure(404, "Reply not found");
-export const OnlyAuthorAccepts = failure(403, "Only the post author can accept an answer");
+export const ReplyNotFound = failure("reply_not_found", 404, "Reply not found");
+export const OnlyAuthorAccepts = failure("only_author_accepts", 403, "Only the post author can accept an answer");
 
 /** Names a reply to one post and no other. */
 export interface ReplyKey {

@@ -6,7 +6,7 @@ import type { Report } from "../../models/report.js";
 import { recordAudit } from "../audit/record-audit.js";
 import type { Moderator } from "./removal.js";
 
-export const ReportNotFound = failure(404, "Report not found");
+export const ReportNotFound = failure("report_not_found", 404, "Report not found");
 
 /** Files a report, once while it is open: a user's further report of the same thing changes nothing. */
 export async function fileReport(

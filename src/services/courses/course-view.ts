@@ -6,8 +6,8 @@ import type { Chapter, Course } from "../../models/course.js";
 import { findPeople, type Person } from "../users/user-cards.js";
 
 /** The public lookup answers 200 for a course that does not exist (specification). */
-export const CourseNotFoundHere = failure(200, "Course not found");
-export const CourseNotFound = failure(404, "Course not found");
+export const CourseNotFoundHere = failure("course_not_found_here", 200, "Course not found");
+export const CourseNotFound = failure("course_not_found", 404, "Course not found");
 
 type Ordered = Pick<Chapter, "chapterOrder" | "chapterContent" | "chapterId" | "chapterTitle">;
 

@@ -9,9 +9,9 @@ import { CourseNotFound } from "./course-view.js";
 import type { NewCourse } from "./create-course.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
-export const NotTheOwner = failure(403, "Not authorized");
-export const CourseChanged = failure(409, "Course was changed by someone else");
-export const NoLecture = failure(400, "Add at least one lecture before publishing");
+export const NotTheOwner = failure("not_the_owner", 403, "Not authorized");
+export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
+export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
 
 /** What an edit may change; `version` is the one that the educator saw. */
 export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & { version: number };

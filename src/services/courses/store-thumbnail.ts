@@ -5,7 +5,11 @@ import { TransactionTimeout } from "../../db/transaction.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 
-export const ThumbnailNotAnImage = failure(400, "Thumbnail must be a JPEG, PNG or WebP image");
+export const ThumbnailNotAnImage = failure(
+  "thumbnail_not_an_image",
+  400,
+  "Thumbnail must be a JPEG, PNG or WebP image",
+);
 
 const accepted = new Set(["image/jpeg", "image/webp"]);
 

@@ -4,8 +4,8 @@ import { failure } from "../../http/errors.js";
 import type { Viewer } from "../../http/route.js";
 import { effectiveRole } from "../users/effective-role.js";
 
-export const AlreadyPending = failure(409, "You already have a pending application.");
-export const AlreadyApproved = failure(409, "Your application has already been approved.");
+export const AlreadyPending = failure("already_pending", 409, "You already have a pending application.");
+export const AlreadyApproved = failure("already_approved", 409, "Your application has already been approved.");
 
 export interface Submission {
   professionalTitle: string;

@@ -4,9 +4,9 @@ import { failure } from "../../http/errors.js";
 import type { EducatorApplication } from "../../models/educator-application.js";
 import { recordAudit } from "../audit/record-audit.js";
 
-export const ApplicationNotFound = failure(404, "Application not found.");
-export const AlreadyReviewed = failure(409, "Application has already been reviewed.");
-export const ApplicantIsAdmin = failure(409, "Applicant is an administrator.");
+export const ApplicationNotFound = failure("application_not_found", 404, "Application not found.");
+export const AlreadyReviewed = failure("already_reviewed", 409, "Application has already been reviewed.");
+export const ApplicantIsAdmin = failure("applicant_is_admin", 409, "Applicant is an administrator.");
 
 /** Who decides, and in which request. */
 export interface Decider {

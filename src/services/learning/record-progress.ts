@@ -9,8 +9,8 @@ import { openCertificate } from "../certificates/issue-certificate.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";
 
-export const CourseNotPurchased = failure(403, "Course not purchased");
-export const InvalidLecture = failure(400, "Invalid lecture for this course");
+export const CourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased");
+export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");
 
 export interface CompletedLecture {
   userId: string;

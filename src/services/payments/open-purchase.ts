@@ -9,14 +9,14 @@ import { freeSlot, type Purchase, unfinishedSlot } from "../../models/purchase.j
 import type { Payments } from "../../providers/razorpay.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { enroll } from "../enrollments/enrollment.js";
+import { UserNotFound } from "../users/user-cards.js";
 import { failPurchase } from "./fail-purchase.js";
 import { rememberCourse } from "./fulfill-purchase.js";
 import { claimMs, placeOrder } from "./place-order.js";
 import { payableMinor, toMinor } from "./price.js";
 import { recordSale } from "./record-sale.js";
 
-export const UserNotFound = failure(404, "User not found");
-export const CourseAlreadyPurchased = failure(409, "Course already purchased");
+export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
 /** An unfinished purchase is abandoned after this time. */
 export const purchaseLifeMs = 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import type { PaymentEvent } from "../../models/payment-event.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { bodyOf, type Ledger, processPaymentEvent } from "./payment-events.js";
 
-export const PaymentEventNotFound = failure(404, "Payment event not found");
+export const PaymentEventNotFound = failure("payment_event_not_found", 404, "Payment event not found");
 
 /**
  * Applies a stored event once more, as a redelivery would: for an operator who has removed what was in its way.

@@ -5,9 +5,13 @@ import { type Payments, ProviderFault } from "../../providers/razorpay.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { toMinor } from "./price.js";
 
-export const PurchaseNotFound = failure(404, "Purchase not found");
-export const PurchaseNotRefundable = failure(409, "Only a completed, paid purchase can be refunded");
-export const RefundRefused = failure(409, "The payment provider refused the refund");
+export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
+export const PurchaseNotRefundable = failure(
+  "purchase_not_refundable",
+  409,
+  "Only a completed, paid purchase can be refunded",
+);
+export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
 
 /** When the provider is asked what became of a refund that nobody reported on. */
 const firstLookMs = 60_000;

@@ -6,9 +6,9 @@ import { checkoutVerified } from "./apply-payment-event.js";
 import { completePurchase } from "./fulfill-purchase.js";
 import { type Ledger, processPaymentEvent, storePaymentEvent } from "./payment-events.js";
 
-export const InvalidPaymentSignature = failure(400, "Invalid payment signature");
-export const VerificationFailed = failure(403, "Purchase verification failed");
-export const PurchaseAlreadyCompleted = failure(409, "Purchase already completed");
+export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
+export const VerificationFailed = failure("verification_failed", 403, "Purchase verification failed");
+export const PurchaseAlreadyCompleted = failure("purchase_already_completed", 409, "Purchase already completed");
 
 /** What the checkout handed to the learner's browser. */
 export interface CheckoutResult {

@@ -9,8 +9,8 @@ import { currentQuiz } from "./generate-quiz.js";
 import { askRecommendations, plainRecommendations } from "./quiz-recommendations.js";
 import { storeAttempt } from "./store-attempt.js";
 
-export const QuizNotFound = failure(404, "Quiz not found");
-export const AnswerCountDiffers = failure(400, "Answer count does not match question count");
+export const QuizNotFound = failure("quiz_not_found", 404, "Quiz not found");
+export const AnswerCountDiffers = failure("answer_count_differs", 400, "Answer count does not match question count");
 
 export interface ReviewedQuestion extends QuizQuestion {
   chosenIndex: number;

@@ -6,8 +6,8 @@ import { bare } from "../../models/bare.js";
 import { moveFigures } from "../courses/course-figures.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";
 
-export const RatedCourseNotFound = failure(404, "Course not found.");
-export const RatedCourseNotPurchased = failure(403, "Course not purchased.");
+export const RatedCourseNotFound = failure("rated_course_not_found", 404, "Course not found.");
+export const RatedCourseNotPurchased = failure("rated_course_not_purchased", 403, "Course not purchased.");
 
 export interface NewRating {
   userId: string;

@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import { bare } from "../../models/bare.js";
 
-export const UserNotFound = failure(404, "User not found");
+export const UserNotFound = failure("user_not_found", 404, "User not found");
 
 export interface Person {
   _id: string;

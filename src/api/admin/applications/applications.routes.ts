@@ -69,7 +69,7 @@ export function applicationRoutes({ db, identity, log }: Deps): Route[] {
       access: "admin",
       query: StatusQuery,
       reply: ApplicationsReply,
-      fails: [],
+      errors: [],
       async handle({ query: { status = "all" } }) {
         const found = await db.EducatorApplication.find(shownAs(status))
           .sort({ createdAt: -1, _id: -1 })
@@ -85,7 +85,7 @@ export function applicationRoutes({ db, identity, log }: Deps): Route[] {
       access: "admin",
       params: ApplicationParams,
       reply: z.object({ message: z.literal("Application approved. Educator role granted.") }),
-      fails: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
+      errors: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
       async handle({ params, viewer, req }) {
         await approveApplication(db, params.id, { adminId: viewer.id, requestId: String(req.id) });
         await tryProvider(params.id);
@@ -100,7 +100,7 @@ export function applicationRoutes({ db, identity, log }: Deps): Route[] {
       params: ApplicationParams,
       body: z.object({ reason: text(0, 500).default("") }),
       reply: z.object({ message: z.literal("Application rejected.") }),
-      fails: [ApplicationNotFound, AlreadyReviewed],
+      errors: [ApplicationNotFound, AlreadyReviewed],
       async handle({ params, body, viewer, req }) {
         const decider = { adminId: viewer.id, requestId: String(req.id) };
         await rejectApplication(db, params.id, body.reason, decider);

@@ -38,7 +38,7 @@ export function auditRoutes({ db }: Deps): Route[] {
       access: "admin",
       query: AuditQuery,
       reply: AuditReply,
-      fails: [],
+      errors: [],
       async handle({ query: { limit, before } }) {
         const nothing = { entries: [], nextBefore: null };
         const last =

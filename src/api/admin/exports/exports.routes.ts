@@ -21,7 +21,7 @@ export function exportRoutes({ db }: Deps): Route[] {
       query: PurchasesQuery,
       reply: z.object({}),
       alsoProduces: ["text/csv"],
-      fails: [],
+      errors: [],
       handle: ({ query, res, signal }) =>
         sendCsv(res, signal, {
           name: "purchases",

@@ -23,7 +23,7 @@ export function moderationGroup(deps: Deps): RouteGroup {
         access: "admin",
         params: PostParams,
         reply: Done,
-        fails: [PostNotFound],
+        errors: [PostNotFound],
         handle: moderation.removePost,
       }),
       route({
@@ -34,7 +34,7 @@ export function moderationGroup(deps: Deps): RouteGroup {
         access: "admin",
         params: ReplyParams,
         reply: Done,
-        fails: [ReplyNotFound],
+        errors: [ReplyNotFound],
         handle: moderation.removeReply,
       }),
       route({
@@ -44,7 +44,7 @@ export function moderationGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: ReportsQuery,
         reply: ReportsReply,
-        fails: [],
+        errors: [],
         handle: moderation.listReports,
       }),
       route({
@@ -55,7 +55,7 @@ export function moderationGroup(deps: Deps): RouteGroup {
         access: "admin",
         params: ReportParams,
         reply: Done,
-        fails: [ReportNotFound],
+        errors: [ReportNotFound],
         handle: moderation.resolve,
       }),
     ],

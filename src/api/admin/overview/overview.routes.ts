@@ -20,7 +20,7 @@ export function overviewRoutes(deps: Deps): Route[] {
       summary: "Figures of the platform",
       access: "admin",
       reply: StatsReply,
-      fails: [],
+      errors: [],
       handle: overview.stats,
     }),
     route({
@@ -29,7 +29,7 @@ export function overviewRoutes(deps: Deps): Route[] {
       summary: "Most enrolled courses and revenue of the last seven days",
       access: "admin",
       reply: ChartReply,
-      fails: [],
+      errors: [],
       handle: overview.charts,
     }),
     route({
@@ -38,7 +38,7 @@ export function overviewRoutes(deps: Deps): Route[] {
       summary: "Every course, newest first",
       access: "admin",
       reply: AdminCoursesReply,
-      fails: [],
+      errors: [],
       handle: overview.courses,
     }),
     route({
@@ -48,7 +48,7 @@ export function overviewRoutes(deps: Deps): Route[] {
       access: "admin",
       query: PurchasesQuery,
       reply: AdminPurchasesReply,
-      fails: [],
+      errors: [],
       handle: overview.purchases,
     }),
     route({
@@ -57,7 +57,7 @@ export function overviewRoutes(deps: Deps): Route[] {
       summary: "Everybody with a user record, newest first",
       access: "admin",
       reply: AdminUsersReply,
-      fails: [],
+      errors: [],
       handle: overview.users,
     }),
   ];

@@ -34,7 +34,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         params: PurchaseParams,
         body: RefundBody,
         reply: RefundReply,
-        fails: [PurchaseNotFound, PurchaseNotRefundable, RefundRefused],
+        errors: [PurchaseNotFound, PurchaseNotRefundable, RefundRefused],
         handle: payments.refund,
       }),
       route({
@@ -45,7 +45,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: EventsQuery,
         reply: EventsReply,
-        fails: [],
+        errors: [],
         handle: payments.events,
       }),
       route({
@@ -57,7 +57,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         operation: "replay",
         params: EventParams,
         reply: ReplayReply,
-        fails: [PaymentEventNotFound],
+        errors: [PaymentEventNotFound],
         handle: payments.replay,
       }),
     ],
