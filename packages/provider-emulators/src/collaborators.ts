@@ -34,7 +34,7 @@ export async function chooseDatabase(given: Surroundings): Promise<Choice<{ url:
   const { env, variables, wanted, dataDir } = given;
   const address = variables.get("MONGODB_URI");
   if (address !== undefined) return { real: withoutCredentials(address) };
-  const { startDevelopmentDatabase } = await import("./development-database.js");
+  const { startDevelopmentDatabase } = await import("../../embedded-mongo/src/development-database.js");
   const folder = join(dataDir, "database");
   const { uri, kind, close } = await startDevelopmentDatabase(env, { dataDir: folder, port: wanted.database ?? 0 });
   variables.fill("MONGODB_URI", uri);
