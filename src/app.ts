@@ -22,6 +22,7 @@ import { authenticate } from "./http/authenticate.js";
 import { documentation } from "./http/documentation.js";
 import { errorHandler } from "./http/error-handler.js";
 import { RouteNotFound } from "./http/errors.js";
+import { invalidHeader } from "./http/explain-invalid.js";
 import { mountLimits, mountRoutes, mountWatches, requireObjectBody } from "./http/mount.js";
 import { operations } from "./http/operations.js";
 import { watchOutcomes } from "./http/outcomes.js";
@@ -73,6 +74,9 @@ function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string
   );
 }
 
+/** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
+const preflightLastsSeconds = 7_200;
+
 /** The whole pipeline, in the order of the specification. */
 export function createApp(deps: Deps): Express {
   const { config, log } = deps;
@@ -99,7 +103,9 @@ export function createApp(deps: Deps): Express {
         "RateLimit-Reset",
         "Retry-After",
         "X-Request-Id",
+        ...(config.production ? [] : [invalidHeader]),
       ],
+      maxAge: preflightLastsSeconds,
       optionsSuccessStatus: 204,
     }),
   );
@@ -111,7 +117,7 @@ export function createApp(deps: Deps): Express {
 
   mountWatches(app, groups, watch);
   app.use("/api", shedOverload(pathsLimitedBy("payments", groups)));
-  app.use(authenticate(config.identity));
+  app.use(authenticate({ ...config.identity, party: config.frontendOrigin }));
   mountLimits(app, groups, deps.limits);
 
   app.use(refuseCompressedBody);
