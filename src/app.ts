@@ -35,6 +35,7 @@ import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
+import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
@@ -42,6 +43,7 @@ import { razorpayWebhook } from "./webhooks/razorpay.js";
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issueCertificate = createIssuer(deps);
+  const outlines = createCourseOutlines(deps.db);
   return [
     courseGroup(deps),
     purchaseGroup(deps),
@@ -55,8 +57,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     communityGroup(deps),
     educatorGroup(deps),
     adminGroup(deps),
-    chatGroup(deps),
-    roadmapsGroup(deps),
+    chatGroup(deps, outlines),
+    roadmapsGroup(deps, outlines),
     quizGroup(deps),
     moderationGroup(deps),
   ];
