@@ -1,0 +1,28 @@
+/** What the provider tells of a payer, in the entities of its messages. None of it is needed to apply a message. */
+const payerFields = [
+  ...["email", "contact", "card", "card_id", "vpa", "upi", "bank_account", "customer_id", "customer_details"],
+  ...["billing_address", "shipping_address"],
+];
+
+/**
+ * A message without what it tells of the payer. One that tells nothing of it, or cannot be read, keeps its exact bytes.
+ * @param body the raw bytes of a message.
+ */
+export function withoutPayerData(body: Buffer): Buffer {
+  try {
+    const message: unknown = JSON.parse(body.toString("utf8"));
+    const payload = isObject(message) && isObject(message.payload) ? message.payload : {};
+    const entities = Object.values(payload).flatMap((part) =>
+      isObject(part) && isObject(part.entity) ? part.entity : [],
+    );
+    const removed = entities.map((entity) =>
+      payerFields.filter((field) => Reflect.has(entity, field) && delete entity[field]),
+    );
+    return removed.flat().length > 0 ? Buffer.from(JSON.stringify(message)) : body;
+  } catch {
+    return body;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
