@@ -31,7 +31,7 @@ async function startEmbedded(dataDir: string): Promise<Running> {
     child.kill("SIGTERM");
     await once(child, "exit");
   };
-  return { uri: String(line).trim(), pid: child.pid ?? 0, stop };
+  return { uri: /^MONGODB_URI=(.+)$/m.exec(String(line))?.[1] ?? "", pid: child.pid ?? 0, stop };
 }
 
 /** Documents of about 300 bytes, as the application stores them; each user has a hundred of them. */

@@ -30,7 +30,7 @@ export async function spawnDatabase(
     complaint += bytes;
   });
   const exited = once(child, "exit");
-  while (!printed.includes("\n")) {
+  while (!/^MONGODB_URI=.+\n/m.test(printed)) {
     const stdout = child.stdout;
     if (stdout === null) {
       throw new Error("no standard output");
@@ -40,7 +40,7 @@ export async function spawnDatabase(
       throw new Error(complaint || `ended with ${child.exitCode}`);
     }
   }
-  return { process: child, uri: printed.trim(), complaints: () => complaint };
+  return { process: child, uri: /^MONGODB_URI=(.+)$/m.exec(printed)?.[1] ?? "", complaints: () => complaint };
 }
 
 export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

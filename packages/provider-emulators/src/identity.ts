@@ -2,7 +2,7 @@ import { join } from "node:path";
 import express from "express";
 import { Webhook } from "svix";
 import { deliveryRoutes } from "./delivery-routes.js";
-import { developerAccess } from "./developer-access.js";
+import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
 import { faultRoutes, transportFaults } from "./faults.js";
 import { backendApi } from "./identity/backend-api.js";
@@ -27,16 +27,20 @@ export interface IdentityOptions {
   /** Folder of the stand-in's state. */
   folder: string;
   keys: { privateKey: string; publicKey: string };
+  /** Host of the frontend API that the publishable key names: `iss` of the tokens. */
+  host: string;
   secretKey: string;
   webhookSecret: string;
   /** Origin of the browser application. */
   frontend: string;
   retryScale: number;
+  /** Path of the application that receives the events. */
+  webhookPath: string;
 }
 
 export async function startIdentity(options: IdentityOptions): Promise<IdentitySandbox> {
   const people = await People.open(join(options.folder, "identity.json"));
-  const issuer = tokenIssuer(options.keys, `https://${identityHost}`, options.frontend);
+  const issuer = tokenIssuer(options.keys, `https://${options.host}`, options.frontend);
   const faults = transportFaults();
   const signer = new Webhook(options.webhookSecret);
   const sign = (id: string, at: Date, body: string | Buffer): Record<string, string> => ({
@@ -46,7 +50,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityS
   });
   const sender = await WebhookSender.open({
     path: join(options.folder, "identity-webhooks.json"),
-    route: "/clerk",
+    route: options.webhookPath,
     schedule: retrySchedule,
     scale: options.retryScale,
     sign: (delivery, at) => sign(delivery.id, at, delivery.body),
@@ -102,6 +106,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityS
 
   const app = express();
   app.disable("x-powered-by");
+  app.use(loopbackOnly(options.frontend));
   app.use(express.json());
   app.use(
     developerAccess(options.frontend),
