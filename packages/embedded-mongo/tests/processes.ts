@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../bin/embedded-mongo.js", import.meta.url));
 
 export interface DatabaseProcess {
   process: ChildProcess;
@@ -18,7 +18,7 @@ export async function spawnDatabase(
   room = "unlimited",
 ): Promise<DatabaseProcess & { complaints: () => string }> {
   const limited = `trap "" XFSZ; ulimit -f ${room}; exec "$@"`;
-  const child = spawn("bash", ["-c", limited, "bash", process.execPath, "--import", "tsx", CLI], {
+  const child = spawn("bash", ["-c", limited, "bash", process.execPath, COMMAND], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
