@@ -1,8 +1,8 @@
-# Build: every dependency, then the compiled server.
+# Build: every dependency, then the compiled server. packages/ is not here: only development imports it.
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN npm ci --workspaces=false
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build
@@ -12,7 +12,7 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && npm cache clean --force
+RUN npm ci --omit=dev --workspaces=false && npm cache clean --force
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000

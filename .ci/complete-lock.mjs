@@ -38,6 +38,7 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages
   }
 }
 lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
-for (const entry of Object.values(packages)) delete entry.resolved;
+// Addresses depend on the registry. A workspace is a link, and its entry says where it is in this folder.
+for (const entry of Object.values(packages)) if (!entry.link) delete entry.resolved;
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${added} entries added`);

@@ -1,5 +1,6 @@
+import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
+import { developmentPorts, type Sandbox, startSandbox } from "@lyceum/provider-emulators";
 import pretty from "pino-pretty";
-import { developmentPorts, type Sandbox, startSandbox } from "../packages/provider-emulators/src/index.js";
 import { announce } from "./cli/development-server.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
   const env = environment();
   checkGivenValues(env);
   const dataDir = dataFolder(env);
-  const sandbox = await startSandbox(env, { dataDir, ports: developmentPorts });
+  const sandbox = await startSandbox(env, { dataDir, ports: developmentPorts, database: startDevelopmentDatabase });
   // Before the server is loaded: one of the SDKs reads its variable at that moment.
   Object.assign(env, sandbox.variables);
   const { startServer } = await import("./server.js");

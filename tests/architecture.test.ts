@@ -17,6 +17,40 @@ function importsOf(file: string, options: { types: boolean }): string[] {
 
 const graph = new Map(files.map((file) => [file, importsOf(file, { types: true })]));
 
+/** Every specifier of static and dynamic imports; those of types unless `types` is false. */
+function specifiersOf(path: string, { types = true } = {}): string[] {
+  const all = readFileSync(path, "utf8");
+  const text = types ? all : all.replace(/^(import|export) type [^;]*;/gm, "");
+  return [...text.matchAll(/^(?:import|export|\})[^;"=(]*from "([^"]+)"|^import "([^"]+)"|import\("([^"]+)"\)/gm)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? "",
+  );
+}
+
+/** `@scope/name` or `name` of a specifier such as `name/part`. */
+const packageOf = (specifier: string): string => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+
+interface Manifest {
+  name: string;
+  folder: string;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+const manifest = (folder: string): Manifest => ({
+  ...JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
+  folder,
+});
+
+const workspaces = readdirSync("packages").map((name) => manifest(resolve("packages", name)));
+
+/** The files that `main.ts` reaches: what runs in production. */
+function productionFiles(): string[] {
+  const reached = new Set(["main.ts"]);
+  for (const file of reached) for (const target of importsOf(file, { types: false })) reached.add(target);
+  return [...reached].filter((file) => files.includes(file));
+}
+
 /** The module a file is in: the first folder, and for the API its feature too. */
 function moduleOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
@@ -35,9 +69,8 @@ const allowed: Record<string, string[]> = {
   services: ["db", "models", "providers", "http", "entry"],
   jobs: beneath,
   webhooks: beneath,
-  sandbox: [],
   demo: beneath,
-  cli: [...beneath, "demo", "sandbox"],
+  cli: [...beneath, "demo"],
   // Shapes that several features reply with.
   api: ["http"],
 };
@@ -77,17 +110,59 @@ test("there are no import cycles", () => {
   expect(cycles).toEqual([]);
 });
 
-test("only development entries open the sandbox and the demo data", () => {
-  const development = new Set(["sandbox", "demo"]);
+test("only development entries open the demo data", () => {
   const openers = files.filter(
-    (file) => !development.has(moduleOf(file)) && graph.get(file)?.some((target) => development.has(moduleOf(target))),
+    (file) => moduleOf(file) !== "demo" && graph.get(file)?.some((target) => moduleOf(target) === "demo"),
   );
   expect(openers.filter((file) => !["dev.ts", "cli/docs.ts", "cli/seed.ts", "cli/tour.ts"].includes(file))).toEqual([]);
 });
 
+test("only development entries import the packages for development, and by their names", () => {
+  const own = workspaces.map(({ name }) => name);
+  expect(own).toEqual(["@lyceum/embedded-mongo", "@lyceum/provider-emulators"]);
+  const importers = files.filter((file) =>
+    // Types too: production is built without the packages.
+    specifiersOf(join(src, file)).some(
+      (specifier) => own.includes(packageOf(specifier)) || /packages\//.test(specifier),
+    ),
+  );
+  expect(importers.sort()).toEqual(["cli/docs.ts", "cli/seed.ts", "dev.ts"]);
+});
+
+test("a package imports nothing of the server, and only packages that it declares", () => {
+  const wrong: string[] = [];
+  for (const { folder, dependencies = {}, peerDependencies = {}, devDependencies = {} } of workspaces) {
+    const runtime = { ...dependencies, ...peerDependencies };
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      if (!/\.[jt]s$/.test(name) || name.startsWith("node_modules")) continue;
+      const declared = /^(src|bin)\//.test(name) ? runtime : { ...runtime, ...devDependencies };
+      for (const specifier of specifiersOf(join(folder, name))) {
+        const stays = resolve(folder, dirname(name), specifier).startsWith(`${folder}/`);
+        const fine = specifier.startsWith(".")
+          ? stays
+          : specifier.startsWith("node:") || packageOf(specifier) in declared;
+        if (!fine) wrong.push(`${relative(".", join(folder, name))} → ${specifier}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("what the server imports at run time is among its dependencies", () => {
+  const { dependencies } = manifest(resolve("."));
+  const production = productionFiles();
+  expect(production.length).toBeGreaterThan(100);
+  const foreign = production.flatMap((file) =>
+    specifiersOf(join(src, file), { types: false })
+      .filter((specifier) => !/^(\.|node:)/.test(specifier) && !(packageOf(specifier) in (dependencies ?? {})))
+      .map((specifier) => `${file} → ${specifier}`),
+  );
+  expect(foreign).toEqual([]);
+});
+
 test("the environment is read in one place", () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(join(src, file), "utf8")));
-  expect(readers.filter((file) => !["process.ts", "sandbox/database/cli.ts"].includes(file))).toEqual([]);
+  expect(readers.filter((file) => file !== "process.ts")).toEqual([]);
 });
 
 test("nothing is called utils, helpers or common", () => {

@@ -3,10 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type DevelopmentDatabase,
-  startDevelopmentDatabase,
-} from "../packages/embedded-mongo/src/development-database.js";
+import { type DevelopmentDatabase, startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 
 const REACH_MILLISECONDS = 10_000;
 const START_MILLISECONDS = 300_000;

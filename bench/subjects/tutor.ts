@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startSandbox } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
-import { startSandbox } from "../../packages/provider-emulators/src/index.js";
 import { buildChapters } from "../../tests/support/course-content.js";
 import { serveSubject } from "../support.js";
 

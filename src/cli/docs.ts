@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSandbox } from "../../packages/provider-emulators/src/index.js";
+import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
+import { startSandbox } from "@lyceum/provider-emulators";
 import { parseConfig } from "../config.js";
 import { envExample } from "../env.js";
 import { createLog, run } from "../process.js";
@@ -11,7 +12,7 @@ import { startServer } from "../server.js";
 async function main(): Promise<void> {
   await writeFile(".env.example", envExample());
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-docs-"));
-  const sandbox = await startSandbox({}, { dataDir });
+  const sandbox = await startSandbox({}, { dataDir, database: startDevelopmentDatabase });
   const config = parseConfig({ ...sandbox.variables, PORT: "0" });
   const server = await startServer(config, createLog("silent"), { jobs: false });
   const description = await (await fetch(`${server.url}/api/openapi.json`)).json();

@@ -1,4 +1,5 @@
-import { developmentPorts, startSandbox } from "../../packages/provider-emulators/src/index.js";
+import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
+import { developmentPorts, startSandbox } from "@lyceum/provider-emulators";
 import { dataFolder, parseConfig, secretsOf } from "../config.js";
 import { CommandError, createLog, environment, run } from "../process.js";
 import { findDevelopmentServer } from "./development-server.js";
@@ -11,7 +12,13 @@ async function main(): Promise<void> {
   const env = environment();
   if (env.NODE_ENV === "production") throw new CommandError("The demo data is not for production");
   const running = await findDevelopmentServer(env);
-  const sandbox = running ? undefined : await startSandbox(env, { dataDir: dataFolder(env), ports: developmentPorts });
+  const sandbox = running
+    ? undefined
+    : await startSandbox(env, {
+        dataDir: dataFolder(env),
+        ports: developmentPorts,
+        database: startDevelopmentDatabase,
+      });
   // Before what follows is loaded: one of the SDKs reads its variable at that moment.
   Object.assign(env, (running ?? sandbox)?.variables);
   const { compose } = await import("../compose.js");

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { replyMessage, requestsIn } from "@lyceum/embedded-mongo/wire";
 import { serialize } from "bson";
 import { createConnection } from "mongoose";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { replyMessage, requestsIn } from "../../packages/embedded-mongo/src/wire.js";
 import { parseConfig } from "../../src/config.js";
 import { startServer } from "../../src/server.js";
 import { startTestServer } from "../support/server.js";

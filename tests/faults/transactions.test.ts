@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
 import { createConnection, type mongo } from "mongoose";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { startEmbeddedDatabase } from "../../packages/embedded-mongo/src/index.js";
 import { createDb } from "../../src/db/db.js";
 import { TransactionTimeout } from "../../src/db/transaction.js";
 import { processPendingEvents } from "../../src/services/payments/reconcile-purchases.js";

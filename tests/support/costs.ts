@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
 import type { mongo } from "mongoose";
-import { startEmbeddedDatabase } from "../../packages/embedded-mongo/src/index.js";
 
 /** What some work asked of the database. */
 export interface Cost {

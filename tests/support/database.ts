@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedDatabase } from "../../packages/embedded-mongo/src/index.js";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { PaymentsSandbox } from "@lyceum/provider-emulators";
 import { expect } from "vitest";
-import type { PaymentsSandbox } from "../../packages/provider-emulators/src/payments/payments-sandbox.js";
 import type { Course } from "../../src/models/course.js";
 import { buildCourse } from "./courses.js";
 import type { Answer, SignedIn, TestServer } from "./server.js";

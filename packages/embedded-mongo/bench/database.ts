@@ -10,7 +10,7 @@ import { type Collection, MongoClient } from "mongodb";
  * The embedded database measured in one run: rates with 1 and 16 clients, beside the server that `CROSS_CHECK_URI` names;
  * growth of point operations from 1,000 to 100,000 documents; memory, file size, and the time to open that folder.
  */
-const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../bin/embedded-mongo.js", import.meta.url));
 const SMALL = 1000;
 const MIDDLE = 10_000;
 const LARGE = 100_000;
@@ -22,7 +22,7 @@ interface Running {
 }
 
 async function startEmbedded(dataDir: string): Promise<Running> {
-  const child = spawn(process.execPath, ["--import", "tsx", CLI], {
+  const child = spawn(process.execPath, [COMMAND], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
   });
   child.stderr.pipe(process.stderr);
@@ -31,7 +31,7 @@ async function startEmbedded(dataDir: string): Promise<Running> {
     child.kill("SIGTERM");
     await once(child, "exit");
   };
-  return { uri: String(line).trim(), pid: child.pid ?? 0, stop };
+  return { uri: /^MONGODB_URI=(.+)$/m.exec(String(line))?.[1] ?? "", pid: child.pid ?? 0, stop };
 }
 
 /** Documents of about 300 bytes, as the application stores them; each user has a hundred of them. */

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startEmbeddedDatabase } from "./index.js";
 
 export interface DevelopmentDatabase {
   uri: string;
@@ -51,6 +50,8 @@ export async function startDevelopmentDatabase(env: NodeJS.ProcessEnv, options: 
 }
 
 async function embedded({ dataDir, port = 0 }: Options): Promise<DevelopmentDatabase> {
+  // Loaded only when it runs: its storage is a native module.
+  const { startEmbeddedDatabase } = await import("./index.js");
   const { uri, close } = await startEmbeddedDatabase({ dataDir: join(dataDir, "embedded"), port });
   return { uri, kind: "embedded", close };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../bin/embedded-mongo.js", import.meta.url));
 
 export interface DatabaseProcess {
   process: ChildProcess;
@@ -18,7 +18,7 @@ export async function spawnDatabase(
   room = "unlimited",
 ): Promise<DatabaseProcess & { complaints: () => string }> {
   const limited = `trap "" XFSZ; ulimit -f ${room}; exec "$@"`;
-  const child = spawn("bash", ["-c", limited, "bash", process.execPath, "--import", "tsx", CLI], {
+  const child = spawn("bash", ["-c", limited, "bash", process.execPath, COMMAND], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -30,7 +30,7 @@ export async function spawnDatabase(
     complaint += bytes;
   });
   const exited = once(child, "exit");
-  while (!printed.includes("\n")) {
+  while (!/^MONGODB_URI=.+\n/m.test(printed)) {
     const stdout = child.stdout;
     if (stdout === null) {
       throw new Error("no standard output");
@@ -40,7 +40,7 @@ export async function spawnDatabase(
       throw new Error(complaint || `ended with ${child.exitCode}`);
     }
   }
-  return { process: child, uri: printed.trim(), complaints: () => complaint };
+  return { process: child, uri: /^MONGODB_URI=(.+)$/m.exec(printed)?.[1] ?? "", complaints: () => complaint };
 }
 
 export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

@@ -2,7 +2,7 @@ import express from "express";
 import { type AiFault, aiFaults } from "./ai/ai-faults.js";
 import { type AiCall, CallLog } from "./ai/call-log.js";
 import { completionsApi } from "./ai/completions-api.js";
-import { developerAccess } from "./developer-access.js";
+import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
 import { type Faults, faultRoutes } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
@@ -30,6 +30,7 @@ export async function startAi({ server, key, models, frontend }: AiOptions): Pro
   const log = new CallLog();
   const app = express();
   app.disable("x-powered-by");
+  app.use(loopbackOnly(frontend));
   app.use(express.json({ limit: "4mb" }));
   app.use(developerAccess(frontend), faultRoutes(faults));
   app.get("/dev/calls", (_req, res) => {

@@ -22,21 +22,31 @@ export interface Surroundings {
   /** Origin of the browser application. */
   frontend: string;
   retryScale: number;
+  /** Paths of the application that receive webhooks. */
+  webhookPaths: { identity: string; payments: string };
 }
+
+/** Starts a database with its data in `dataDir`; port 0 means a free one. `kind` is shown in the table. */
+export type StartDatabase = (
+  env: NodeJS.ProcessEnv,
+  options: { dataDir: string; port: number },
+) => Promise<{ uri: string; kind: string; close(): Promise<void> }>;
 
 /** A stand-in that was started, or where the real collaborator is. */
 export type Choice<StandIn> = { standIn: StandIn } | { real: string };
 
 const cloud = "lyceum";
 
-/** Real when its address is set. The server is loaded only when it is needed. */
-export async function chooseDatabase(given: Surroundings): Promise<Choice<{ url: string; close(): Promise<void> }>> {
+/** Real when its address is set. */
+export async function chooseDatabase(
+  given: Surroundings,
+  start: StartDatabase,
+): Promise<Choice<{ url: string; close(): Promise<void> }>> {
   const { env, variables, wanted, dataDir } = given;
   const address = variables.get("MONGODB_URI");
   if (address !== undefined) return { real: withoutCredentials(address) };
-  const { startDevelopmentDatabase } = await import("../../embedded-mongo/src/development-database.js");
   const folder = join(dataDir, "database");
-  const { uri, kind, close } = await startDevelopmentDatabase(env, { dataDir: folder, port: wanted.database ?? 0 });
+  const { uri, kind, close } = await start(env, { dataDir: folder, port: wanted.database ?? 0 });
   variables.fill("MONGODB_URI", uri);
   return { standIn: { url: `${withoutCredentials(uri)} (${kind})`, close } };
 }
@@ -63,9 +73,9 @@ export async function chooseIdentity(given: Surroundings): Promise<Choice<Identi
   const server = await ports.listen("identity", wanted.identity);
   variables.fill("CLERK_API_URL", server.url);
   const keys = secrets.identity;
-  return {
-    standIn: await startIdentity({ server, folder, keys, host, secretKey, webhookSecret, frontend, retryScale }),
-  };
+  const webhookPath = given.webhookPaths.identity;
+  const signing = { keys, host, secretKey, webhookSecret };
+  return { standIn: await startIdentity({ server, folder, ...signing, frontend, retryScale, webhookPath }) };
 }
 
 /** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */
@@ -81,7 +91,9 @@ export async function choosePayments(given: Surroundings): Promise<Choice<Paymen
   if (address !== undefined) return { real: address };
   const server = await ports.listen("payments", wanted.payments);
   variables.fill("RAZORPAY_API_URL", server.url);
-  return { standIn: await startPayments({ server, folder, keyId, keySecret, webhookSecret, frontend, retryScale }) };
+  const webhookPath = given.webhookPaths.payments;
+  const signing = { keyId, keySecret, webhookSecret };
+  return { standIn: await startPayments({ server, folder, ...signing, frontend, retryScale, webhookPath }) };
 }
 
 /** Real when its address, which carries the key and secret, is set. */

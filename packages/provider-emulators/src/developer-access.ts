@@ -1,4 +1,20 @@
-import { type NextFunction, type Request, type Response, Router } from "express";
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
+
+const loopbackHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
+const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
+
+/**
+ * First in every emulator: refuses a request whose `Host` is not this machine, so that a page whose own host name
+ * resolves to loopback reaches nothing, and one whose `Origin` is neither on this machine nor the browser application.
+ */
+export function loopbackOnly(frontend: string): RequestHandler {
+  return (req, res, next) => {
+    const { origin, host = "" } = req.headers;
+    const originIsAllowed = origin === undefined || origin === frontend || loopbackOrigin.test(origin);
+    if (originIsAllowed && loopbackHost.test(host)) next();
+    else res.status(403).json({ error: "Only for this machine" });
+  };
+}
 
 /**
  * Guards the routes below `path`, which ask for no credentials: they are for programs on this machine and for the
@@ -18,7 +34,7 @@ export function developerAccess(frontend: string, path = "/dev"): Router {
       }
     }
     const foreignPage = origin !== undefined && origin !== frontend && origin !== `http://${host}`;
-    if (foreignPage || !/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host)) {
+    if (foreignPage || !loopbackHost.test(host)) {
       res.status(403).json({ error: "Only for this machine" });
       return;
     }

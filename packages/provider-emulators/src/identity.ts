@@ -2,7 +2,7 @@ import { join } from "node:path";
 import express from "express";
 import { Webhook } from "svix";
 import { deliveryRoutes } from "./delivery-routes.js";
-import { developerAccess } from "./developer-access.js";
+import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
 import { faultRoutes, transportFaults } from "./faults.js";
 import { backendApi } from "./identity/backend-api.js";
@@ -34,6 +34,8 @@ export interface IdentityOptions {
   /** Origin of the browser application. */
   frontend: string;
   retryScale: number;
+  /** Path of the application that receives the events. */
+  webhookPath: string;
 }
 
 export async function startIdentity(options: IdentityOptions): Promise<IdentitySandbox> {
@@ -48,7 +50,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityS
   });
   const sender = await WebhookSender.open({
     path: join(options.folder, "identity-webhooks.json"),
-    route: "/clerk",
+    route: options.webhookPath,
     schedule: retrySchedule,
     scale: options.retryScale,
     sign: (delivery, at) => sign(delivery.id, at, delivery.body),
@@ -104,6 +106,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityS
 
   const app = express();
   app.disable("x-powered-by");
+  app.use(loopbackOnly(options.frontend));
   app.use(express.json());
   app.use(
     developerAccess(options.frontend),

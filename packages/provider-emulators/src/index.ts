@@ -7,6 +7,7 @@ import {
   chooseIdentity,
   choosePayments,
   chooseStorage,
+  type StartDatabase,
   type Surroundings,
 } from "./collaborators.js";
 import { startConsole } from "./console/console.js";
@@ -17,6 +18,8 @@ import type { PaymentsSandbox } from "./payments/payments-sandbox.js";
 import { loadSecrets } from "./secrets.js";
 import type { StorageSandbox } from "./storage.js";
 import { Variables } from "./variables.js";
+
+export type { PaymentsSandbox } from "./payments/payments-sandbox.js";
 
 /** Local servers that stand in for collaborators, and the variables that point the application at them. */
 export interface Sandbox {
@@ -35,15 +38,21 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+export type ProviderName = "identity" | "payments" | "storage" | "ai";
+
 export interface SandboxOptions {
   /** `DATA_DIR`: state under `sandbox/`, stored files under `media/`. */
   dataDir: string;
   /** Where webhooks go; without it they wait for `pointAt`. */
   applicationUrl?: string;
   /** Wanted ports; 0 or unset: the port of the last run in this folder, else any. A taken port is given up. */
-  ports?: Partial<Record<"identity" | "payments" | "storage" | "ai" | "console" | "database", number>>;
-  /** false leaves the database alone: no stand-in, no row. */
-  database?: boolean;
+  ports?: Partial<Record<ProviderName | "console" | "database", number>>;
+  /** Which emulators may be started; all unless given. */
+  providers?: readonly ProviderName[];
+  /** Starts a database beside the emulators when `MONGODB_URI` is unset. Without it there is no database in the table. */
+  database?: StartDatabase;
+  /** Paths of the application that receive webhooks: `/clerk` and `/razorpay` unless given. */
+  webhookPaths?: { identity?: string; payments?: string };
   /** Multiplies the pauses between webhook attempts, which are minutes and hours; 1 unless told. */
   retryScale?: number;
 }
@@ -78,6 +87,7 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
     folder,
     frontend: new URL(variables.get("FRONTEND_URL") ?? "http://localhost:5173").origin,
     retryScale: options.retryScale ?? 1,
+    webhookPaths: { identity: "/clerk", payments: "/razorpay", ...options.webhookPaths },
   };
 
   const table: Sandbox["table"] = [];
@@ -100,12 +110,19 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
     return choice.standIn;
   };
 
+  const enterIfWanted = async <StandIn extends Running>(
+    name: ProviderName,
+    choose: (given: Surroundings) => Promise<Choice<StandIn>>,
+  ): Promise<StandIn | undefined> =>
+    options.providers === undefined || options.providers.includes(name) ? enter(name, choose) : undefined;
+
   try {
-    if (options.database !== false) await enter("database", chooseDatabase);
-    const identity = await enter("identity", chooseIdentity);
-    const payments = await enter("payments", choosePayments);
-    const storage = await enter("storage", chooseStorage);
-    const ai = await enter("ai", chooseAi);
+    const { database } = options;
+    if (database) await enter("database", (given) => chooseDatabase(given, database));
+    const identity = await enterIfWanted("identity", chooseIdentity);
+    const payments = await enterIfWanted("payments", choosePayments);
+    const storage = await enterIfWanted("storage", chooseStorage);
+    const ai = await enterIfWanted("ai", chooseAi);
     const pointAt = (applicationUrl: string): void => {
       identity?.pointAt(applicationUrl);
       payments?.pointAt(applicationUrl);

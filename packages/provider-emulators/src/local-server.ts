@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { JsonFile } from "./json-file.js";
 
+/** Between a port that is taken and the next that is tried: more than one program's ports side by side. */
+const portStep = 10;
+
 /** A server on loopback. Its address is known before it has anything to serve. */
 export interface LocalServer {
   /** Scheme, host and port, without a trailing slash. */
@@ -28,9 +31,14 @@ export class LocalPorts {
     return new LocalPorts(await JsonFile.open(join(folder, "ports.json"), z.record(z.string(), z.number()), {}));
   }
 
-  /** Listens on the wanted port, else on the one of the last run, else on any free one. 0 and undefined want none. */
+  /**
+   * Listens on the wanted port, else on the one of the last run, else ten, twenty, … ports above the wanted one, else on
+   * any free one. 0 and undefined want none.
+   */
   async listen(name: string, wanted: number | undefined): Promise<LocalServer> {
-    const candidates = [wanted, this.#remembered.state[name]].filter((port) => port !== undefined && port > 0);
+    const above = wanted ? [1, 2, 3, 4, 5].map((step) => wanted + step * portStep) : [];
+    const known = [wanted, this.#remembered.state[name], ...above];
+    const candidates = known.filter((port) => port !== undefined && port > 0 && port <= 65_535);
     for (const port of [...candidates, 0]) {
       const server = createServer();
       const actual = await tryPort(server, port ?? 0);

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import express from "express";
 import { deliveryRoutes } from "./delivery-routes.js";
-import { developerAccess } from "./developer-access.js";
+import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
 import { faultRoutes, transportFaults } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
@@ -30,6 +30,8 @@ export interface PaymentsOptions {
   /** Origin of the browser application. */
   frontend: string;
   retryScale: number;
+  /** Path of the application that receives the events. */
+  webhookPath: string;
 }
 
 export async function startPayments(options: PaymentsOptions): Promise<PaymentsSandbox> {
@@ -42,7 +44,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
   });
   const sender = await WebhookSender.open({
     path: join(folder, "payments-webhooks.json"),
-    route: "/razorpay",
+    route: options.webhookPath,
     schedule: retrySchedule,
     scale: options.retryScale,
     sign: (delivery) => sign(delivery.id, delivery.body),
@@ -60,7 +62,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
   const result = (payment: Payment): CheckoutResult => ({
     razorpay_order_id: payment.orderId,
     razorpay_payment_id: payment.id,
-    razorpay_signature: signCheckout(payment.orderId, payment.id),
+    razorpay_signature: payment.status === "failed" ? "" : signCheckout(payment.orderId, payment.id),
   });
 
   const sandbox: PaymentsSandbox = {
@@ -100,6 +102,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
 
   const app = express();
   app.disable("x-powered-by");
+  app.use(loopbackOnly(frontend));
   app.use(express.json(), express.urlencoded({ extended: false }));
   app.use(developerAccess(frontend), faultRoutes(faults), deliveryRoutes(sandbox), paymentsDeveloperRoutes(sandbox));
   app.use(checkoutRoutes(books, sandbox));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import express, { type Response, Router } from "express";
-import { developerAccess } from "./developer-access.js";
+import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
 import { type Faults, faultRoutes, striking, type TransportFault, transportFaults } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
@@ -40,6 +40,7 @@ export async function startStorage(options: StorageOptions): Promise<StorageSand
 
   const app = express();
   app.disable("x-powered-by");
+  app.use(loopbackOnly(options.frontend));
   app.use("/dev", express.json());
   app.use(developerAccess(options.frontend), faultRoutes(faults));
   const assets = () => media.list().map((asset) => ({ ...asset, url: addressOf(asset) }));

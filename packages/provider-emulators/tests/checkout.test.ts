@@ -98,6 +98,22 @@ test("the ledger and undelivered events survive a restart", async () => {
   ]);
 });
 
+test("only a payment that succeeded is signed: the result, the page and the message of a failed one are not", async () => {
+  const sandbox = await startedSandbox();
+  const payments = started(sandbox.payments);
+  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const failed = await payments.pay(id, { outcome: "failed" });
+  expect(failed.razorpay_signature).toBe("");
+  const body = new URLSearchParams({ outcome: "failed", embedded: "1" });
+  const html = await (await fetch(payments.checkoutUrl(id), { method: "POST", body })).text();
+  const signatures = payments.ledger().payments.map((payment) => payments.signCheckout(id, payment.id));
+  expect(signatures).toHaveLength(2);
+  for (const signature of signatures) expect(html).not.toContain(signature);
+  expect(html).not.toContain("razorpay_signature");
+  const late = await payments.captureLate(failed.razorpay_payment_id);
+  expect(late.razorpay_signature).toBe(payments.signCheckout(id, late.razorpay_payment_id));
+});
+
 test("a failed payment may be captured late, with its events", async () => {
   const receiver = await webhookReceiver();
   const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });

@@ -1,5 +1,4 @@
 import Razorpay from "razorpay";
-import type { Sandbox } from "../src/index.js";
 
 interface HttpClient {
   defaults: { baseURL: string; timeout: number };
@@ -7,7 +6,7 @@ interface HttpClient {
 }
 
 /** The real SDK pointed at the sandbox, as the application does it. */
-export function razorpayFor({ variables }: Sandbox, timeout = 5000): Razorpay {
+export function razorpayFor({ variables }: { variables: NodeJS.Dict<string> }, timeout = 5000): Razorpay {
   const client = new Razorpay({
     key_id: variables.RAZORPAY_KEY_ID ?? "",
     key_secret: variables.RAZORPAY_KEY_SECRET ?? "",

@@ -1,9 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import mongoose, { type mongo } from "mongoose";
 import { expect, onTestFinished, test } from "vitest";
-import { startSandbox } from "../src/index.js";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../src/index.js";
 import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
 
 const collaborators = ["identity", "payments", "storage", "ai"] as const;
@@ -31,26 +30,24 @@ test("with nothing set, every collaborator gets a stand-in on loopback", async (
   ]);
 });
 
-test("the database has a stand-in too, which keeps its data over a restart", async () => {
+test("a database beside the emulators is in the table, gets its folder and is closed with them", async () => {
   const dataDir = await temporaryFolder();
-  const connected = async <Result>(work: (notes: mongo.Collection<{ text: string }>) => Promise<Result>) => {
-    const sandbox = await startSandbox({}, { dataDir });
-    const connection = await mongoose.createConnection(sandbox.variables.MONGODB_URI ?? "").asPromise();
-    const result = await work(connection.collection<{ text: string }>("notes"));
-    await connection.close();
-    await sandbox.close();
-    return { result, row: sandbox.table[0] };
+  let closed = 0;
+  const database: NonNullable<SandboxOptions["database"]> = async (_env, options) => {
+    expect(options).toEqual({ dataDir: join(dataDir, "database"), port: 0 });
+    return { uri: "mongodb://u:hidden@127.0.0.1:9/lyceum?x=y", kind: "embedded", close: async () => void closed++ };
   };
-  const { row } = await connected((notes) => notes.insertOne({ text: "kept" }));
-  expect(row).toMatchObject({ collaborator: "database", kind: "stand-in" });
-  expect(row?.address).toMatch(/^mongodb:\/\/127\.0\.0\.1:\d+\S* \(embedded\)$/);
-  const { result } = await connected((notes) => notes.findOne({}));
-  expect(result).toMatchObject({ text: "kept" });
+  const sandbox = await startSandbox({}, { dataDir, database });
+  const address = "mongodb://127.0.0.1:9/lyceum (embedded)";
+  expect(sandbox.table[0]).toEqual({ collaborator: "database", kind: "stand-in", address });
+  expect(sandbox.variables.MONGODB_URI).toBe("mongodb://u:hidden@127.0.0.1:9/lyceum?x=y");
+  await sandbox.close();
+  expect(closed).toBe(1);
 });
 
 test("a database that is named is used, and its credentials are not shown", async () => {
   const MONGODB_URI = "mongodb://somebody:hidden@db.example:27017/lyceum?replicaSet=rs0";
-  const sandbox = await startedSandbox({ MONGODB_URI }, { database: true });
+  const sandbox = await startedSandbox({ MONGODB_URI }, { database: () => Promise.reject(new Error("started")) });
   const row = { collaborator: "database", kind: "real", address: "mongodb://db.example:27017/lyceum" };
   expect(sandbox.table[0]).toEqual(row);
   expect(sandbox.variables).not.toHaveProperty("MONGODB_URI");
@@ -139,7 +136,7 @@ test("state that cannot be read is named instead of overwritten", async () => {
   const dataDir = await temporaryFolder();
   await mkdir(join(dataDir, "sandbox"));
   await writeFile(join(dataDir, "sandbox", "payments.json"), '{"orders":');
-  await expect(startSandbox({}, { dataDir, database: false })).rejects.toThrow("payments.json");
+  await expect(startSandbox({}, { dataDir })).rejects.toThrow("payments.json");
   expect(await readFile(join(dataDir, "sandbox", "payments.json"), "utf8")).toBe('{"orders":');
 });
 
@@ -149,4 +146,33 @@ test("a body that cannot be read is refused by every stand-in", async () => {
     const headers = { "content-type": "application/json" };
     expect((await fetch(`${url}/dev/faults`, { method: "POST", headers, body: "{" })).status).toBe(400);
   }
+});
+
+test("only the wanted emulators are started", async () => {
+  const sandbox = await startedSandbox({}, { providers: ["payments"] });
+  expect(sandbox.table.map(({ collaborator }) => collaborator)).toEqual(["payments"]);
+  expect(Object.keys(sandbox.variables).every((name) => name.startsWith("RAZORPAY_"))).toBe(true);
+});
+
+test("webhooks go to the paths that the application names", async () => {
+  const receiver = await webhookReceiver();
+  const webhookPaths = { identity: "/api/hooks/users", payments: "/api/hooks/money" };
+  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url, webhookPaths });
+  await started(sandbox.identity).createUser({ firstName: "Asha" });
+  await started(sandbox.identity).settled();
+  expect(receiver.received.map(({ url }) => url)).toEqual(["/api/hooks/users"]);
+});
+
+test("tokens name the frontend API of the publishable key as issuer and the origin of the frontend as party", async () => {
+  const claimsOf = (sandbox: Sandbox) => {
+    const [, payload = ""] = started(sandbox.identity).issueToken("user_1").split(".");
+    return JSON.parse(Buffer.from(payload, "base64url").toString());
+  };
+  const hostOf = (key: string) => Buffer.from(key.slice("pk_test_".length), "base64").toString().slice(0, -1);
+  const generated = await startedSandbox();
+  const issuer = `https://${hostOf(generated.variables.CLERK_PUBLISHABLE_KEY ?? "")}`;
+  expect(claimsOf(generated)).toMatchObject({ iss: issuer, azp: "http://localhost:5173" });
+  const CLERK_PUBLISHABLE_KEY = `pk_test_${Buffer.from("clerk.example.dev$").toString("base64")}`;
+  const given = await startedSandbox({ CLERK_PUBLISHABLE_KEY, FRONTEND_URL: "https://learn.example/" });
+  expect(claimsOf(given)).toMatchObject({ iss: "https://clerk.example.dev", azp: "https://learn.example" });
 });

@@ -1,14 +1,14 @@
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../src/index.js";
 import { loadSecrets } from "../src/secrets.js";
 
 /** A folder that is removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "lyceum-sandbox-"));
+  const folder = await mkdtemp(join(tmpdir(), "provider-emulators-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -23,17 +23,25 @@ export async function startedSandbox(
 ): Promise<Sandbox> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
   if (!options.dataDir) await shareSecrets(dataDir);
-  const sandbox = await startSandbox(env, { retryScale: 0.000002, database: false, ...options, dataDir });
+  const sandbox = await startSandbox(env, { retryScale: 0.000002, ...options, dataDir });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** Making a key pair takes a quarter of a second: it is done once for all tests. */
+/** Making a key pair takes a quarter of a second: one set of secrets serves all tests of a process. */
+let sharedSecrets: Promise<string> | undefined;
+
 async function shareSecrets(dataDir: string): Promise<void> {
-  const shared = join(inject("runFolder"), "shared-secrets");
-  await loadSecrets(shared);
+  sharedSecrets ??= generatedSecrets();
   await mkdir(join(dataDir, "sandbox"), { recursive: true });
-  await copyFile(join(shared, "secrets.json"), join(dataDir, "sandbox", "secrets.json"));
+  await writeFile(join(dataDir, "sandbox", "secrets.json"), await sharedSecrets, { mode: 0o600 });
+}
+
+async function generatedSecrets(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "provider-emulators-"));
+  const secrets = await loadSecrets(folder);
+  await rm(folder, { recursive: true });
+  return JSON.stringify(secrets);
 }
 
 /** A stand-in that must have been started. */

@@ -1,5 +1,5 @@
 import express from "express";
-import { developerAccess } from "../developer-access.js";
+import { developerAccess, loopbackOnly } from "../developer-access.js";
 import { errorReply } from "../error-reply.js";
 import type { LocalServer } from "../local-server.js";
 import { type Overview, overviewPage, tokenPage } from "./overview.js";
@@ -8,6 +8,7 @@ import { type Overview, overviewPage, tokenPage } from "./overview.js";
 export function startConsole(server: LocalServer, overview: Overview): void {
   const app = express();
   app.disable("x-powered-by");
+  app.use(loopbackOnly(server.url));
   app.use(developerAccess(server.url, "/"));
   app.get("/", (_req, res) => {
     res.send(overviewPage(overview));

@@ -63,6 +63,7 @@ function resultPage(order: Order, outcome: string, result: CheckoutResult, embed
 ${summary(order)}
 <p><span class="badge ${paid ? "good" : "bad"}">${paid ? "paid" : "failed"}</span></p>
 <dl>${Object.entries(result)
+    .filter(([, value]) => value !== "")
     .map(([name, value]) => `<dt class="code">${name}</dt><dd class="code">${escapeHtml(value)}</dd>`)
     .join("")}</dl>
 ${paid ? "" : `<p><a href="/checkout/${escapeHtml(order.id)}${embedded ? "?embedded=1" : ""}">Try again</a></p>`}

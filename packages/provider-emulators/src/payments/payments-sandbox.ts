@@ -7,7 +7,7 @@ import type { Books, Refund } from "./entities.js";
 export interface CheckoutResult {
   razorpay_order_id: string;
   razorpay_payment_id: string;
-  /** Lowercase hex HMAC-SHA256 of `<order id>|<payment id>` with the key secret. */
+  /** Lowercase hex HMAC-SHA256 of `<order id>|<payment id>` with the key secret; empty unless the payment succeeded. */
   razorpay_signature: string;
 }
 

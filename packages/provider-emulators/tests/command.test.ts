@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { order, razorpayFor } from "./payments-client.js";
+import { temporaryFolder } from "./start.js";
+
+const COMMAND = fileURLToPath(new URL("../bin/provider-emulators.js", import.meta.url));
+
+/** Runs the command; `printed` resolves with its output when it has printed the last variable or has ended. */
+function run(...args: string[]): { child: ChildProcess; printed: Promise<string> } {
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const printed = new Promise<string>((resolve) => {
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (bytes: Buffer) => {
+        text += bytes;
+        if (/_API_URL=.+\n$/.test(text)) resolve(text);
+      });
+    }
+    child.once("exit", () => resolve(text));
+  });
+  return { child, printed };
+}
+
+/** Holds the port until the test ends, unless another program does. */
+async function hold(port: number): Promise<void> {
+  const holder = createServer().listen(port, "127.0.0.1");
+  await Promise.race([once(holder, "listening"), once(holder, "error")]).catch(() => undefined);
+  onTestFinished(() => void holder.close());
+}
+
+test("the command starts what is named, beside ports that are taken, and prints variables that the SDK works with", async () => {
+  await hold(3102);
+  const { child, printed } = run("--razorpay", "--data", await temporaryFolder());
+  const text = await printed;
+  expect(text).toMatch(/^# razorpay +http:\/\/127\.0\.0\.1:\d+ \(port 3102 is taken\)$/m);
+  expect(text).toMatch(/^# console +http:\/\/127\.0\.0\.1:\d+/m);
+  expect(text).not.toContain("CLERK");
+  const { id } = await razorpayFor({ variables: parseEnv(text) }).orders.create(order);
+  expect(id).toMatch(/^order_/);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("a flag that cannot be meant is refused", async () => {
+  const { child, printed } = run("--app", "localhost");
+  expect(await printed).toContain("--app must be an address");
+  expect(child.exitCode).toBe(1);
+});
