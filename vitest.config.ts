@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["tests/**/*.test.ts"],
+    include: ["tests/**/*.test.ts", "packages/*/tests/**/*.test.ts"],
     globalSetup: ["tests/support/database.ts"],
     // The media SDK chooses between http and https when it is loaded; the stand-in is on http.
     env: {

@@ -10,7 +10,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedDatabase } from "../src/sandbox/database/index.js";
+import { startEmbeddedDatabase } from "../packages/embedded-mongo/src/index.js";
 import { median, printTable, type Subject, startSubject } from "./support.js";
 
 const secret = "bench-webhook-secret";

@@ -22,6 +22,7 @@ import { authenticate } from "./http/authenticate.js";
 import { documentation } from "./http/documentation.js";
 import { errorHandler } from "./http/error-handler.js";
 import { RouteNotFound } from "./http/errors.js";
+import { invalidHeader } from "./http/explain-invalid.js";
 import { mountLimits, mountRoutes, mountWatches, requireObjectBody } from "./http/mount.js";
 import { operations } from "./http/operations.js";
 import { watchOutcomes } from "./http/outcomes.js";
@@ -34,6 +35,7 @@ import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
+import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
@@ -41,6 +43,7 @@ import { razorpayWebhook } from "./webhooks/razorpay.js";
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issueCertificate = createIssuer(deps);
+  const outlines = createCourseOutlines(deps.db);
   return [
     courseGroup(deps),
     purchaseGroup(deps),
@@ -54,8 +57,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     communityGroup(deps),
     educatorGroup(deps),
     adminGroup(deps),
-    chatGroup(deps),
-    roadmapsGroup(deps),
+    chatGroup(deps, outlines),
+    roadmapsGroup(deps, outlines),
     quizGroup(deps),
     moderationGroup(deps),
   ];
@@ -72,6 +75,9 @@ function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string
     routes.filter((route) => route.limit === limit).map(({ path }) => base + path),
   );
 }
+
+/** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
+const preflightLastsSeconds = 7_200;
 
 /** The whole pipeline, in the order of the specification. */
 export function createApp(deps: Deps): Express {
@@ -99,7 +105,9 @@ export function createApp(deps: Deps): Express {
         "RateLimit-Reset",
         "Retry-After",
         "X-Request-Id",
+        ...(config.production ? [] : [invalidHeader]),
       ],
+      maxAge: preflightLastsSeconds,
       optionsSuccessStatus: 204,
     }),
   );
@@ -111,7 +119,7 @@ export function createApp(deps: Deps): Express {
 
   mountWatches(app, groups, watch);
   app.use("/api", shedOverload(pathsLimitedBy("payments", groups)));
-  app.use(authenticate(config.identity));
+  app.use(authenticate({ ...config.identity, party: config.frontendOrigin }));
   mountLimits(app, groups, deps.limits);
 
   app.use(refuseCompressedBody);

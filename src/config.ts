@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
-import { type Variable, variables } from "./env.js";
+import { frontendApiOf, type Variable, variables } from "./env.js";
 
 /** Everything the server is told by its environment, parsed once. Secrets are never logged. */
 export interface Config {
@@ -18,9 +18,13 @@ export interface Config {
   /** ISO 4217. */
   readonly currency: string;
   readonly metricsToken: string | undefined;
+  /** `/metrics` is served when there is no token. */
+  readonly metricsOpen: boolean;
   readonly identity: {
     /** Names the provider's application to browsers; asked for, so that the three are set together. */
     readonly publishableKey: string;
+    /** Address of the frontend API that the publishable key names: `iss` of its session tokens. */
+    readonly issuer: string;
     readonly secretKey: string;
     readonly jwtKey: string | undefined;
     readonly apiUrl: string | undefined;
@@ -108,8 +112,10 @@ export function parseConfig(env: Environment): Config {
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
     metricsToken: v.METRICS_TOKEN,
+    metricsOpen: !production || v.METRICS === "open",
     identity: {
       publishableKey: must(v.CLERK_PUBLISHABLE_KEY),
+      issuer: `https://${frontendApiOf(must(v.CLERK_PUBLISHABLE_KEY))}`,
       secretKey: must(v.CLERK_SECRET_KEY),
       jwtKey: v.CLERK_JWT_KEY,
       apiUrl: v.CLERK_API_URL?.replace(/\/$/, ""),

@@ -1,9 +1,9 @@
 import pretty from "pino-pretty";
+import { developmentPorts, type Sandbox, startSandbox } from "../packages/provider-emulators/src/index.js";
 import { announce } from "./cli/development-server.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
 import { closeOnSignals, createLog, environment, run } from "./process.js";
-import { developmentPorts, type Sandbox, startSandbox } from "./sandbox/index.js";
 
 /**
  * Development entry: a local stand-in for every collaborator whose variables are unset, then the same server as always.

@@ -39,6 +39,12 @@ const isCloudinaryUrl = (value: string): boolean => {
   }
 };
 
+/** The host of the provider's frontend API, which a publishable key holds; undefined when it holds none. */
+export function frontendApiOf(publishableKey: string): string | undefined {
+  const encoded = /^pk_(?:test|live)_([\w+/=-]+)$/.exec(publishableKey)?.[1] ?? "";
+  return /^([\w-]+(?:\.[\w-]+)*(?::\d{1,5})?)\$$/.exec(Buffer.from(encoded, "base64").toString())?.[1];
+}
+
 type When = "mandatory" | "mandatory in production" | "optional";
 
 export interface Variable {
@@ -111,10 +117,16 @@ export const variables = {
     "optional",
     "INR",
   ),
-  METRICS_TOKEN: variable("protects /metrics as a bearer token; unset: open", secret),
+  METRICS_TOKEN: variable(
+    "protects /metrics as a bearer token; unset: open, in production closed unless METRICS says otherwise",
+    secret,
+  ),
+  METRICS: variable("`open` serves /metrics in production without a token", z.enum(["open"])),
   CLERK_PUBLISHABLE_KEY: variable(
     "identity provider: publishable key",
-    z.string().regex(/^pk_(test|live)_\S+$/, "must be a pk_… key"),
+    z
+      .string()
+      .refine((key) => frontendApiOf(key) !== undefined, "must be pk_test_… or pk_live_…, base64 of a host and `$`"),
     "mandatory",
   ),
   CLERK_SECRET_KEY: variable("identity provider: secret key", secret, "mandatory"),

@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DevelopmentDatabase, startDevelopmentDatabase } from "../src/sandbox/development-database.js";
+import {
+  type DevelopmentDatabase,
+  startDevelopmentDatabase,
+} from "../packages/embedded-mongo/src/development-database.js";
 
 const REACH_MILLISECONDS = 10_000;
 const START_MILLISECONDS = 300_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Types } from "mongoose";
-import { startSandbox } from "../../src/sandbox/index.js";
+import { startSandbox } from "../../packages/provider-emulators/src/index.js";
 import { buildChapters } from "../../tests/support/course-content.js";
 import { addSales } from "../../tests/support/world.js";
 import { serveSubject } from "../support.js";

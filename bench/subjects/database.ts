@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedDatabase } from "../../src/sandbox/database/index.js";
+import { startEmbeddedDatabase } from "../../packages/embedded-mongo/src/index.js";
 import { serveSubject } from "../support.js";
 
 /** The embedded database in a process of its own, as a database usually is. */

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Types } from "mongoose";
+import { startSandbox } from "../../packages/provider-emulators/src/index.js";
 import { unfinishedSlot } from "../../src/models/purchase.js";
-import { startSandbox } from "../../src/sandbox/index.js";
 import { buildChapters } from "../../tests/support/course-content.js";
 import { serveSubject } from "../support.js";
 

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startSandbox } from "../../packages/provider-emulators/src/index.js";
 import { parseConfig } from "../config.js";
 import { envExample } from "../env.js";
 import { createLog, run } from "../process.js";
-import { startSandbox } from "../sandbox/index.js";
 import { startServer } from "../server.js";
 
 /** `npm run docs`: writes the generated files that are kept in the repository. Tests fail when they are stale. */

@@ -1,6 +1,6 @@
+import { developmentPorts, startSandbox } from "../../packages/provider-emulators/src/index.js";
 import { dataFolder, parseConfig, secretsOf } from "../config.js";
 import { CommandError, createLog, environment, run } from "../process.js";
-import { developmentPorts, startSandbox } from "../sandbox/index.js";
 import { findDevelopmentServer } from "./development-server.js";
 
 /**

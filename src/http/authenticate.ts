@@ -1,9 +1,9 @@
 import { createHash, createPublicKey } from "node:crypto";
 import { decodeJwt, verifyJwt } from "@clerk/backend/jwt";
-import { verifyToken } from "@clerk/express";
 import type { RequestHandler } from "express";
 import { LRUCache } from "lru-cache";
 import { type AuthContext, setAuthContext } from "./guards.js";
+import { createKeySet, KeySetUnavailable } from "./key-set.js";
 import { type Role, roles, type Viewer } from "./route.js";
 
 const anonymous: AuthContext = { kind: "anonymous" };
@@ -11,50 +11,57 @@ const anonymous: AuthContext = { kind: "anonymous" };
 /** Longest token looked at; a session token is about 1 kB. */
 const maxTokenLength = 16_384;
 
-/**
- * How long a key set may take; the SDK tries five times, which is about three seconds, and knows no time-out of its
- * own.
- */
-const keySetMs = 5_000;
-
-/** So many calls may be given up before the next ones are tried one at a time. */
-const mostInVain = 32;
-
 const clockSkewInMs = 5_000;
 
-/** `cat` in the header of what the provider gives to machines: no session token, though the same key signs it. */
-const machineToken = "cl_B7d4PD333AAA";
+/**
+ * `cat` in the header of a session token. Tokens without it are older session tokens, and the second one asks not to be
+ * judged by it. Tokens made from templates and those of machines carry others, though the same key signs them.
+ */
+const sessionCategories: unknown[] = [undefined, "cl_B7d4PD111AAA", "cl_I7d4PD111III"];
+/** `typ` in the header of what the provider gives to OAuth applications. */
+const accessTokenTypes: unknown[] = ["at+jwt", "application/at+jwt"];
+/** Subjects that are machines and not users. */
+const machinePrefix = "mch_";
 
 export interface TokenVerification {
-  /** PEM public key: no network call. Without it the key set is fetched with the secret key and cached by the SDK. */
+  /** PEM public key: no network call. Without it the key set is fetched with the secret key. */
   readonly jwtKey?: string | undefined;
   readonly secretKey: string;
   readonly apiUrl?: string | undefined;
+  /** What `iss` must be: the address of the provider's frontend API. */
+  readonly issuer: string;
+  /** What `azp` must be when a token has one: the browser origin that may ask for tokens. */
+  readonly party: string;
 }
 
 /**
  * Verifies `Authorization: Bearer` session tokens with Clerk's own verification (RS256 signature, `exp`, `nbf`, 5 s
- * skew) and fills the auth context. It never refuses: routes do. A verified token is kept until it expires, never
- * longer.
+ * skew), checks that they were made for this application, and fills the auth context. It never refuses: routes do. A
+ * verified token is kept until it expires, never longer.
  */
-export function authenticate(keys: TokenVerification): RequestHandler {
+export function authenticate(verification: TokenVerification): RequestHandler {
   // By the wall clock, as `exp` is: the usual one stands still while the machine sleeps.
   const verified = new LRUCache<string, Viewer>({ max: 10_000, perf: { now: () => Date.now() } });
-  const check = keys.jwtKey ? byKey(keys.jwtKey) : byKeySet(keys);
+  const keyOf = verification.jwtKey ? onlyKey(verification.jwtKey) : fetchedKeys(verification);
 
   const verify = async (token: string): Promise<AuthContext> => {
     const digest = createHash("sha256").update(token).digest("base64");
     const known = verified.get(digest);
     if (known) return { kind: "viewer", viewer: known };
     try {
-      const claims = await check(token);
+      const { header, payload } = decodeJwt(token);
+      // Before any key is looked for: a token of another application causes no call.
+      if (!isSessionToken(header, payload) || !isForUs(payload, verification)) return anonymous;
+      const key = await keyOf(header.kid);
+      if (!key) return anonymous;
+      const claims = await verifyJwt(token, { key, clockSkewInMs });
       if (claims.sts === "pending" || typeof claims.sub !== "string" || claims.sub === "") return anonymous;
       const viewer = { id: claims.sub, claimedRole: claimedRole(claims.metadata) };
       const ttl = claims.exp * 1000 - Date.now();
       if (ttl > 0) verified.set(digest, viewer, { ttl });
       return { kind: "viewer", viewer };
     } catch (error) {
-      return !keys.jwtKey && hasHeader(token) && isOutage(error) ? { kind: "outage", cause: error } : anonymous;
+      return error instanceof KeySetUnavailable ? { kind: "outage", cause: error } : anonymous;
     }
   };
 
@@ -65,21 +72,35 @@ export function authenticate(keys: TokenVerification): RequestHandler {
   };
 }
 
-type Claims = Awaited<ReturnType<typeof verifyJwt>>;
+type FindKey = (kid: string) => Promise<PublicKey | undefined>;
+type PublicKey = Exclude<Parameters<typeof verifyJwt>[1]["key"], string>;
 
 /** The SDK itself reads a PEM only if the key has 2048 bits and the usual exponent: so it is read here. */
-function byKey(pem: string): (token: string) => Promise<Claims> {
+function onlyKey(pem: string): FindKey {
   const key = { ...createPublicKey(pem).export({ format: "jwk" }), alg: "RS256" };
-  return async (token) => {
-    const { header } = decodeJwt(token);
-    if ("cat" in header && header.cat === machineToken) throw new Error("a machine's token");
-    return verifyJwt(token, { key, clockSkewInMs });
-  };
+  return async () => key;
 }
 
-function byKeySet({ secretKey, apiUrl }: TokenVerification): (token: string) => Promise<Claims> {
-  const inTime = givingUp();
-  return (token) => inTime(() => verifyToken(token, { secretKey, ...(apiUrl ? { apiUrl } : {}), clockSkewInMs }));
+function fetchedKeys(verification: TokenVerification): FindKey {
+  const keys = createKeySet(verification);
+  return async (kid) => (typeof kid === "string" ? keys.find(kid) : undefined);
+}
+
+type Decoded = ReturnType<typeof decodeJwt>;
+
+/** Whether it is a user's session token, as against what the provider signs for other purposes. */
+function isSessionToken(header: Decoded["header"], { sub }: Decoded["payload"]): boolean {
+  const { cat, typ, alg } = header as { cat?: unknown; typ?: unknown; alg?: unknown };
+  const isMachine = typeof sub === "string" && sub.startsWith(machinePrefix);
+  return alg === "RS256" && sessionCategories.includes(cat) && !accessTokenTypes.includes(typ) && !isMachine;
+}
+
+/** Whether it was made by our provider's application and, when it says for which page, for ours. */
+function isForUs(
+  { iss, azp }: { iss?: unknown; azp?: unknown },
+  { issuer, party }: Pick<TokenVerification, "issuer" | "party">,
+): boolean {
+  return iss === issuer && (azp === undefined || azp === party);
 }
 
 function bearerToken(header: string | undefined): string | undefined {
@@ -90,51 +111,4 @@ function bearerToken(header: string | undefined): string | undefined {
 function claimedRole(metadata: unknown): Role {
   const role = typeof metadata === "object" && metadata !== null ? (metadata as { role?: unknown }).role : undefined;
   return roles.find((known) => known === role) ?? "student";
-}
-
-/** Whether the key set could not be had, as against a token that is wrong: the latter's reasons all name the token. */
-function isOutage(error: unknown): boolean {
-  const reason = (error as { reason?: unknown } | null)?.reason;
-  return typeof reason !== "string" || !(reason.startsWith("token-") || reason === "jwk-kid-mismatch");
-}
-
-/**
- * Whether the token's header is a JSON object: over `null` the SDK stumbles as it does over an answer that is no key
- * set.
- */
-function hasHeader(token: string): boolean {
-  try {
-    const header: unknown = JSON.parse(Buffer.from(token.split(".", 1)[0] ?? "", "base64url").toString());
-    return typeof header === "object" && header !== null;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Gives up what takes too long. When that has happened often since a key set last came, one call is tried at a time and
- * the others fail at once: the SDK goes on waiting for minutes, with a connection for each.
- */
-function givingUp(): <T>(begin: () => Promise<T>) => Promise<T> {
-  let inVain = 0;
-  let trying = 0;
-  return async (begin) => {
-    if (inVain >= mostInVain && trying > 0) throw new Error("no key set, and another request is waiting for it");
-    trying += 1;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        inVain += 1;
-        reject(new Error(`no key set within ${keySetMs} ms`));
-      }, keySetMs);
-    });
-    try {
-      const verified = await Promise.race([begin(), late]);
-      inVain = 0;
-      return verified;
-    } finally {
-      clearTimeout(timer);
-      trying -= 1;
-    }
-  };
 }

@@ -3,6 +3,9 @@
  * metrics, and stays when the message changes.
  */
 export class ApiError extends Error {
+  /** Says which field of a refused body or query broke which rule; never shown in production. */
+  explain?: () => string;
+
   constructor(
     readonly id: string,
     readonly status: number,

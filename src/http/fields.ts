@@ -15,7 +15,7 @@ export function text(min: number, max: number) {
     .refine((value) => {
       const length = codePoints(value);
       return length >= min && length <= max;
-    })
+    }, `not ${min} to ${max} characters`)
     .meta({ type: "string", minLength: min, maxLength: max });
 }
 

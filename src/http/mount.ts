@@ -1,6 +1,7 @@
 import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import { ApiError, InvalidRequest, Unexpected } from "./errors.js";
+import { explainInvalid } from "./explain-invalid.js";
 import { guard, type RoleOf, viewerOf } from "./guards.js";
 import type { RateLimits } from "./rate-limits.js";
 import { alreadySent, type Route, type RouteGroup, type RouteRequest, type Viewer } from "./route.js";
@@ -62,9 +63,9 @@ export function mountRoutes(app: Express, groups: readonly RouteGroup[], roleOf:
 function serve(route: Route): RequestHandler {
   return async (req, res) => {
     const invalid = route.invalid ?? InvalidRequest;
-    const body = parse(route.body, req.body ?? {}, invalid);
+    const body = parse(route.body, req.body ?? {}, invalid, "body");
     const params = parse(route.params, req.params, Unexpected);
-    const query = parse(route.query, req.query, invalid);
+    const query = parse(route.query, req.query, invalid, "query");
     try {
       const result = await route.run(new MountedRequest(params, query, body, req, res));
       if (result === alreadySent) return;
@@ -76,11 +77,18 @@ function serve(route: Route): RequestHandler {
   };
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, failure: (cause?: unknown) => ApiError): unknown {
+function parse(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  failure: (cause?: unknown) => ApiError,
+  where?: "body" | "query",
+): unknown {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
-  if (!result.success) throw failure(result.error);
-  return result.data;
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const refused = failure(error);
+  if (where) refused.explain = () => explainInvalid(where, error, value);
+  throw refused;
 }
 
 /** What a handler is given; the signal is made when it is first asked for, since few handlers do. */
@@ -116,7 +124,9 @@ function abortsWithClient(res: Response): AbortSignal {
 /** Refuses a top-level JSON value that is not an object; a missing or foreign body counts as `{}`. */
 export const requireObjectBody: RequestHandler = (req: Request, _res, next) => {
   if (req.body !== undefined && (typeof req.body !== "object" || req.body === null || Array.isArray(req.body))) {
-    throw InvalidRequest();
+    const refused = InvalidRequest();
+    refused.explain = () => "body: not an object";
+    throw refused;
   }
   next();
 };

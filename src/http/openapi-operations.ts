@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
-import { Unauthenticated, Unexpected } from "./errors.js";
+import { RouteNotFound, Unauthenticated, Unexpected } from "./errors.js";
 
 const text = z.string();
 const failed = (message: string) => z.object({ success: z.literal(false), message: z.literal(message) });
@@ -45,8 +45,16 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
       "operations",
       "metrics",
       "Metrics in Prometheus' text format",
-      { 200: ["Success", text, "text/plain"], 401: [Unauthenticated.message, failed(Unauthenticated.message)] },
-      { description: "Open unless a token is configured, which is then sent as a bearer token." },
+      {
+        200: ["Success", text, "text/plain"],
+        401: [Unauthenticated.message, failed(Unauthenticated.message)],
+        404: [RouteNotFound.message, failed(RouteNotFound.message)],
+      },
+      {
+        description:
+          "With a token configured it is sent as a bearer token. Without one the metrics are open; in production they " +
+          "are not there unless that was asked for.",
+      },
     ),
   },
   "/api/docs": {

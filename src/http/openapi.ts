@@ -8,7 +8,7 @@ import {
 import { type Failure, InvalidRequest, Unauthenticated, Unexpected, WrongRole } from "./errors.js";
 import { ungroupedPaths } from "./openapi-operations.js";
 import { limitExceeded } from "./rate-limits.js";
-import type { LimitName, Route, RouteGroup } from "./route.js";
+import type { Route, RouteGroup } from "./route.js";
 
 const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
 

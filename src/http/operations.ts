@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Router } from "express";
 import type { Connection } from "mongoose";
 import type { Registry } from "prom-client";
-import { Unauthenticated } from "./errors.js";
+import { RouteNotFound, Unauthenticated } from "./errors.js";
 
 interface Operated {
   readonly database: Connection;
   readonly metrics: Registry;
-  readonly config: { readonly metricsToken: string | undefined };
+  readonly config: { readonly metricsToken: string | undefined; readonly metricsOpen: boolean };
 }
 
-/** Routes for whoever runs the server: health, readiness, metrics. */
+/** Routes for operators: health, readiness, metrics. */
 export function operations({ database, metrics, config }: Operated): Router {
   const router = Router();
   router.get("/", (_req, res) => {
@@ -24,6 +24,7 @@ export function operations({ database, metrics, config }: Operated): Router {
     res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "unavailable" });
   });
   router.get("/metrics", async (req, res) => {
+    if (!config.metricsToken && !config.metricsOpen) throw RouteNotFound();
     if (config.metricsToken && !sameSecret(req.headers.authorization ?? "", `Bearer ${config.metricsToken}`)) {
       throw Unauthenticated();
     }

@@ -3,7 +3,7 @@ import { type Failure, InvalidRequest } from "./errors.js";
 import { codePoints, storable } from "./fields.js";
 
 /** Marks an issue that says "absent or blank", as against a value that is wrong. */
-const missing = "missing";
+const missing = "required";
 
 /** Something to see: not only spaces, control characters and characters of no width. */
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
@@ -15,7 +15,7 @@ export function requiredText(max: number) {
     .trim()
     .overwrite(storable)
     .refine((value) => visible.test(value), { message: missing, abort: true })
-    .refine((value) => codePoints(value) <= max)
+    .refine((value) => codePoints(value) <= max, `over ${max} characters`)
     .meta({ type: "string", minLength: 1, maxLength: max });
 }
 

@@ -28,14 +28,19 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
     parse(req, res, (error: unknown) => {
       if (error) return next(asApiError(error));
       const files = Array.isArray(req.files) ? req.files : [];
-      if (files.length > 1) return next(InvalidRequest());
+      if (files.length > 1) return next(refused(`body.${file}: more than one file`));
       req.file = files[0];
       next();
     });
   };
 }
 
-/** Whatever is wrong with a multipart body is its sender's doing. */
+/** A fault of a multipart body is its sender's. */
 function asApiError(error: unknown) {
-  return error instanceof MulterError && tooLarge.has(error.code) ? BodyTooLarge(error) : InvalidRequest(error);
+  if (!(error instanceof MulterError)) return refused("body: not a multipart form", error);
+  return tooLarge.has(error.code) ? BodyTooLarge(error) : refused(`body: ${error.code}`, error);
+}
+
+function refused(explanation: string, cause?: unknown) {
+  return Object.assign(InvalidRequest(cause), { explain: () => explanation });
 }

@@ -79,8 +79,11 @@ describe("applying", () => {
     ["blank expertise", { expertise: ["Design", " "] }, unfit],
     ["expertise of 61", { expertise: ["x".repeat(61)] }, unfit],
     ["21 kinds of expertise", { expertise: Array.from({ length: 21 }, (_, i) => `Skill ${i}`) }, unfit],
-    ["a link elsewhere", { linkedinUrl: "https://evil.example/linkedin.com" }, unfit],
-    ["a link that only ends like it", { linkedinUrl: "https://notlinkedin.com/in/a" }, unfit],
+    ["a link without a host", { linkedinUrl: "https://" }, unfit],
+    ["a link with an empty user name", { linkedinUrl: "https://@linkedin.com/" }, unfit],
+    ["a link with a backslash before the user name's end", { linkedinUrl: "https://a\\b@evil.example/" }, unfit],
+    ["a link over two lines", { linkedinUrl: "https://port\nfolio.example/" }, unfit],
+    ["a link of another kind", { linkedinUrl: "ftp://portfolio.example/" }, unfit],
     ["a link with it as user name", { linkedinUrl: "https://linkedin.com@evil.example/" }, unfit],
     ["a javascript: link", { linkedinUrl: "javascript:alert('linkedin.com')" }, unfit],
     ["a link of 301", { linkedinUrl: `https://linkedin.com/${"x".repeat(280)}` }, unfit],
@@ -91,6 +94,18 @@ describe("applying", () => {
     const answer = await submit(person, application(fields));
     expect(answer).toMatchObject({ status: 400, body: { success: false, message } });
     expect(await status(person)).toBeNull();
+  });
+
+  test.each([
+    "https://portfolio.example/work?year=2026#best",
+    "http://127.0.0.1:8080/~asha",
+    "https://xn--bcher-kva.example/@asha",
+    "HTTPS://www.linkedin.com/in/asha",
+    `https://portfolio.example/${"x".repeat(274)}`,
+  ])("any web address will do for the link: %s", async (linkedinUrl) => {
+    const person = await server.signedIn();
+    expect((await submit(person, application({ linkedinUrl }))).status).toBe(200);
+    expect(await status(person)).toMatchObject({ linkedinUrl });
   });
 
   test("the longest values in Unicode, and LinkedIn without www, are fine", async () => {

@@ -1,12 +1,18 @@
 import { gzipSync } from "node:zlib";
+import { pino } from "pino";
 import request from "supertest";
 import { describe, expect, test } from "vitest";
-import { startTestServer } from "../support/server.js";
+import { identityOf, startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
 const token = (await server.signedIn()).token;
 
 const invalid = { success: false, message: "Invalid request data" };
+
+/** A server that explains what it refuses, and what it wrote to its log. */
+const lines: { msg: string; invalid?: string; requestId: string }[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+const explaining = await startTestServer({ log });
 
 describe("seen from outside", () => {
   test("GET / answers operations with a plain text", async () => {
@@ -33,6 +39,37 @@ describe("seen from outside", () => {
     });
     expect((await closed.get("/metrics", "m3trics")).status).toBe(200);
     expect((await closed.get("/metrics", "m3tricsX")).status).toBe(401);
+  });
+
+  test("in production the metrics are there with a token, or when that was asked for", async () => {
+    const { variables } = server.sandbox;
+    const production = {
+      ...variables,
+      NODE_ENV: "production",
+      FRONTEND_URL: "https://learn.example",
+      BACKEND_URL: "https://api.example",
+      MONGODB_URI: server.databaseUri,
+    };
+    const start = (env: Record<string, string>) => server.another({ ...production, ...env });
+    const closed = await start({});
+    expect(await closed.get("/metrics")).toMatchObject({
+      status: 404,
+      body: { success: false, message: "Route not found" },
+    });
+    expect((await (await start({ METRICS: "open" })).get("/metrics")).status).toBe(200);
+    const guarded = await start({ METRICS: "open", METRICS_TOKEN: "m3trics" });
+    expect((await guarded.get("/metrics")).status).toBe(401);
+    expect((await guarded.get("/metrics", "m3trics")).status).toBe(200);
+    const refused = await closed.post(
+      "/api/user/purchase",
+      {},
+      identityOf(server.sandbox).issueToken("user_1", {
+        claims: { azp: "https://learn.example" },
+      }),
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get("x-invalid")).toBeNull();
+    expect(refused.headers.get("access-control-expose-headers")).not.toContain("X-Invalid");
   });
 
   test("the reference page opens and the description is OpenAPI 3.1", async () => {
@@ -102,7 +139,60 @@ describe("headers", () => {
     expect(answer.status).toBe(204);
     expect(answer.headers.get("access-control-allow-methods")).toBe("GET,HEAD,PUT,PATCH,POST,DELETE");
     expect(answer.headers.get("access-control-allow-headers")).toBe("authorization,content-type");
+    expect(answer.headers.get("access-control-max-age")).toBe("7200");
     expect(answer.headers.get("ratelimit-limit")).toBeNull();
+  });
+});
+
+describe("outside production a refused request is explained", () => {
+  const explained = async (method: string, path: string, body?: unknown): Promise<string | null> => {
+    const { token: own } = await explaining.signedIn();
+    const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }) };
+    const answer = await explaining.call(method, path, { token: own, body, headers });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("access-control-expose-headers")).toContain("X-Invalid");
+    const id = answer.headers.get("x-request-id");
+    const header = answer.headers.get("x-invalid");
+    const told = lines.filter(({ invalid, requestId }) => invalid !== undefined && requestId === id);
+    expect(told.map(({ invalid }) => invalid)).toEqual([header]);
+    return header;
+  };
+  const applying = (fields: object) =>
+    explained("POST", "/api/educator/apply", { professionalTitle: "x", bio: "x", expertise: ["x"], ...fields });
+
+  test("by the path and the rule", async () => {
+    expect(await applying({ linkedinUrl: "my s3cret" })).toBe("body.linkedinUrl: not a URL");
+    expect(await applying({ expertise: ["ok", 5] })).toBe("body.expertise[1]: not a string");
+    expect(await applying({ bio: "x".repeat(3_001) })).toBe("body.bio: not 1 to 3000 characters");
+    expect(await applying({ bio: undefined })).toContain("body.bio: required");
+    expect(await explained("POST", "/api/user/purchase", {})).toBe("body.courseId: required");
+    expect(await explained("GET", "/api/course/all?sort=s3cret")).toBe(
+      "query.sort: not one of newest, price-asc, price-desc, rating, popular",
+    );
+    expect(await explained("POST", "/api/user/purchase", "[]")).toBe("body: not an object");
+    expect(await explained("POST", "/api/user/purchase", '{"courseId": s3cret')).toBe("body: not JSON");
+  });
+
+  test("never by a value, in a bounded header of plain characters", async () => {
+    const wild = { "s\r\nx-evil: 1": 5, ["k".repeat(9_000)]: 5, "é€": 5 };
+    const many = Array.from({ length: 20 }, () => ({ "value\r\nsecret": "s3cret" }));
+    for (const fields of [
+      { expertise: many },
+      { expertise: wild },
+      { linkedinUrl: "https://s3cret@x.example" },
+      { bio: { $gt: "s3cret" } },
+    ]) {
+      const header = (await applying(fields)) ?? "";
+      expect(header).not.toMatch(/s3cret|evil/);
+      expect(header).toMatch(/^[ -~]{1,500}$/);
+    }
+  });
+
+  test("and nothing else is", async () => {
+    const { token: own } = await explaining.signedIn();
+    for (const path of ["/api/user/data", "/api/course/abc", "/nope"]) {
+      expect((await explaining.get(path, own)).headers.get("x-invalid")).toBeNull();
+    }
   });
 });
 

@@ -4,8 +4,8 @@ import { serialize } from "bson";
 import { createConnection } from "mongoose";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { replyMessage, requestsIn } from "../../packages/embedded-mongo/src/wire.js";
 import { parseConfig } from "../../src/config.js";
-import { replyMessage, requestsIn } from "../../src/sandbox/database/wire.js";
 import { startServer } from "../../src/server.js";
 import { startTestServer } from "../support/server.js";
 

@@ -1,4 +1,4 @@
-import type { Sandbox } from "../../src/sandbox/index.js";
+import type { Sandbox } from "../../packages/provider-emulators/src/index.js";
 import type { TestServer } from "./server.js";
 
 /** The AI stand-in, which every test server has. */

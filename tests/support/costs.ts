@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { mongo } from "mongoose";
-import { startEmbeddedDatabase } from "../../src/sandbox/database/index.js";
+import { startEmbeddedDatabase } from "../../packages/embedded-mongo/src/index.js";
 
 /** What some work asked of the database. */
 export interface Cost {

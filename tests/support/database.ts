@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedDatabase } from "../../src/sandbox/database/index.js";
+import { startEmbeddedDatabase } from "../../packages/embedded-mongo/src/index.js";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expect } from "vitest";
+import type { PaymentsSandbox } from "../../packages/provider-emulators/src/payments/payments-sandbox.js";
 import type { Course } from "../../src/models/course.js";
-import type { PaymentsSandbox } from "../../src/sandbox/payments/payments-sandbox.js";
 import { buildCourse } from "./courses.js";
 import type { Answer, SignedIn, TestServer } from "./server.js";
 

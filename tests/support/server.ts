@@ -4,9 +4,9 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Logger, pino } from "pino";
 import { afterAll, inject, onTestFinished } from "vitest";
+import { type Sandbox, startSandbox } from "../../packages/provider-emulators/src/index.js";
 import { parseConfig } from "../../src/config.js";
 import type { Role } from "../../src/http/route.js";
-import { type Sandbox, startSandbox } from "../../src/sandbox/index.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 
 export interface Answer {

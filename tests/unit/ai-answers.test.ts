@@ -3,7 +3,8 @@ import { jsonIn } from "../../src/providers/openai/json-answer.js";
 import { readQuestions } from "../../src/services/quizzes/quiz-questions.js";
 import { plainRecommendations, readRecommendations } from "../../src/services/quizzes/quiz-recommendations.js";
 import { readRoadmap } from "../../src/services/roadmaps/roadmap.js";
-import { dataBlock, plainText, promptLine, promptText } from "../../src/services/tutor/prompt-data.js";
+import { plainText } from "../../src/services/tutor/plain-text.js";
+import { dataBlock, promptLine, promptText } from "../../src/services/tutor/prompt-data.js";
 
 describe("a roadmap is accepted exactly when it meets the contract's schema", () => {
   const stage = (more: object = {}) => ({ id: "a", label: "A", status: "current", ...more });
@@ -175,16 +176,34 @@ describe("plain text of Markdown", () => {
     expect(plainText("x".repeat(250), 250)).toBe("x".repeat(250));
   });
 
-  test("is made in bounded time of hostile Markdown", () => {
-    for (const hostile of [
-      "*".repeat(20_000),
-      "`".repeat(20_000),
-      "[".repeat(20_000),
-      "_a".repeat(10_000),
-      "<".repeat(20_000),
-    ]) {
-      expect([...plainText(hostile, 250)].length).toBeLessThanOrEqual(250);
-    }
+  test.each([
+    ["**a *b* c** and ~~gone~~", "a b c and gone"],
+    ["`a*b*c` and ``x ` y``", "a*b*c and x ` y"],
+    ["`half and *half", "`half and *half"],
+    ["## Title ##\n### C#", "Title C#"],
+    ["[![alt](src.png)](https://x.example)", "alt"],
+    ["a \\`b\\` c", "a `b` c"],
+    ["~~~\ncode\n~~~", "code"],
+    ["* * *\n- item", "item"],
+  ])("of marks within marks: %j", (markdown, plain) => {
+    expect(plainText(markdown, 250)).toBe(plain);
+  });
+
+  test.each([
+    ...["*a", "**a", "_a", " _a", "`a", "``", "` a`` a``` a", "~~a", "[", "![", "[](", "<a", "\n", "\n ", " ", "#"],
+    ...["- ", "-\n", "\\", "```\n", "*a_b`c~~d"],
+  ])("takes time in proportion to the text: %j", (hostile) => {
+    const timeFor = (times: number): number => {
+      const text = `a${hostile.repeat(times)}b`;
+      const tries = Array.from({ length: 5 }, () => {
+        const from = performance.now();
+        plainText(text, text.length);
+        return performance.now() - from;
+      });
+      return Math.min(...tries);
+    };
+    // In proportion it is 16 times; with the square it would be 256 times.
+    expect(timeFor(32_000)).toBeLessThan(80 * Math.max(timeFor(2_000), 0.25));
   });
 });
 

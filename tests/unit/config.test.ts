@@ -6,7 +6,7 @@ import { envExample, variables } from "../../src/env.js";
 
 const complete = {
   MONGODB_URI: "mongodb://127.0.0.1/lyceum",
-  CLERK_PUBLISHABLE_KEY: "pk_test_abc",
+  CLERK_PUBLISHABLE_KEY: "pk_test_Y2xlcmsuZXhhbXBsZSQ=",
   CLERK_SECRET_KEY: "sk_test_abc",
   CLERK_WEBHOOK_SECRET: "whsec_YWJj",
   RAZORPAY_KEY_ID: "rzp_test_1",

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { verifyToken } from "@clerk/backend";
 import { beforeAll, expect, test } from "vitest";
+import { startedSandbox } from "../../packages/provider-emulators/tests/start.js";
 import { announce, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
-import { startedSandbox } from "../sandbox/start.js";
 
 const variables = { MONGODB_URI: "mongodb://127.0.0.1:1/lyceum", RAZORPAY_API_URL: "http://127.0.0.1:2" };
 const healthy = createServer((_req, res) => res.end("{}"));

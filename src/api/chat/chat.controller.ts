@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.js";
 import { failure, InvalidRequest } from "../../http/errors.js";
 import { eventStream, wantsEventStream } from "../../http/event-stream.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
+import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { createTutor } from "../../services/tutor/chat-turn.js";
 import { type ChatBody, type ChatParams, ChatReply, missing } from "./chat.schemas.js";
 
@@ -25,8 +26,8 @@ export const InvalidChat = Object.assign(
 
 type Owned = RouteRequest<z.output<typeof ChatParams>, undefined, undefined, "user">;
 
-export function chatController({ db, ai, log }: Deps) {
-  const takeTurn = createTutor({ db, ai });
+export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) {
+  const takeTurn = createTutor({ db, ai, outlines });
 
   return {
     async send({

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import {
   ChatFailed,
   ChatNotFound,
@@ -14,8 +15,8 @@ import {
 import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
 
 /** Conversations with the AI tutor. A chat that is not the caller's does not exist for them. */
-export function chatGroup(deps: Deps): RouteGroup {
-  const chat = chatController(deps);
+export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
+  const chat = chatController(deps, outlines);
   return {
     name: "chat",
     base: "/api/user",

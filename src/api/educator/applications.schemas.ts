@@ -3,10 +3,10 @@ import { type Failure, failure, InvalidRequest } from "../../http/errors.js";
 import { id, text } from "../../http/fields.js";
 import { shownStatuses } from "../../models/educator-application.js";
 
-function isLinkedIn(value: string): boolean {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
-  const { hostname } = new URL(value);
-  return hostname === "linkedin.com" || hostname.endsWith(".linkedin.com");
+/** An http(s) URL, as it would be followed: no user information before the host, nothing that parsers leave out. */
+function isLink(value: string): boolean {
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(value)?.[1];
+  return authority !== undefined && !authority.includes("@") && !/[\s\\\p{Cc}]/u.test(value) && URL.canParse(value);
 }
 
 /** Marks a required field that is absent, blank or an empty list: it has an answer of its own. */
@@ -24,9 +24,9 @@ export const ApplicationBody = z.object({
   bio: required(text(1, 3_000)),
   expertise: required(z.array(text(1, 60)).min(1).max(20)),
   linkedinUrl: text(0, 300)
-    .refine((value) => value === "" || isLinkedIn(value))
+    .refine((value) => value === "" || isLink(value), "not a URL")
     .default("")
-    .meta({ description: "empty, or http(s) on linkedin.com" }),
+    .meta({ description: "empty, or any http(s) URL without user information" }),
 });
 
 export const FieldsMissing = failure("fields_missing", 400, "Please fill in all required fields.");

@@ -6,7 +6,7 @@ const numeric = <S extends z.ZodNumber>(schema: S) =>
   z.preprocess((value) => {
     if (typeof value !== "string") return value;
     const trimmed = value.trim();
-    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : value;
+    return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : value;
   }, schema);
 
 /** Rounded half up to the two decimals that are kept, on the number as it is written in decimal. */

@@ -45,7 +45,8 @@ export function profileController({ db }: Deps) {
         db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
       if (!enrolled || !courseData) throw CourseNotAccessible();
-      return { courseData: { ...courseData, userRating: rating?.rating ?? null } };
+      const userRating = rating?.rating ?? null;
+      return { courseData: { ...courseData, userRating }, userRating };
     },
 
     async continue({ viewer }: Own) {

@@ -37,6 +37,7 @@ export const EnrolledCoursesReply = z.object({
 
 export const PlayerReply = z.object({
   courseData: z.object({ ...courseDetailFields, userRating }).meta({ id: "PlayerCourse" }),
+  userRating,
 });
 
 export const ContinueReply = z.object({

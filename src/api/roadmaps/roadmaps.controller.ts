@@ -4,7 +4,7 @@ import { failure } from "../../http/errors.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Prompt } from "../../providers/openai/provider.js";
-import { createCourseOutlines } from "../../services/courses/course-outlines.js";
+import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
 import { readRoadmap } from "../../services/roadmaps/roadmap.js";
 import { UserNotFound } from "../../services/users/user-cards.js";
@@ -19,7 +19,7 @@ export const NothingEnrolled = failure(
 );
 export const UnreadableRoadmap = failure("unreadable_roadmap", 500, "Failed to parse AI response. Please try again.");
 
-export function roadmapsController({ db, ai }: Deps) {
+export function roadmapsController({ db, ai }: Deps, outlines: CourseOutlines) {
   /** @returns undefined when the learner went away. */
   async function generate(prompt: Prompt, signal: AbortSignal) {
     try {
@@ -34,7 +34,7 @@ export function roadmapsController({ db, ai }: Deps) {
   return {
     async personal({ viewer, signal }: RouteRequest<undefined, undefined, undefined, "user">) {
       if (!(await db.User.exists({ _id: viewer.id }))) throw UserNotFound();
-      const courses = await learnerCourses(db, createCourseOutlines(db), viewer.id);
+      const courses = await learnerCourses(db, outlines, viewer.id);
       if (courses.length === 0) throw NothingEnrolled();
       const roadmap = await generate(personalRoadmapPrompt(courses), signal);
       if (!roadmap) return alreadySent;

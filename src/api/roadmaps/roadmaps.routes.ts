@@ -1,12 +1,13 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { UserNotFound } from "../../services/users/user-cards.js";
 import { InvalidTopic, NothingEnrolled, roadmapsController, UnreadableRoadmap } from "./roadmaps.controller.js";
 import { CustomRoadmapBody, CustomRoadmapReply, PersonalRoadmapReply } from "./roadmaps.schemas.js";
 
 /** Learning roadmaps written by the AI and checked against what the client renders. */
-export function roadmapsGroup(deps: Deps): RouteGroup {
-  const roadmaps = roadmapsController(deps);
+export function roadmapsGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
+  const roadmaps = roadmapsController(deps, outlines);
   return {
     name: "roadmaps",
     base: "/api/user",

@@ -3,8 +3,7 @@
  * brace or bracket). Undefined when there is none.
  */
 export function jsonIn(answer: string): unknown {
-  const fenced = /```(?:json)?\s*\n?([\s\S]*?)```/i.exec(answer)?.[1];
-  for (const candidate of [answer, fenced, between(answer, "{", "}"), between(answer, "[", "]")]) {
+  for (const candidate of [answer, fencedIn(answer), between(answer, "{", "}"), between(answer, "[", "]")]) {
     if (candidate === undefined) continue;
     try {
       return JSON.parse(candidate.trim());
@@ -13,6 +12,15 @@ export function jsonIn(answer: string): unknown {
     }
   }
   return undefined;
+}
+
+const fence = "```";
+
+/** What the first code fence holds, without the name of its language. */
+function fencedIn(text: string): string | undefined {
+  const from = text.indexOf(fence) + fence.length;
+  const to = text.indexOf(fence, from);
+  return from < fence.length || to < 0 ? undefined : text.slice(from, to).replace(/^json/i, "");
 }
 
 function between(text: string, open: string, close: string): string | undefined {

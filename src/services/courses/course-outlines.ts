@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
 import type { Course } from "../../models/course.js";
 import { createLectureSearch, type LectureSearch } from "../tutor/lecture-search.js";
-import { plainText } from "../tutor/prompt-data.js";
+import { plainText } from "../tutor/plain-text.js";
 
 /** What the AI features need of a course; nothing in it is secret (no video URLs). */
 export interface CourseOutline {
@@ -23,46 +24,77 @@ export interface CourseOutlines {
   find(courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]>;
 }
 
+type Versioned = CourseOutline & { readonly version: number };
+
 /** Memory is bounded by the number of lectures that are kept, over all courses. */
 const keptLectures = 50_000;
+/** Courses that are read at once to make outlines of them. */
+const readAtOnce = 10;
 
 /**
- * Reads outlines and keeps them while the course's version stands: a course that is known costs one small read, however
- * long its curriculum is.
+ * Reads outlines and keeps one for each course and version. Made once per server: a course that is known costs one
+ * small read, however long its curriculum is, and requests that need the same unknown course share the making.
  */
 export function createCourseOutlines(db: Db): CourseOutlines {
-  const kept = new LRUCache<string, CourseOutline & { version: number }>({
+  const kept = new LRUCache<string, Versioned>({
     maxSize: keptLectures,
     sizeCalculation: ({ lectureIds }) => lectureIds.length + 10,
   });
+  /** What is being made, by course and version. */
+  const making = new Map<string, Promise<Versioned | undefined>>();
+
+  /** Reads some courses and makes their outlines, one in each turn of the event loop. */
+  async function make(ids: readonly Types.ObjectId[]): Promise<Map<string, Versioned>> {
+    const wanted = { courseTitle: 1, courseDescription: 1, courseContent: 1, version: 1 };
+    const courses = await bare(db.Course)
+      .find({ _id: { $in: [...ids] } }, { projection: wanted })
+      .toArray();
+    const made = new Map<string, Versioned>();
+    for (const course of courses) {
+      const outline = outlineOf(course);
+      made.set(outline.courseId, outline);
+      kept.set(outline.courseId, outline);
+      await nextTurn();
+    }
+    return made;
+  }
+
+  /** Starts what is not in the making yet. @returns the outlines in the making. */
+  function makeMissing(missing: readonly { _id: Types.ObjectId; version: number }[]) {
+    const keyOf = ({ _id, version }: { _id: Types.ObjectId; version: number }) => `${_id}:${version}`;
+    const fresh = missing.filter((course) => !making.has(keyOf(course)));
+    for (let n = 0; n < fresh.length; n += readAtOnce) {
+      const batch = fresh.slice(n, n + readAtOnce);
+      const made = make(batch.map(({ _id }) => _id));
+      for (const course of batch) {
+        const one = made.then((outlines) => outlines.get(String(course._id)));
+        making.set(keyOf(course), one);
+        one.catch(() => undefined).finally(() => making.delete(keyOf(course)));
+      }
+    }
+    return Promise.all(missing.map((course) => making.get(keyOf(course))));
+  }
+
   return {
     async find(courseIds) {
       const current = await bare(db.Course)
         .find({ _id: { $in: [...courseIds] } }, { projection: { version: 1 } })
         .toArray();
-      const versions = new Map(current.map(({ _id, version }) => [String(_id), version]));
-      const unknown = current.filter(({ _id, version }) => kept.peek(String(_id))?.version !== version);
-      const read = new Map<string, CourseOutline & { version: number }>();
-      if (unknown.length > 0) {
-        const wanted = { courseTitle: 1, courseDescription: 1, courseContent: 1, version: 1 };
-        const courses = await db.Course.find({ _id: { $in: unknown.map(({ _id }) => _id) } }, wanted).lean<Course[]>();
-        for (const course of courses) {
-          const outline = outlineOf(course);
-          read.set(outline.courseId, outline);
-          kept.set(outline.courseId, outline);
-        }
+      const known = new Map<string, Versioned>();
+      const missing: typeof current = [];
+      for (const course of current) {
+        const outline = kept.get(String(course._id));
+        if (outline?.version === course.version) known.set(outline.courseId, outline);
+        else missing.push(course);
       }
-      return courseIds.flatMap((courseId) => {
-        const id = String(courseId);
-        if (!versions.has(id)) return [];
-        return read.get(id) ?? kept.get(id) ?? [];
-      });
+      for (const outline of await makeMissing(missing)) if (outline) known.set(outline.courseId, outline);
+      return courseIds.flatMap((courseId) => known.get(String(courseId)) ?? []);
     },
   };
 }
 
-function outlineOf(course: Course): CourseOutline & { version: number } {
-  const chapters = [...course.courseContent].sort((a, b) => a.chapterOrder - b.chapterOrder);
+function outlineOf(course: Course): Versioned {
+  const chapters = [...(course.courseContent ?? [])].sort((a, b) => a.chapterOrder - b.chapterOrder);
   const lectures = chapters.flatMap(({ chapterTitle, chapterContent }) =>
     [...chapterContent]
       .sort((a, b) => a.lectureOrder - b.lectureOrder)

@@ -50,10 +50,8 @@ interface Buckets {
   chapter: { courseId: string; chapterId: string } | undefined;
 }
 
-const segment = "([A-Za-z0-9_-]{1,64})";
-const segmentEnd = "(?=[/?#]|$)";
-const playerPath = new RegExp(`^/player/${segment}${segmentEnd}`);
-const quizPath = new RegExp(`^/quiz/${segment}/${segment}${segmentEnd}`);
+const playerPath = /^\/player\/([A-Za-z0-9_-]{1,64})(?=[/?#]|$)/;
+const quizPath = /^\/quiz\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})(?=[/?#]|$)/;
 
 /** Which buckets a session belongs to. Course and chapter go by the path alone, whatever the label says. */
 function bucketsOf({ page, path, at }: Pick<TimeSession, "page" | "path" | "at">): Buckets {

@@ -6,7 +6,7 @@ import type { ChatMessage } from "../../models/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Ai, Question } from "../../providers/openai/openai.js";
 import type { AiMessage } from "../../providers/openai/provider.js";
-import { createCourseOutlines } from "../courses/course-outlines.js";
+import type { CourseOutlines } from "../courses/course-outlines.js";
 import { createChatQueue } from "./chat-queue.js";
 import { promptText } from "./prompt-data.js";
 import { type Source, tutorContext } from "./tutor-context.js";
@@ -43,8 +43,15 @@ export interface TurnTaken {
  * other over all instances, so that each knows the one before. A chat that is full, or was deleted while the model was
  * thinking, goes on as a new one.
  */
-export function createTutor({ db, ai }: { db: Db; ai: Ai }): (turn: Turn) => Promise<TurnTaken> {
-  const outlines = createCourseOutlines(db);
+export function createTutor({
+  db,
+  ai,
+  outlines,
+}: {
+  db: Db;
+  ai: Ai;
+  outlines: CourseOutlines;
+}): (turn: Turn) => Promise<TurnTaken> {
   const enter = createChatQueue(db, { newest: sentMessages - 1, waitMs: ai.longestMs });
 
   return async ({ userId, sessionId, signal, onText, ...given }) => {

@@ -8,7 +8,7 @@ import { dataBlock, dataRule, promptLine, promptText } from "./prompt-data.js";
 /** A lecture that the tutor's answer may rest on. */
 export type Source = Pick<FoundLecture, "courseId" | "lectureId" | "title">;
 
-/** How much of a learner's world goes into a prompt, however large it is. */
+/** How much of a learner's data goes into a prompt, however large it is. */
 const bounds = { courses: 40, describedCourses: 15, chapters: 30, line: 120, results: 20, sources: 3 };
 
 const instructions = [
@@ -41,7 +41,7 @@ export async function tutorContext(
       .limit(bounds.results)
       .lean(),
   ]);
-  const found = searchLectures(
+  const found = await searchLectures(
     courses.map(({ search }) => search),
     question,
     bounds.sources,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startEmbeddedDatabase } from "./database/index.js";
+import { startEmbeddedDatabase } from "./index.js";
 
 export interface DevelopmentDatabase {
   uri: string;

@@ -1,9 +1,9 @@
 import * as bson from "bson";
 import { Binary, type Collection, Decimal128, Double, Int32, Long, MongoClient } from "mongodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Catalog } from "../../../src/sandbox/database/catalog.js";
-import { removeExpired } from "../../../src/sandbox/database/index.js";
-import { Storage } from "../../../src/sandbox/database/storage.js";
+import { Catalog } from "../src/catalog.js";
+import { removeExpired } from "../src/index.js";
+import { Storage } from "../src/storage.js";
 import { refusal, startTestDatabase, type TestDatabase, temporaryFolder } from "./support.js";
 
 let database: TestDatabase;

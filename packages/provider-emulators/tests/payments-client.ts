@@ -1,5 +1,5 @@
 import Razorpay from "razorpay";
-import type { Sandbox } from "../../src/sandbox/index.js";
+import type { Sandbox } from "../src/index.js";
 
 interface HttpClient {
   defaults: { baseURL: string; timeout: number };

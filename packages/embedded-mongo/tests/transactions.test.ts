@@ -3,9 +3,9 @@ import { Double, Int32 } from "bson";
 import { type ClientSession, type Collection, type Db, type Document, Long, MongoClient, UUID } from "mongodb";
 import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Catalog } from "../../../src/sandbox/database/catalog.js";
-import { removeExpired, startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
-import { Storage } from "../../../src/sandbox/database/storage.js";
+import { Catalog } from "../src/catalog.js";
+import { removeExpired, startEmbeddedDatabase } from "../src/index.js";
+import { Storage } from "../src/storage.js";
 import { openSocket, replyOn } from "./messages.js";
 import { startTestDatabase, type TestDatabase, temporaryFolder } from "./support.js";
 

@@ -22,7 +22,7 @@ async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ c
 /** A program that is started as a mongod is and says what a mongod says; the embedded database answers in its place. */
 function standIn(): string {
   const path = join(temporaryFolder(), "mongod");
-  const cli = resolve("src/sandbox/database/cli.ts");
+  const cli = resolve("packages/embedded-mongo/src/cli.ts");
   const script = `#!/bin/sh
 [ "$1" = --version ] && echo "db version v7.0.14" && exit 0
 while [ $# -gt 0 ]; do case "$1" in --port) export PORT="$2";; --dbpath) export DATA_DIR="$2";; esac; shift; done

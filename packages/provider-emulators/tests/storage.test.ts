@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { UploadApiOptions } from "cloudinary";
 import { expect, test, vi } from "vitest";
-import type { Sandbox } from "../../src/sandbox/index.js";
+import type { Sandbox } from "../src/index.js";
 import { started, startedSandbox, temporaryFolder } from "./start.js";
 
 const png = Buffer.from(

@@ -2,8 +2,8 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { expect, test } from "vitest";
-import { startDevelopmentDatabase } from "../../src/sandbox/development-database.js";
-import { temporaryFolder } from "./database/support.js";
+import { startDevelopmentDatabase } from "../src/development-database.js";
+import { temporaryFolder } from "./support.js";
 
 const nowhere = { PATH: "", HOME: "/nonexistent" };
 

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.js";
-import { loadSecrets } from "../../src/sandbox/secrets.js";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../src/index.js";
+import { loadSecrets } from "../src/secrets.js";
 
 /** A folder that is removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
-import { startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
+import { startEmbeddedDatabase } from "../src/index.js";
 import { killCampaign } from "./kill-campaign.js";
 import { openSocket, opMsg } from "./messages.js";
 import { kill, spawnDatabase } from "./processes.js";

@@ -34,7 +34,7 @@ export async function chooseDatabase(given: Surroundings): Promise<Choice<{ url:
   const { env, variables, wanted, dataDir } = given;
   const address = variables.get("MONGODB_URI");
   if (address !== undefined) return { real: withoutCredentials(address) };
-  const { startDevelopmentDatabase } = await import("./development-database.js");
+  const { startDevelopmentDatabase } = await import("../../embedded-mongo/src/development-database.js");
   const folder = join(dataDir, "database");
   const { uri, kind, close } = await startDevelopmentDatabase(env, { dataDir: folder, port: wanted.database ?? 0 });
   variables.fill("MONGODB_URI", uri);
@@ -48,7 +48,13 @@ export async function chooseIdentity(given: Surroundings): Promise<Choice<Identi
   if (variables.haveAll("CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_WEBHOOK_SECRET")) {
     return { real: address ?? "https://api.clerk.com" };
   }
-  variables.fill("CLERK_PUBLISHABLE_KEY", `pk_test_${Buffer.from(`${identityHost}$`).toString("base64")}`);
+  const publishable = variables.fill(
+    "CLERK_PUBLISHABLE_KEY",
+    `pk_test_${Buffer.from(`${identityHost}$`).toString("base64")}`,
+  );
+  const host = Buffer.from(publishable.replace(/^pk_(test|live)_/, ""), "base64")
+    .toString()
+    .replace(/\$$/, "");
   variables.fill("CLERK_TELEMETRY_DISABLED", "1");
   const secretKey = variables.fill("CLERK_SECRET_KEY", secrets.identity.secretKey);
   const webhookSecret = variables.fillSecret("CLERK_WEBHOOK_SECRET", secrets.identity.webhookSecret);
@@ -57,7 +63,9 @@ export async function chooseIdentity(given: Surroundings): Promise<Choice<Identi
   const server = await ports.listen("identity", wanted.identity);
   variables.fill("CLERK_API_URL", server.url);
   const keys = secrets.identity;
-  return { standIn: await startIdentity({ server, folder, keys, secretKey, webhookSecret, frontend, retryScale }) };
+  return {
+    standIn: await startIdentity({ server, folder, keys, host, secretKey, webhookSecret, frontend, retryScale }),
+  };
 }
 
 /** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */

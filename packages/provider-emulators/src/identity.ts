@@ -27,6 +27,8 @@ export interface IdentityOptions {
   /** Folder of the stand-in's state. */
   folder: string;
   keys: { privateKey: string; publicKey: string };
+  /** Host of the frontend API that the publishable key names: `iss` of the tokens. */
+  host: string;
   secretKey: string;
   webhookSecret: string;
   /** Origin of the browser application. */
@@ -36,7 +38,7 @@ export interface IdentityOptions {
 
 export async function startIdentity(options: IdentityOptions): Promise<IdentitySandbox> {
   const people = await People.open(join(options.folder, "identity.json"));
-  const issuer = tokenIssuer(options.keys, `https://${identityHost}`, options.frontend);
+  const issuer = tokenIssuer(options.keys, `https://${options.host}`, options.frontend);
   const faults = transportFaults();
   const signer = new Webhook(options.webhookSecret);
   const sign = (id: string, at: Date, body: string | Buffer): Record<string, string> => ({

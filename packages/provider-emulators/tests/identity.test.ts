@@ -3,7 +3,7 @@ import { isClerkAPIResponseError } from "@clerk/backend/errors";
 import { Webhook } from "svix";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Sandbox } from "../../src/sandbox/index.js";
+import type { Sandbox } from "../src/index.js";
 import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
 
 const Token = z.object({ token: z.string() });

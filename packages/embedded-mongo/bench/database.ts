@@ -10,7 +10,7 @@ import { type Collection, MongoClient } from "mongodb";
  * The embedded database measured in one run: rates with 1 and 16 clients, beside the server that `CROSS_CHECK_URI` names;
  * growth of point operations from 1,000 to 100,000 documents; memory, file size, and the time to open that folder.
  */
-const CLI = fileURLToPath(new URL("../src/sandbox/database/cli.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
 const SMALL = 1000;
 const MIDDLE = 10_000;
 const LARGE = 100_000;
@@ -181,7 +181,7 @@ async function main(): Promise<void> {
   print("file, MB", (statSync(join(dataDir, "lyceum.mdb")).size / 1_048_576).toFixed(0));
   await embedded.stop();
 
-  const { startEmbeddedDatabase } = await import("../src/sandbox/database/index.js");
+  const { startEmbeddedDatabase } = await import("../src/index.js");
   const begun = performance.now();
   const reopened = await startEmbeddedDatabase({ dataDir });
   print("opening that folder, ms", (performance.now() - begun).toFixed(0));

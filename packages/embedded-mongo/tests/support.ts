@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
-import { startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
+import { startEmbeddedDatabase } from "../src/index.js";
 
 export interface TestDatabase {
   client: MongoClient;

@@ -2,10 +2,10 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { type Collection, type Db, type Document, MongoClient, MongoServerError } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Catalog } from "../../../src/sandbox/database/catalog.js";
-import { startEmbeddedDatabase } from "../../../src/sandbox/database/index.js";
-import { documentKeys, LONGEST_KEY } from "../../../src/sandbox/database/keys.js";
-import { Storage } from "../../../src/sandbox/database/storage.js";
+import { Catalog } from "../src/catalog.js";
+import { startEmbeddedDatabase } from "../src/index.js";
+import { documentKeys, LONGEST_KEY } from "../src/keys.js";
+import { Storage } from "../src/storage.js";
 import { number, scalar } from "./generators.js";
 import { temporaryFolder } from "./support.js";
 

@@ -2,7 +2,7 @@ import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { JsonFile, removeLeftovers } from "../../src/sandbox/json-file.js";
+import { JsonFile, removeLeftovers } from "../src/json-file.js";
 import { temporaryFolder } from "./start.js";
 
 test("what was changed before a save is on disk when it resolves, however many saves run at once", async () => {

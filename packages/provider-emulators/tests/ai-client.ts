@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import type { Sandbox } from "../../src/sandbox/index.js";
+import type { Sandbox } from "../src/index.js";
 
 /** The real SDK pointed at the sandbox. */
 export function openaiFor({ variables }: Sandbox): OpenAI {

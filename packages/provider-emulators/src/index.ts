@@ -76,7 +76,7 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
     wanted: options.ports ?? {},
     dataDir,
     folder,
-    frontend: variables.get("FRONTEND_URL") ?? "http://localhost:5173",
+    frontend: new URL(variables.get("FRONTEND_URL") ?? "http://localhost:5173").origin,
     retryScale: options.retryScale ?? 1,
   };
 

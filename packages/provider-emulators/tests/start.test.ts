@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import mongoose, { type mongo } from "mongoose";
 import { expect, onTestFinished, test } from "vitest";
-import { startSandbox } from "../../src/sandbox/index.js";
+import { startSandbox } from "../src/index.js";
 import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
 
 const collaborators = ["identity", "payments", "storage", "ai"] as const;

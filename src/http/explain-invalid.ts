@@ -1,0 +1,74 @@
+import type { z } from "zod";
+
+/** Outside production it says why a body or query was refused. */
+export const invalidHeader = "X-Invalid";
+
+const maxIssues = 8;
+const maxSegment = 40;
+const maxLength = 500;
+
+/**
+ * Which fields of a refused body or query broke which rule, for example `body.linkedinUrl: not a URL`. Holds names and
+ * rules and never a value; names of unexpected fields are the client's, so what no header may hold is left out of them.
+ */
+export function explainInvalid(where: "body" | "query", error: z.ZodError, value: unknown): string {
+  const parts = error.issues
+    .slice(0, maxIssues)
+    .map((issue) => `${pathOf(where, issue.path)}: ${ruleOf(issue, valueAt(value, issue.path))}`);
+  const more = error.issues.length - maxIssues;
+  return cut([...new Set(parts), ...(more > 0 ? [`${more} more`] : [])].join("; "));
+}
+
+/** Bounded, and only characters that a header may hold. */
+const cut = (text: string): string => {
+  const plain = text.replace(/[^ -~]/g, "?");
+  return plain.length > maxLength ? `${plain.slice(0, maxLength - 3)}...` : plain;
+};
+
+function pathOf(where: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, segment) => {
+    if (typeof segment === "number") return `${text}[${segment}]`;
+    return `${text}.${String(segment)
+      .replace(/[^\w$-]/g, "?")
+      .slice(0, maxSegment)}`;
+  }, where);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    value,
+  );
+}
+
+function ruleOf(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value")) return "required";
+  switch (issue.code) {
+    case "invalid_type":
+      return `not ${article(issue.expected)}`;
+    case "invalid_value":
+      return `not one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return `under ${issue.minimum}${unitOf(issue.origin)}`;
+    case "too_big":
+      return `over ${issue.maximum}${unitOf(issue.origin)}`;
+    case "invalid_format":
+      return issue.format === "regex" ? ownMessage(issue) : `not ${article(issue.format)}`;
+    case "unrecognized_keys":
+      return "unknown field";
+    default:
+      return ownMessage(issue);
+  }
+}
+
+/** What the schema says itself; the library's own words say nothing, or might repeat what was sent. */
+const ownMessage = ({ message }: z.core.$ZodIssue): string =>
+  message === "" || message.startsWith("Invalid ") ? "not accepted" : message.slice(0, 80);
+
+const unitOf = (origin: string): string =>
+  origin === "string" ? " characters" : origin === "array" || origin === "set" ? " items" : "";
+
+const article = (noun: string): string => `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
