@@ -12,7 +12,8 @@ const paths = [".", ...folders].flatMap((folder) =>
   readdirSync(folder, { recursive: folder !== ".", encoding: "utf8" }).map((name) => normalize(join(folder, name))),
 );
 const existing = new Set([".", ...folders, ...paths]);
-const documents = paths.filter((path) => path.endsWith(".md") && !path.includes("node_modules"));
+/** The packages have documents of their own. */
+const documents = paths.filter((path) => path.endsWith(".md") && !path.startsWith("packages"));
 const read = (path: string): string => readFileSync(path, "utf8");
 
 /** The anchor that a heading gets where Markdown is shown. */
