@@ -12,13 +12,16 @@ export function withoutPayerData(body: Buffer): Buffer {
   try {
     const message: unknown = JSON.parse(body.toString("utf8"));
     const payload = isObject(message) && isObject(message.payload) ? message.payload : {};
-    const entities = Object.values(payload).flatMap((part) =>
-      isObject(part) && isObject(part.entity) ? part.entity : [],
-    );
-    const removed = entities.map((entity) =>
-      payerFields.filter((field) => Reflect.has(entity, field) && delete entity[field]),
-    );
-    return removed.flat().length > 0 ? Buffer.from(JSON.stringify(message)) : body;
+    let removed = 0;
+    for (const part of Object.values(payload)) {
+      const entity = isObject(part) && isObject(part.entity) ? part.entity : {};
+      for (const field of payerFields) {
+        if (!Object.hasOwn(entity, field)) continue;
+        delete entity[field];
+        removed += 1;
+      }
+    }
+    return removed > 0 ? Buffer.from(JSON.stringify(message)) : body;
   } catch {
     return body;
   }

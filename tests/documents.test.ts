@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+import { backgroundJobs } from "../src/app.js";
+import { createModels } from "../src/models/index.js";
+import { startTestServer } from "./support/server.js";
+
+const folders = readdirSync(".", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !/^\.|^node_modules$|^dist$/.test(entry.name))
+  .map(({ name }) => name);
+const paths = [".", ...folders].flatMap((folder) =>
+  readdirSync(folder, { recursive: folder !== ".", encoding: "utf8" }).map((name) => normalize(join(folder, name))),
+);
+const existing = new Set([".", ...folders, ...paths]);
+/** The packages have documents of their own. */
+const documents = paths.filter((path) => path.endsWith(".md") && !path.startsWith("packages"));
+const read = (path: string): string => readFileSync(path, "utf8");
+
+/** The anchor that a heading gets where Markdown is shown. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\-_ ]/gu, "")
+    .replaceAll(" ", "-");
+
+function leadsSomewhere(document: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? document : normalize(join(dirname(document), path)).replace(/\/$/, "");
+  if (!existing.has(target)) return false;
+  const headings = anchor === undefined ? [] : [...read(target).matchAll(/^#+ (.+)$/gm)];
+  return anchor === undefined || headings.some(([, heading = ""]) => anchorOf(heading) === anchor);
+}
+
+test("every link leads somewhere", () => {
+  const broken = documents.flatMap((document) => {
+    const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    const local = links.filter((link) => !/^[a-z]+:/.test(link));
+    return local.filter((link) => !leadsSomewhere(document, link)).map((link) => `${document} → ${link}`);
+  });
+  expect(broken).toEqual([]);
+});
+
+test("every command that a document names exists", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = documents.flatMap((document) => [...read(document).matchAll(/npm run (?:-s )?([a-z:]+)/g)]);
+  const unknown = named.map(([, script = ""]) => script).filter((script) => !(script in scripts));
+  expect(named.length).toBeGreaterThan(10);
+  expect(unknown).toEqual([]);
+});
+
+test("the index of decisions lists each of them", () => {
+  const files = readdirSync("docs/decisions").filter((file) => file !== "README.md");
+  const listed = [...read("docs/decisions/README.md").matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, file]) => file);
+  expect(listed).toEqual(files.sort());
+});
+
+describe("names are those of the server", async () => {
+  const server = await startTestServer();
+  const architecture = read("docs/architecture.md");
+
+  test("metrics", async () => {
+    // One counter exists from the first payment event on.
+    const exposed = [...(await server.deps.metrics.metrics()).matchAll(/^# HELP ((?:lyceum|ai)_\w+)/gm)];
+    const names = [...exposed.map(([, name]) => name), "lyceum_payment_events_total"];
+    const described = [...read("docs/operations.md").matchAll(/`((?:lyceum|ai)_\w+)/g)].map(([, name]) => name);
+    expect([...new Set(described)].sort()).toEqual([...new Set(names)].sort());
+  });
+
+  test("collections", () => {
+    const [, model = ""] = architecture.split("## Data model");
+    const rows = [
+      ...model
+        .split("\n## ", 1)
+        .join("")
+        .matchAll(/^\| ([A-Z]\w+(?:, [A-Z]\w+)*) +\| [^K]/gm),
+    ];
+    const described = rows.flatMap(([, names = ""]) => names.split(", ")).filter((name) => name !== "Model");
+    expect(described.sort()).toEqual(Object.keys(createModels(server.deps.database)).sort());
+  });
+
+  test("background jobs", () => {
+    const [, jobs = ""] = architecture.split("## Background jobs");
+    const described = [...jobs.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name);
+    expect(described.sort()).toEqual(
+      backgroundJobs(server.deps)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+});
