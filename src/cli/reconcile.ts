@@ -7,7 +7,7 @@ import { CommandError, createLog, environment, run } from "../process.js";
 import { describeCounts, processPendingEvents, reconcilePurchases } from "../services/payments/reconcile-purchases.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
-/** How often, and after which pause, a run is tried that another instance is at. */
+/** How often, and after which pause, a run is tried while another instance holds the lease. */
 const tries = { count: 60, pauseMs: 1_000 };
 
 /** Longer than any pause between two attempts: the operator wants them now. */
@@ -41,12 +41,12 @@ async function reconcile(deps: Deps): Promise<{ report: string; open: number }> 
         `payment events finished: ${finished}`,
         `asked the provider: ${describeCounts(asked) ?? "nothing to ask about"}`,
       ].join("\n");
-      return { report, open: (asked["provider away"] ?? 0) + (asked["not asked"] ?? 0) };
+      return { report, open: (asked["provider away"] ?? 0) + (asked["not asked"] ?? 0) + (asked.errors ?? 0) };
     });
     if (done !== undefined) return done;
     await pause(tries.pauseMs);
   }
-  throw new CommandError("another instance is reconciling all the time");
+  throw new CommandError("another instance holds the lease all the time");
 }
 
 run(main);

@@ -11,9 +11,9 @@ import { approveApplication, rejectApplication } from "../services/educators/dec
 import { enroll } from "../services/enrollments/enrollment.js";
 import { recordProgress } from "../services/learning/record-progress.js";
 import { storeSession } from "../services/learning/track-time.js";
-import { firstCheckMs } from "../services/payments/open-purchase.js";
-import { claimMs, placeOrder } from "../services/payments/place-order.js";
-import { payableMinor } from "../services/payments/price.js";
+import { firstCheckMs } from "../services/payments/check-schedule.js";
+import { lockMs, placeOrder } from "../services/payments/place-order.js";
+import { payableMinor, toMajor } from "../services/payments/price.js";
 import { recordSale } from "../services/payments/record-sale.js";
 import { rateCourse } from "../services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
@@ -141,19 +141,19 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
   const fields = {
     userId: learner,
     courseId: courseId(key),
-    amount: payableMinor(course.price, course.discount) / 100,
+    amount: toMajor(payableMinor(course.price, course.discount, config.currency), config.currency),
     currency: config.currency,
     // One that waits for money gets its order from the provider below, so that the learner can go on with it.
     status: unfinished ? "created" : status,
     ...(unfinished
       ? { slot: unfinishedSlot(learner, courseId(key)), nextCheckAt: new Date(at.getTime() + firstCheckMs) }
       : {}),
-    ...(status === "pending" ? { orderClaim: { holder, until: new Date(at.getTime() + claimMs) } } : {}),
+    ...(status === "pending" ? { orderLock: { holder, until: new Date(at.getTime() + lockMs) } } : {}),
     ...(free || unfinished ? {} : { providerOrderId: `order_demo${_id.toString().slice(0, 10)}` }),
     ...(settled && !free ? { providerPaymentId: `pay_demo${_id.toString().slice(0, 10)}` } : {}),
     completedAt: settled ? at : null,
     refundedAt: status === "refunded" ? at : null,
-    refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount) : 0,
+    refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount, config.currency) : 0,
     createdAt: at,
     updatedAt: at,
   };

@@ -5,14 +5,14 @@ import type { ReviewReason } from "./purchase.js";
 export const paymentEventStates = ["pending", "processed", "review"] as const;
 export type PaymentEventState = (typeof paymentEventStates)[number];
 
-/** One verified message of the payment provider, stored before it takes effect. Append-only but for its handling. */
+/** One verified event of the payment provider, stored before it takes effect. Append-only but for its handling. */
 export interface PaymentEvent {
   _id: Types.ObjectId;
   /** SHA-256 of the raw body, hex. */
   eventKey: string;
   /** The provider's name for it; empty when the body could not be read. */
   event: string;
-  /** The unsigned event-id header: for the operator's eye, never trusted. */
+  /** The unsigned event-id header: shown to operators, never trusted. */
   headerEventId: string | null;
   paymentId: string | null;
   orderId: string | null;
@@ -23,10 +23,12 @@ export interface PaymentEvent {
   amountMinor: number | null;
   body: Buffer;
   state: PaymentEventState;
-  /** What came of it, in a word or two. */
+  /** Its result, in a word or two. */
   outcome: string;
   reviewReason: ReviewReason | "unreadable" | null;
-  /** How often its effect was tried in vain, and when it is tried again. */
+  /** What the operator who settled it said. */
+  review?: { reason: string | null; note: string; by: string; at: Date };
+  /** How often its effect failed, and when it is tried again. */
   attempts: number;
   nextAttemptAt: Date;
   createdAt: Date;
@@ -47,6 +49,7 @@ export const paymentEventSchema = new Schema<PaymentEvent>(
     state: { type: String, enum: paymentEventStates, required: true },
     outcome: { type: String, default: "" },
     reviewReason: { type: String, default: null },
+    review: new Schema({ reason: String, note: String, by: String, at: Date }, { _id: false }),
     attempts: { type: Number, default: 0 },
     nextAttemptAt: { type: Date, required: true },
   },
@@ -54,5 +57,5 @@ export const paymentEventSchema = new Schema<PaymentEvent>(
 );
 paymentEventSchema.index({ eventKey: 1 }, { unique: true });
 paymentEventSchema.index({ paymentId: 1, event: 1 }); // the refunds of a payment, however they arrived
-paymentEventSchema.index({ state: 1, nextAttemptAt: 1 }); // the sweep
+paymentEventSchema.index({ state: 1, nextAttemptAt: 1 }); // the job that resumes
 paymentEventSchema.index({ state: 1, _id: -1 }); // the operator's list, newest first

@@ -1,7 +1,7 @@
 import { Schema, type Types } from "mongoose";
 
 /**
- * One payment at the provider, as its messages and answers told of it. Every transaction about a capture or a refund of
+ * One payment at the provider, as its events and replies reported it. Every transaction about a capture or a refund of
  * it writes this document, so that two of them never pass each other unseen.
  */
 export interface Payment {
@@ -11,12 +11,14 @@ export interface Payment {
   purchaseId: Types.ObjectId | null;
   /** Minor units; null until a capture has said it. */
   amountMinor: number | null;
-  /** Whether a capture of it was told. */
+  /** Whether a capture of it was reported. */
   captured: boolean;
-  /** Its distinct refunds. Amounts in minor units. */
+  /** Its distinct refunds, and a dispute of it that was lost. Amounts in minor units. */
   refunds: { refundId: string; amountMinor: number }[];
   /** Minor units: the sum of `refunds`. */
   refundedMinor: number;
+  /** Ids of refunds that the provider could not pay. */
+  failedRefunds?: string[];
   /** How often it was written. */
   revision: number;
   updatedAt: Date;
@@ -30,6 +32,7 @@ export const paymentSchema = new Schema<Payment>(
     captured: { type: Boolean, default: false },
     refunds: { type: [new Schema({ refundId: String, amountMinor: Number }, { _id: false })], default: [] },
     refundedMinor: { type: Number, default: 0 },
+    failedRefunds: { type: [String], default: undefined },
     revision: { type: Number, default: 0 },
     updatedAt: { type: Date, required: true },
   },

@@ -6,19 +6,44 @@ export type PurchaseState = (typeof purchaseStates)[number];
 /** States that wait for money. At most one purchase of a learner and course is in one of them. */
 export const unfinishedStates: PurchaseState[] = ["created", "pending"];
 
-/** Why an operator should look: a flag, not a state. */
-export type ReviewReason =
-  | "amount_mismatch"
-  | "currency_mismatch"
-  | "order_mismatch"
-  | "duplicate_charge"
-  | "unknown_purchase"
-  | "partial_refund";
+/** Why an operator should look: a flag, not a state. Several may be open at once. */
+export const reviewReasons = [
+  "amount_mismatch",
+  "currency_mismatch",
+  "order_mismatch",
+  "duplicate_charge",
+  "unknown_purchase",
+  "partial_refund",
+  "refund_failed",
+  "disputed",
+  "not_captured",
+] as const;
+export type ReviewReason = (typeof reviewReasons)[number];
 
-/** What an administrator asked the provider to pay back. Kept until the provider says that it did. */
-export interface RefundRequest {
-  /** Minor units: what was left to pay back. */
-  amountMinor: number;
+/** One reason to look at a purchase. A reason and a subject occur once in a purchase, however often they are reported. */
+export interface ReviewFlag {
+  reason: ReviewReason;
+  /** The provider's id of what it is about: a payment, a refund, a dispute with its phase. */
+  subject: string;
+  /** `eventKey` of the payment event that brought it; null when the provider was asked. */
+  eventKey: string | null;
+  at: Date;
+  state: "open" | "settled";
+  /** Of the operator who settled it; null when a later event did. */
+  note: string | null;
+  by: string | null;
+  settledAt: Date | null;
+}
+
+/** One attempt to have a payment paid back, by an administrator. Kept for good. */
+export interface RefundAttempt {
+  /** Ours, one for each attempt: idempotency key and receipt of the refund at the provider. */
+  reference: string;
+  paymentId: string;
+  /** Minor units: what was left to pay back. Null until the provider was asked what is left. */
+  amountMinor: number | null;
+  /** `requested`: the answer is not known. `placed`: accepted. `paid`: processed. `failed`: it could not be paid. */
+  state: "requested" | "placed" | "paid" | "refused" | "failed";
   reason: string;
   /** User id. */
   requestedBy: string;
@@ -27,12 +52,12 @@ export interface RefundRequest {
   refundId: string | null;
 }
 
-/** One attempt of one learner to get one course. Never deleted; moves between states as commands/ name them. */
+/** One attempt of one learner to get one course. Never deleted; moves between states as services/payments/purchase-states.ts says. */
 export interface Purchase {
   _id: Types.ObjectId;
   userId: string;
   courseId: Types.ObjectId;
-  /** Major unit of `currency`, at most two decimals: exact in minor units after rounding. */
+  /** Major unit of `currency`, with its decimals at most: exact in minor units after rounding. */
   amount: number;
   /** ISO 4217. */
   currency: string;
@@ -45,15 +70,24 @@ export interface Purchase {
   refundedAt: Date | null;
   /** Minor units. */
   refundedMinor: number;
+  /** The newest open one of `reviews`: what lists show and queries ask for. */
   reviewReason: ReviewReason | null;
-  /** Who is opening the order, and until when nobody else may. */
-  orderClaim?: { holder: string; until: Date };
+  /** Oldest first. */
+  reviews?: ReviewFlag[];
+  /** The caller who is opening the order, and until when no other caller may. */
+  orderLock?: { holder: string; until: Date };
   /** When the provider is asked about this purchase; absent when there is nothing to ask. */
   nextCheckAt?: Date;
   checks: number;
+  /** How often in a row asking the provider failed. */
+  checkFailures?: number;
   /** When the provider is asked whether a second order was paid; set before a second order is made. */
-  strayCheckAt?: Date;
-  refund?: RefundRequest;
+  orphanCheckAt?: Date;
+  orphanCheckFailures?: number;
+  /** Completed by the checkout's signature while no capture is known: the provider is asked once. */
+  signatureOnly?: boolean;
+  /** Oldest first. */
+  refunds?: RefundAttempt[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -72,20 +106,49 @@ export const purchaseSchema = new Schema<Purchase>(
     refundedAt: { type: Date, default: null },
     refundedMinor: { type: Number, default: 0 },
     reviewReason: { type: String, default: null },
-    orderClaim: new Schema({ holder: String, until: Date }, { _id: false }),
+    reviews: {
+      type: [
+        new Schema<ReviewFlag>(
+          {
+            reason: String,
+            subject: String,
+            eventKey: { type: String, default: null },
+            at: Date,
+            state: String,
+            note: { type: String, default: null },
+            by: { type: String, default: null },
+            settledAt: { type: Date, default: null },
+          },
+          { _id: false },
+        ),
+      ],
+      default: undefined,
+    },
+    orderLock: new Schema({ holder: String, until: Date }, { _id: false }),
     nextCheckAt: Date,
     checks: { type: Number, default: 0 },
-    strayCheckAt: Date,
-    refund: new Schema(
-      {
-        amountMinor: Number,
-        reason: String,
-        requestedBy: String,
-        requestedAt: Date,
-        refundId: { type: String, default: null },
-      },
-      { _id: false },
-    ),
+    checkFailures: Number,
+    orphanCheckAt: Date,
+    orphanCheckFailures: Number,
+    signatureOnly: Boolean,
+    refunds: {
+      type: [
+        new Schema<RefundAttempt>(
+          {
+            reference: String,
+            paymentId: String,
+            amountMinor: { type: Number, default: null },
+            state: String,
+            reason: String,
+            requestedBy: String,
+            requestedAt: Date,
+            refundId: { type: String, default: null },
+          },
+          { _id: false },
+        ),
+      ],
+      default: undefined,
+    },
   },
   { timestamps: true, versionKey: false, writeConcern: { w: "majority" } },
 );
@@ -95,7 +158,7 @@ purchaseSchema.index({ providerPaymentId: 1 }, { unique: true, sparse: true }); 
 purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a completed purchase of this pair
 purchaseSchema.index({ courseId: 1, status: 1, userId: 1, createdAt: 1 }); // when an educator's students bought
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
-purchaseSchema.index({ strayCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
+purchaseSchema.index({ orphanCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
 purchaseSchema.index({ status: 1, _id: -1 }); // an administrator's list, newest first
 
 /** What an unfinished purchase, and a free one, hold as `slot`. */

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 
-/** What a call of a collaborator may cost at most: its whole time, and how much of a reply is read, in bytes. */
+/** What a call of a provider may cost at most: its whole time, and how much of a reply is read, in bytes. */
 export interface Bounds {
   readonly deadlineMs: number;
   readonly longestReply: number;

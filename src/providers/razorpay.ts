@@ -21,6 +21,14 @@ export interface ProviderPayment {
   readonly captured: boolean;
 }
 
+export interface ProviderRefund {
+  readonly id: string;
+  readonly amountMinor: number;
+  readonly status: string;
+  /** The receipt (or note) that it was asked for with; null for a refund that the server did not ask for. */
+  readonly reference: string | null;
+}
+
 /** What the server asks of the payment provider. Every call ends within 10 s. */
 export interface Payments {
   /** What the browser's checkout needs to know. */
@@ -37,20 +45,31 @@ export interface Payments {
   }): Promise<ProviderOrder>;
   findOrders(receipt: string): Promise<ProviderOrder[]>;
   paymentsOfOrder(orderId: string): Promise<ProviderPayment[]>;
-  /** Pays a captured payment back. The same `idempotencyKey` again moves no money. @returns the refund's id. */
-  refund(refund: { paymentId: string; amountMinor: number; idempotencyKey: string }): Promise<string>;
-  /** The refunds of a payment that are processed, amounts in minor units. */
-  refundsOfPayment(paymentId: string): Promise<{ id: string; amountMinor: number }[]>;
+  /**
+   * Pays a captured payment back. @param refund without `amountMinor`, what is left. `idempotencyKey` is its receipt as
+   * well: the same one again moves no money, and the refund is recognised by it.
+   */
+  refund(refund: {
+    paymentId: string;
+    amountMinor?: number | undefined;
+    idempotencyKey: string;
+  }): Promise<ProviderRefund>;
+  /** Every refund of a payment, whatever its status. */
+  refundsOfPayment(paymentId: string): Promise<ProviderRefund[]>;
   /** Whether the checkout signed this pair with our key secret. Constant time for any input. */
   checkoutSigned(orderId: string, paymentId: string, signature: string): boolean;
 }
 
-/** The provider did not do what it was asked: `refused` = it said no (4xx), otherwise what it did is unknown. */
+/**
+ * The provider did not do what it was asked: `refused` = it said no (4xx), otherwise what it did is unknown.
+ * `unreadable` = it answered with something else than the reply that was asked for.
+ */
 export class ProviderFault extends Error {
   constructor(
     readonly operation: string,
     readonly refused: boolean,
     detail: string,
+    readonly unreadable = false,
   ) {
     super(`payment provider, ${operation}: ${detail}`);
     this.name = "ProviderFault";
@@ -59,21 +78,27 @@ export class ProviderFault extends Error {
 
 /** A page of orders is some 10 kB. */
 const usual: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
+/** How many refunds of a payment are asked for: the provider's largest page. */
+const mostRefunds = 100;
 
-const OpenedOrder = z.object({ id: z.string().min(1) });
-const Order = OpenedOrder.extend({
-  amount: z.number(),
-  currency: z.string(),
-  receipt: z.string().nullish(),
-});
+const filled = z.string().min(1);
+const minorUnits = z.int();
+const Order = z.object({ id: filled, amount: minorUnits, currency: filled, receipt: z.string().nullish() });
 const Payment = z.object({
-  id: z.string().min(1),
+  id: filled,
   order_id: z.string().nullish(),
-  amount: z.number(),
-  currency: z.string(),
-  status: z.string(),
+  amount: minorUnits,
+  currency: filled,
+  status: filled,
 });
-const Refund = z.object({ id: z.string().min(1), amount: z.number(), status: z.string().nullish() });
+const Refund = z.object({
+  id: filled,
+  amount: minorUnits,
+  status: filled,
+  receipt: z.string().nullish(),
+  // The provider writes no notes as an empty list.
+  notes: z.object({ reference: z.string().optional() }).or(z.array(z.unknown())).nullish(),
+});
 const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
 
 /**
@@ -108,7 +133,7 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
     keyId: config.keyId,
     async createOrder({ amountMinor, currency, receipt, notes }) {
       const reply = await ask("create order", sdk.orders.create({ amount: amountMinor, currency, receipt, notes }));
-      return { id: read("create order", OpenedOrder, reply).id, amountMinor, currency, receipt };
+      return toOrder(read("create order", Order, reply), receipt);
     },
     async findOrders(receipt) {
       const reply = await ask("find order", sdk.orders.all({ receipt } as Parameters<typeof sdk.orders.all>[0]));
@@ -128,16 +153,17 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
     async refund({ paymentId, amountMinor, idempotencyKey }) {
       const path = `/v1/payments/${encodeURIComponent(paymentId)}/refund`;
       const headers = { "X-Refund-Idempotency": idempotencyKey };
-      const call = transport.post(path, { amount: amountMinor }, { headers }).catch((error: TransportError) => {
+      const named = { receipt: idempotencyKey, notes: { reference: idempotencyKey } };
+      const wanted = { ...named, ...(amountMinor === undefined ? {} : { amount: amountMinor }) };
+      const call = transport.post(path, wanted, { headers }).catch((error: TransportError) => {
         throw { statusCode: error.response?.status, error: (error.response?.data as { error?: unknown })?.error };
       });
-      return read("refund", Refund, (await ask("refund", call)).data).id;
+      return toRefund(read("refund", Refund, (await ask("refund", call)).data));
     },
     async refundsOfPayment(paymentId) {
-      const reply = await ask("refunds of payment", sdk.payments.fetchMultipleRefund(paymentId));
-      return read("refunds of payment", many(Refund), reply)
-        .items.filter(({ status }) => (status ?? "processed") === "processed")
-        .map(({ id, amount }) => ({ id, amountMinor: amount }));
+      const page = { count: mostRefunds };
+      const reply = await ask("refunds of payment", sdk.payments.fetchMultipleRefund(paymentId, page));
+      return read("refunds of payment", many(Refund), reply).items.map(toRefund);
     },
     checkoutSigned(orderId, paymentId, signature) {
       const expected = createHmac("sha256", config.keySecret).update(`${orderId}|${paymentId}`).digest("hex");
@@ -145,6 +171,13 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
     },
   };
 }
+
+const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof Refund>): ProviderRefund => ({
+  id,
+  amountMinor: amount,
+  status,
+  reference: receipt ?? (notes && "reference" in notes ? notes.reference : null) ?? null,
+});
 
 const toOrder = ({ id, amount, currency }: z.output<typeof Order>, receipt: string): ProviderOrder => ({
   id,
@@ -165,11 +198,16 @@ async function ask<T>(operation: string, call: Promise<T>): Promise<T> {
   }
 }
 
+/** A missing or malformed field is named, so that the log says what the provider has changed. */
 function read<S extends z.ZodType>(operation: string, schema: S, reply: unknown): z.output<S> {
   const parsed = schema.safeParse(reply);
-  if (!parsed.success) throw new ProviderFault(operation, false, "an answer that cannot be read");
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const fields = new Set(parsed.error.issues.map(({ path }) => path.join(".") || "(reply)"));
+  const named = [...fields].slice(0, mostFieldsNamed).join(", ");
+  throw new ProviderFault(operation, false, `a reply without a readable ${named}`, true);
 }
+
+const mostFieldsNamed = 5;
 
 /** Equality in constant time; texts of another length are simply different. */
 export function sameText(given: string, expected: string): boolean {

@@ -292,5 +292,5 @@ test.each([
   [10_000_000, 1e-7, 999999999],
   [1.01, 12.5, 88],
 ])("price %d with %d per cent off is %d minor units", (price, discount, minor) => {
-  expect(payableMinor(price, discount)).toBe(minor);
+  expect(payableMinor(price, discount, "INR")).toBe(minor);
 });

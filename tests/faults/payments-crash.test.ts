@@ -117,7 +117,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
         async healed() {
           // A claim of somebody who died expires by itself; here it is not waited for.
           const { Purchase } = server.deps.db;
-          await Purchase.updateMany({ userId: learner.id }, { $set: { "orderClaim.until": new Date(0) } }).catch(
+          await Purchase.updateMany({ userId: learner.id }, { $set: { "orderLock.until": new Date(0) } }).catch(
             () => undefined,
           );
           const opened = await openPurchase(server, learner, course);

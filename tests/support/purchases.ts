@@ -5,7 +5,7 @@ import type { Course } from "../../src/models/course.js";
 import { buildCourse } from "./courses.js";
 import type { Answer, SignedIn, TestServer } from "./server.js";
 
-/** The payment stand-in, which every test server has. */
+/** The payment emulator, which every test server has. */
 export function paymentsOf(server: Pick<TestServer, "sandbox">): PaymentsSandbox {
   if (!server.sandbox.payments) throw new Error("payments are not played by the sandbox");
   return server.sandbox.payments;
@@ -46,9 +46,16 @@ export function paymentEvent(event: string, { id, amount, currency, orderId, pur
   return JSON.stringify({ event, payload: { payment: { entity } } });
 }
 
-export function refundEvent(refund: { id: string; paymentId: string; amount: number }): string {
+export function refundEvent(refund: { id: string; paymentId: string; amount: number; event?: string }): string {
   const entity = { id: refund.id, payment_id: refund.paymentId, amount: refund.amount };
-  return JSON.stringify({ event: "refund.processed", payload: { refund: { entity } } });
+  return JSON.stringify({ event: refund.event ?? "refund.processed", payload: { refund: { entity } } });
+}
+
+/** A message about a dispute of a payment, in one of its phases. */
+export function disputeEvent(phase: string, dispute: { id: string; paymentId: string; amount: number }): string {
+  const entity = { id: dispute.id, payment_id: dispute.paymentId, amount: dispute.amount };
+  const payment = { entity: { id: dispute.paymentId, amount: dispute.amount } };
+  return JSON.stringify({ event: `payment.dispute.${phase}`, payload: { payment, dispute: { entity } } });
 }
 
 /** Posts a message as the payment provider does, signed over its exact bytes. */

@@ -99,8 +99,10 @@ test("secrets rotate as lists, keys may be written with \\n, one trailing slash 
     FRONTEND_URL: "https://app.example/path",
     CLERK_JWT_KEY: pem.replaceAll("\n", "\\n"),
   });
-  // The provider takes any text: this may be one secret with a comma in it.
-  expect(config.payments.webhookSecrets).toEqual(["new", "old", "new,old"]);
+  // A comma may be part of one secret: a list has parts of 16 characters at least.
+  expect(config.payments.webhookSecrets).toEqual(["new,old"]);
+  const both = ["a-secret-of-today", "a-secret-of-before"];
+  expect(parseConfig({ ...complete, RAZORPAY_WEBHOOK_SECRET: both.join(", ") }).payments.webhookSecrets).toEqual(both);
   expect(config.identity.jwtKey).toBe(pem);
   expect(config.backendUrl).toBe("https://api.example");
   expect(config.frontendOrigin).toBe("https://app.example");

@@ -10,7 +10,15 @@ import { Bookkeeper } from "./payments/bookkeeper.js";
 import { checkoutRoutes } from "./payments/checkout.js";
 import { paymentsDeveloperRoutes } from "./payments/developer-routes.js";
 import type { Payment } from "./payments/entities.js";
-import { orderPaid, type PaymentEvent, paymentCaptured, paymentFailed, refundProcessed } from "./payments/events.js";
+import {
+  orderPaid,
+  type PaymentEvent,
+  paymentCaptured,
+  paymentDisputed,
+  paymentFailed,
+  refundFailed,
+  refundProcessed,
+} from "./payments/events.js";
 import { ordersApi } from "./payments/orders-api.js";
 import type { CheckoutResult, PaymentsSandbox } from "./payments/payments-sandbox.js";
 import { randomId } from "./random-id.js";
@@ -87,6 +95,12 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
       if (webhook) await announce([refundProcessed(refund, payment)]);
       return structuredClone(refund);
     },
+    async failRefund(refundId, { webhook = true } = {}) {
+      const refund = books.refund(refundId);
+      await books.failRefund(refund);
+      if (webhook) await announce([refundFailed(refund, books.payment(refund.paymentId))]);
+    },
+    dispute: (paymentId, phase) => announce([paymentDisputed(books.payment(paymentId), phase)]),
     ledger: () => ({ ...structuredClone(books.books), deliveries: sender.deliveries() }),
     signWebhook: (body, { id = randomId("", 14) } = {}) => sign(id, body),
     signCheckout,

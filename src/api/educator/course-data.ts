@@ -9,13 +9,12 @@ const numeric = <S extends z.ZodNumber>(schema: S) =>
     return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : value;
   }, schema);
 
-/** Rounded half up to the two decimals that are kept, on the number as it is written in decimal. */
-const twoDecimals = (value: number): number => Number(`${Math.round(Number(`${value}e2`))}e-2`);
-
 const price = numeric(z.number().min(0).max(10_000_000))
   // Numbers that are written with an exponent are far below a hundredth.
-  .transform((value) => (value < 1e-6 ? 0 : twoDecimals(value)))
-  .meta({ description: "major unit; rounded to two decimals" });
+  .transform((value) => (value < 1e-6 ? 0 : value))
+  .meta({
+    description: "major unit; rounded where the currency has two decimals, else refused with more than it has",
+  });
 
 const isWebAddress = (value: string): boolean =>
   /^https?:\/\//i.test(value) && !/\p{Cc}/u.test(value) && codePoints(value) <= 2_048 && URL.canParse(value);

@@ -8,7 +8,7 @@ import { findPeople } from "../../services/users/user-cards.js";
 import { DashboardReply, EnrolledStudentsReply } from "./dashboards.schemas.js";
 
 /** What an educator sees of their own courses. Sums are running totals; lists cost what they return. */
-export function dashboardRoutes({ db }: Deps): Route[] {
+export function dashboardRoutes({ db, config }: Deps): Route[] {
   return [
     route({
       method: "get",
@@ -27,7 +27,10 @@ export function dashboardRoutes({ db }: Deps): Route[] {
         const titles = new Map(courses.map(({ _id, courseTitle }) => [String(_id), courseTitle]));
         return {
           dashboardData: {
-            totalEarnings: toMajor(courses.reduce((sum, { revenueMinor }) => sum + revenueMinor, 0)),
+            totalEarnings: toMajor(
+              courses.reduce((sum, { revenueMinor }) => sum + revenueMinor, 0),
+              config.currency,
+            ),
             totalCourses: courses.length,
             enrolledStudentsData: seats.map(({ userId, courseId }) => ({
               courseTitle: titles.get(String(courseId)) ?? "",

@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import type { Chapter, Course } from "../../models/course.js";
 import { touchCatalog } from "./catalog-revision.js";
-import { arrangeCurriculum, requirePayable } from "./course-terms.js";
+import { arrangeCurriculum, requirePayable, storedPrice } from "./course-terms.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export interface NewCourse {
@@ -22,18 +22,20 @@ export interface NewCourse {
  * @throws InvalidRequest for a price that cannot be paid; whatever storage or database threw.
  */
 export async function createCourse(
-  deps: Pick<Deps, "db" | "storage" | "log">,
+  deps: Pick<Deps, "db" | "storage" | "log" | "config">,
   educatorId: string,
   course: NewCourse,
   thumbnail: Buffer,
 ): Promise<Types.ObjectId> {
   const { db } = deps;
-  requirePayable(course.coursePrice, course.discount);
+  const { currency } = deps.config;
+  const coursePrice = storedPrice(course.coursePrice, currency);
+  requirePayable(coursePrice, course.discount, currency);
   const _id = new Types.ObjectId();
   const curriculum = arrangeCurriculum(course.courseContent);
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
-    const stored = { ...course, ...curriculum, ...shown, _id, educatorId };
+    const stored = { ...course, coursePrice, ...curriculum, ...shown, _id, educatorId };
     await db.transaction((session) => insertCourse(db, session, stored));
   } catch (error) {
     await discardUnlessShown(deps, _id, shown.thumbnailFile, error);

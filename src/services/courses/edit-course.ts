@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { Course } from "../../models/course.js";
 import { touchCatalog } from "./catalog-revision.js";
-import { arrangeCurriculum, keepLectureUrls, requirePayable } from "./course-terms.js";
+import { arrangeCurriculum, keepLectureUrls, requirePayable, storedPrice } from "./course-terms.js";
 import { CourseNotFound } from "./course-view.js";
 import type { NewCourse } from "./create-course.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
@@ -32,7 +32,7 @@ export async function ownCourse(db: Db, courseId: string, educatorId: string): P
  *   cannot be paid), NoLecture.
  */
 export async function editCourse(
-  deps: Pick<Deps, "db" | "storage" | "log">,
+  deps: Pick<Deps, "db" | "storage" | "log" | "config">,
   educatorId: string,
   courseId: string,
   { version, courseContent, ...fields }: CourseEdit,
@@ -41,14 +41,16 @@ export async function editCourse(
   const { db } = deps;
   const before = await ownCourse(db, courseId, educatorId);
   if (before.version !== version) throw CourseChanged();
-  requirePayable(fields.coursePrice ?? before.coursePrice, fields.discount ?? before.discount);
+  const { currency } = deps.config;
+  const coursePrice = fields.coursePrice === undefined ? before.coursePrice : storedPrice(fields.coursePrice, currency);
+  requirePayable(coursePrice, fields.discount ?? before.discount, currency);
   const curriculum = courseContent && arrangeCurriculum(keepLectureUrls(courseContent, before.courseContent));
   const totalLectures = curriculum?.totalLectures ?? before.totalLectures;
   if (fields.isPublished && !before.isPublished && totalLectures === 0) throw NoLecture();
 
   const shown = thumbnail && (await storeThumbnail(deps, before._id, thumbnail));
   try {
-    const changes = { ...given(fields), ...curriculum, ...shown };
+    const changes = { ...given(fields), coursePrice, ...curriculum, ...shown };
     const course = await changeCourse(db, { _id: before._id, version }, changes);
     if (!course) throw CourseChanged();
     if (shown) discardThumbnail(deps, before.thumbnailFile);

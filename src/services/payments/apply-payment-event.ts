@@ -1,29 +1,20 @@
-import { type ClientSession, type mongo, Types } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import { bare } from "../../models/bare.js";
 import type { PaymentEvent } from "../../models/payment-event.js";
-import { type Purchase, unfinishedStates } from "../../models/purchase.js";
+import { disputed, refunded, refundFailed, settlePaidBack } from "./apply-refund-event.js";
+import { askSoon } from "./ask-soon.js";
+import { type EventEffect, needsReview, processed } from "./event-effect.js";
 import { failPurchase } from "./fail-purchase.js";
-import { fulfillPurchase } from "./fulfill-purchase.js";
-import { recordRefund } from "./payment-record.js";
+import { type Capture, fulfillPurchase } from "./fulfill-purchase.js";
+import { canMove } from "./purchase-states.js";
 import { type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
-import { refundPurchase } from "./refund-purchase.js";
 
-/** The result of an event. `pending`: it waits for another event. */
-export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;
-
-/** A checkout that the browser proved by its signature and that completed nothing: stored by ourselves. */
+/** A checkout that the browser proved by its signature and that completed nothing: stored by the server itself. */
 export const checkoutVerified = "lyceum.checkout_verified";
-/** A capture that the provider named when it was asked, and that completed nothing: stored by ourselves as well. */
+/** A capture that the provider named when it was asked, and that completed nothing: stored by the server itself as well. */
 export const captureFound = "lyceum.capture_found";
-
-const processed = (outcome: string): EventEffect => ({ state: "processed", outcome, reviewReason: null });
-const review = (reviewReason: NonNullable<PaymentEvent["reviewReason"]>): EventEffect => ({
-  state: "review",
-  outcome: "needs review",
-  reviewReason,
-});
 
 /**
  * The effect of one stored event, in the caller's transaction. Events come in any order, repeated and at once: the same
@@ -36,42 +27,50 @@ export async function applyPaymentEvent(
   { body, eventKey }: Pick<PaymentEvent, "body" | "eventKey">,
 ): Promise<EventEffect> {
   const read = readPaymentEvent(body);
-  if (!read.readable) return review("unreadable");
+  if (!read.readable) return needsReview("unreadable");
   switch (read.event) {
     case "payment.captured":
-    case checkoutVerified:
     case captureFound:
-      return captured(db, session, read);
+      return captured(db, session, read, { proof: "capture", eventKey });
+    case checkoutVerified:
+      return captured(db, session, read, { proof: "signature", eventKey });
     case "payment.failed":
       return failed(db, session, read);
     case "refund.processed":
       return refunded(db, session, read, eventKey);
+    case "refund.failed":
+      return refundFailed(db, session, read, eventKey);
     case "order.paid":
       return orderPaid(db, session, read);
     default:
-      return processed("no effect");
+      return read.event.startsWith("payment.dispute.") ? disputed(db, session, read, eventKey) : processed("no effect");
   }
 }
 
-async function captured(db: Db, session: ClientSession, read: ReadEvent): Promise<EventEffect> {
-  const { paymentId, purchaseId = "", orderId, amount, currency } = read;
-  if (paymentId === undefined) return review("unknown_purchase");
-  const fulfilled = await fulfillPurchase(db, session, { purchaseId, paymentId, orderId, amount, currency });
+async function captured(
+  db: Db,
+  session: ClientSession,
+  { paymentId, purchaseId = "", orderId, amount, currency }: ReadEvent,
+  source: Pick<Capture, "proof" | "eventKey">,
+): Promise<EventEffect> {
+  if (paymentId === undefined) return needsReview("unknown_purchase");
+  const capture = { purchaseId, paymentId, orderId, amount, currency, ...source };
+  const fulfilled = await fulfillPurchase(db, session, capture);
   if (fulfilled.kind !== "review") return processed(fulfilled.kind);
   // Money without our note: nothing is completed on its word, but the provider is asked about the order.
   if (purchaseId === "" && orderId !== undefined) await askSoon(db, session, { providerOrderId: orderId });
-  // An order that we do not know may be ours all the same, made after we had given it up.
+  // An order that we do not know may be ours all the same, made after the server had stopped waiting for it.
   if (fulfilled.reason === "order_mismatch") await askSoon(db, session, { _id: new Types.ObjectId(purchaseId) });
   const paidBack = typeof amount === "number" && fulfilled.paidBackMinor >= amount;
-  return paidBack ? settlePaidBack(db, session, paymentId) : review(fulfilled.reason);
+  return paidBack ? settlePaidBack(db, session, paymentId) : needsReview(fulfilled.reason);
 }
 
 async function failed(db: Db, session: ClientSession, { purchaseId, orderId }: ReadEvent): Promise<EventEffect> {
   if (purchaseId === undefined && orderId === undefined) return processed("no effect");
   const purchase = await findPurchase(db, session, purchaseId, orderId);
-  if (!purchase) return review("unknown_purchase");
-  if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return review("order_mismatch");
-  if (!unfinishedStates.includes(purchase.status)) return processed("no effect");
+  if (!purchase) return needsReview("unknown_purchase");
+  if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
+  if (!canMove("fail", purchase.status)) return processed("no effect");
   return processed((await failPurchase(db, purchase._id, session)) ? "failed" : "no effect");
 }
 
@@ -81,47 +80,8 @@ async function findPurchase(db: Db, session: ClientSession, purchaseId: string |
   return bare(db.Purchase).findOne({ _id: new Types.ObjectId(purchaseId) }, { session });
 }
 
-async function refunded(
-  db: Db,
-  session: ClientSession,
-  { paymentId, refundId, refundAmount = 0 }: ReadEvent,
-  eventKey: string,
-): Promise<EventEffect> {
-  if (paymentId === undefined) return review("unknown_purchase");
-  const refund = { refundId: refundId ?? eventKey, amountMinor: refundAmount };
-  const payment = await recordRefund(db, session, paymentId, refund);
-  const purchase = await bare(db.Purchase).findOne({ providerPaymentId: paymentId }, { session });
-  if (purchase) {
-    if (await refundPurchase(db, session, purchase, payment)) return processed("refunded");
-    // A refund that does not say how much pays nothing back on its own word: the provider is asked.
-    if (refundAmount === 0) await askSoon(db, session, { _id: purchase._id, status: "completed" });
-    return review("partial_refund");
-  }
-  // Its capture may still come and will then end in `refunded`. Until then an operator should know.
-  if (!payment.captured) return review("unknown_purchase");
-  if (payment.refundedMinor < (payment.amountMinor ?? 0)) return review("partial_refund");
-  return settlePaidBack(db, session, paymentId);
-}
-
-/** A payment that completed nothing was paid back: none of its events needs review any more. */
-async function settlePaidBack(db: Db, session: ClientSession, paymentId: string): Promise<EventEffect> {
-  const settled = { $set: { ...processed("paid back"), updatedAt: new Date() } };
-  await bare(db.PaymentEvent).updateMany({ paymentId, state: "review" }, settled, { session });
-  return processed("paid back");
-}
-
 /** A hint, not a capture: the provider is asked about the order within seconds. */
 async function orderPaid(db: Db, session: ClientSession, { orderId }: ReadEvent): Promise<EventEffect> {
   const known = orderId !== undefined && (await askSoon(db, session, { providerOrderId: orderId }));
   return processed(known ? "provider is asked" : "no effect");
-}
-
-/** Has the reconciler ask the provider about an unpaid purchase, unless the filter names another state, in its next run. */
-async function askSoon(db: Db, session: ClientSession, which: mongo.Filter<Purchase>): Promise<boolean> {
-  const result = await bare(db.Purchase).updateOne(
-    { status: { $in: [...unfinishedStates, "failed"] }, ...which },
-    { $set: { nextCheckAt: new Date() } },
-    { session },
-  );
-  return result.matchedCount > 0;
 }

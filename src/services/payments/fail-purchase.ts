@@ -1,6 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type Purchase, unfinishedStates } from "../../models/purchase.js";
+import type { Purchase } from "../../models/purchase.js";
+import { mayMove, movedTo } from "./purchase-states.js";
 
 /** When the provider is asked once more whether money came after all. */
 const askAgainMs = 5 * 60_000;
@@ -12,10 +13,10 @@ const askAgainMs = 5 * 60_000;
  */
 export async function failPurchase(db: Db, purchaseId: Purchase["_id"], session?: ClientSession): Promise<boolean> {
   const result = await db.Purchase.updateOne(
-    { _id: purchaseId, status: { $in: unfinishedStates } },
+    { _id: purchaseId, ...mayMove("fail") },
     {
-      $set: { status: "failed", nextCheckAt: new Date(Date.now() + askAgainMs) },
-      $unset: { slot: 1, orderClaim: 1 },
+      $set: { ...movedTo("fail"), nextCheckAt: new Date(Date.now() + askAgainMs) },
+      $unset: { slot: 1, orderLock: 1 },
     },
     session ? { session } : {},
   );

@@ -4,22 +4,28 @@ import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import { bare } from "../../models/bare.js";
 import type { Payment } from "../../models/payment.js";
-import { type Purchase, type PurchaseState, type ReviewReason, unfinishedStates } from "../../models/purchase.js";
+import type { Purchase, ReviewReason } from "../../models/purchase.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { recordCapture } from "./payment-record.js";
 import { toMinor } from "./price.js";
+import { mayMove, movedTo } from "./purchase-states.js";
 import { recordSale } from "./record-sale.js";
 import { markRefunded, markRefundedInPart } from "./refund-purchase.js";
+import { flagPurchase, settleFlags } from "./review-flags.js";
 
-/** A payment that was captured, as a trusted source told of it. What was not told is undefined and not compared. */
+/** A payment that was captured, as a trusted source reported it. What was not reported is undefined and not compared. */
 export interface Capture {
-  /** As it was told: may be no purchase at all. */
+  /** As it was reported: may be no purchase at all. */
   readonly purchaseId: string;
   readonly paymentId: string;
   readonly orderId?: string | undefined;
   /** Minor units. Anything but the purchase's own amount is a mismatch. */
   readonly amount?: unknown;
   readonly currency?: unknown;
+  /** `signature`: the checkout's signature proves the payment, and no capture is known yet. */
+  readonly proof: "capture" | "signature";
+  /** Of the payment event that reported it; null when the provider was asked. */
+  readonly eventKey: string | null;
 }
 
 export type Fulfillment =
@@ -29,6 +35,9 @@ export type Fulfillment =
   | { readonly kind: "refunded" }
   /** The payment completed nothing. The purchase, if there is one, is flagged. `paidBackMinor` of it was refunded. */
   | { readonly kind: "review"; readonly reason: ReviewReason; readonly paidBackMinor: number };
+
+/** When the provider is asked about a purchase that the checkout's signature alone completed. */
+const captureCheckMs = 10 * 60_000;
 
 /** Runs `fulfillPurchase` as a transaction of its own. */
 export async function completePurchase(db: Db, capture: Capture): Promise<Fulfillment> {
@@ -41,82 +50,86 @@ export async function completePurchase(db: Db, capture: Capture): Promise<Fulfil
  * A late capture wins over `failed`; a mismatch withholds completion; a payment other than the one that completed the
  * purchase is flagged. Repeating it changes nothing.
  *
- *   1. The payment is noted; refunds of it that were told earlier are known from then on.
- *   2. The purchase moves to `completed`, unless the payment does not fit it.
- *   3. The learner is enrolled.
- *   4. The sale is added to the course and its day.
+ *   1. The payment is noted; refunds of it that were reported earlier are known from then on.
+ *   2. The purchase moves to `completed`, unless the payment does not fit it: then it is flagged.
+ *   3. A payment that was paid back already moves it on to `refunded`, without an enrollment.
+ *   4. The learner is enrolled.
+ *   5. The sale is added to the course and its day.
  */
 export async function fulfillPurchase(db: Db, session: ClientSession, capture: Capture): Promise<Fulfillment> {
+  const { paymentId, eventKey } = capture;
   const purchaseId = isObjectId(capture.purchaseId) ? new Types.ObjectId(capture.purchaseId) : undefined;
+  // 1.
   const known = await recordCapture(db, session, { ...capture, purchaseId });
   const paidBackMinor = known?.refundedMinor ?? 0;
   const review = (reason: ReviewReason): Fulfillment => ({ kind: "review", reason, paidBackMinor });
   if (!purchaseId) return review("unknown_purchase");
 
-  // A new payment that fits is the usual case, and takes one command.
-  let moved = known ? null : await moveToCompleted(db, session, purchaseId, capture, fitting(capture));
-  if (!moved) {
-    const found = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
-    if (!found) return review("unknown_purchase");
-    const reason = await misfit(db, session, found, capture, known);
-    if (reason) {
-      await flag(db, session, found, reason);
-      return review(reason);
-    }
-    if (found.status === "refunded") return { kind: "refunded" };
-    if (found.status === "completed") return { kind: "completed", purchase: found, moved: false };
-    moved = await moveToCompleted(db, session, purchaseId, capture);
-    if (!moved) throw new Error(`the purchase ${purchaseId} could not be completed`);
+  // 2. A payment that completes its purchase is the usual case.
+  const found = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  if (!found) return review("unknown_purchase");
+  const reason = await misfit(db, session, found, capture, known);
+  if (reason) {
+    // A refunded purchase needs no review: the payment event does.
+    if (found.status !== "refunded")
+      await flagPurchase(db, session, found._id, { reason, subject: paymentId, eventKey });
+    return review(reason);
   }
+  if (found.status === "refunded") return { kind: "refunded" };
+  if (found.status === "completed") {
+    if (capture.proof === "capture") await noteCapture(db, session, found);
+    return { kind: "completed", purchase: found, moved: false };
+  }
+  const moved = await moveToCompleted(db, session, purchaseId, capture);
+  if (!moved) throw new Error(`the purchase ${purchaseId} could not be completed`);
 
-  if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount)) {
+  // 3.
+  if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount, moved.currency)) {
     await markRefunded(db, session, moved, paidBackMinor);
     return { kind: "refunded" };
   }
+  // 4.
   const enrolledBefore = await enroll(db, session, moved);
-  if (enrolledBefore) await flag(db, session, moved, "duplicate_charge");
-  else if (paidBackMinor > 0) await markRefundedInPart(db, session, moved, paidBackMinor);
+  if (enrolledBefore) {
+    await flagPurchase(db, session, moved._id, { reason: "duplicate_charge", subject: paymentId, eventKey });
+  }
+  if (paidBackMinor > 0) await markRefundedInPart(db, session, moved, known);
+  // 5.
   await recordSale(db, session, moved, { sales: 1, students: enrolledBefore ? 0 : 1 });
   return { kind: "completed", purchase: moved, moved: true };
-}
-
-const unpaidStates: PurchaseState[] = [...unfinishedStates, "failed"];
-
-/** No purchase has these. */
-const noAmount = -1;
-const noCurrency = "";
-
-/** The purchases that a capture fits, by all that was told of it. */
-function fitting({ orderId, amount, currency }: Capture): mongo.Filter<Purchase> {
-  return {
-    ...(amount === undefined ? {} : { amount: typeof amount === "number" ? amount / 100 : noAmount }),
-    ...(currency === undefined ? {} : { currency: typeof currency === "string" ? currency : noCurrency }),
-    ...(orderId === undefined ? {} : { providerOrderId: orderId }),
-  };
 }
 
 function moveToCompleted(
   db: Db,
   session: ClientSession,
   purchaseId: Types.ObjectId,
-  { paymentId, orderId }: Capture,
-  fit: mongo.Filter<Purchase> = {},
+  { paymentId, orderId, proof }: Capture,
 ): Promise<Purchase | null> {
   const now = new Date();
+  const bySignature = proof === "signature";
+  const captureCheck = { signatureOnly: true, nextCheckAt: new Date(now.getTime() + captureCheckMs), checks: 0 };
   return bare(db.Purchase).findOneAndUpdate(
-    { ...fit, _id: purchaseId, status: { $in: unpaidStates } },
+    { _id: purchaseId, ...mayMove("complete") },
     {
       $set: {
-        ...{ status: "completed", providerPaymentId: paymentId, completedAt: now, updatedAt: now },
+        ...movedTo("complete"),
+        ...{ providerPaymentId: paymentId, completedAt: now, updatedAt: now },
         ...(orderId === undefined ? {} : { providerOrderId: orderId }),
+        ...(bySignature ? captureCheck : {}),
       },
-      $unset: { slot: "", orderClaim: "", nextCheckAt: "" },
+      $unset: { slot: "", orderLock: "", checkFailures: "", ...(bySignature ? {} : { nextCheckAt: "" }) },
     },
     { session, returnDocument: "after" },
   );
 }
 
-/** Why a payment does not complete a purchase; undefined when it does, or has done so. What was not told fits. */
+/** A purchase that a signature completed was captured as well: the provider need not be asked. */
+async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly, reviewReason }: Purchase) {
+  if (signatureOnly) await bare(db.Purchase).updateOne({ _id }, { $unset: { signatureOnly: "" } }, { session });
+  if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] }, null);
+}
+
+/** Why a payment does not complete a purchase; undefined when it does, or has done so. What was not reported fits. */
 async function misfit(
   db: Db,
   session: ClientSession,
@@ -127,7 +140,7 @@ async function misfit(
   const { paymentId, orderId, amount, currency } = capture;
   const paid = purchase.status === "completed" || purchase.status === "refunded";
   if (paid && purchase.providerPaymentId !== paymentId) return "duplicate_charge";
-  if (amount !== undefined && amount !== toMinor(purchase.amount)) return "amount_mismatch";
+  if (amount !== undefined && amount !== toMinor(purchase.amount, purchase.currency)) return "amount_mismatch";
   if (currency !== undefined && currency !== purchase.currency) return "currency_mismatch";
   // The order of a paid purchase was compared when it was completed.
   if (paid) return undefined;
@@ -140,17 +153,6 @@ async function misfit(
     return "order_mismatch";
   }
   return undefined;
-}
-
-/** The first reason stays: an operator has not looked at it yet. A refunded purchase needs none. */
-async function flag(
-  db: Db,
-  session: ClientSession,
-  { _id, reviewReason, status }: Purchase,
-  reason: ReviewReason,
-): Promise<void> {
-  if (reviewReason !== null || status === "refunded") return;
-  await bare(db.Purchase).updateOne({ _id, reviewReason: null }, { $set: { reviewReason: reason } }, { session });
 }
 
 /** The course of a purchase never changes, so it may be remembered. */
@@ -171,7 +173,7 @@ function courseMemory(db: Db): LRUCache<string, string> {
   return memory;
 }
 
-/** Spares `saleMutex` a query for a purchase that this process opened itself. */
+/** Saves `saleMutex` a query for a purchase that this process opened itself. */
 export function rememberCourse(db: Db, { _id, courseId }: Pick<Purchase, "_id" | "courseId">): void {
   courseMemory(db).set(String(_id), String(courseId));
 }

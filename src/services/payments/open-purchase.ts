@@ -10,22 +10,20 @@ import type { Payments } from "../../providers/razorpay.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { UserNotFound } from "../users/user-cards.js";
+import { firstCheckMs, purchaseLifeMs } from "./check-schedule.js";
 import { failPurchase } from "./fail-purchase.js";
 import { rememberCourse } from "./fulfill-purchase.js";
-import { claimMs, placeOrder } from "./place-order.js";
-import { payableMinor, toMinor } from "./price.js";
+import { lockMs, placeOrder } from "./place-order.js";
+import { payableMinor, toMajor, toMinor } from "./price.js";
+import { movedTo } from "./purchase-states.js";
 import { recordSale } from "./record-sale.js";
 
 export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
-/** An unfinished purchase is abandoned after this time. */
-export const purchaseLifeMs = 24 * 60 * 60_000;
-/** When the provider is first asked about a purchase that nobody reported on. */
-export const firstCheckMs = 2 * 60_000;
 /** How long a request waits for the order that another one is opening. */
-const waitMs = claimMs + 1_000;
+const waitMs = lockMs + 1_000;
 
-interface Shop {
+interface PurchaseDeps {
   readonly db: Db;
   readonly payments: Payments;
   /** ISO 4217. */
@@ -41,20 +39,20 @@ type Offer = Pick<Course, "_id" | "courseTitle" | "coursePrice" | "discount" | "
  * @returns the purchase, `pending` with its order or (free) `completed`.
  * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, ProviderFault.
  */
-export async function openPurchase(shop: Shop, userId: string, courseId: string): Promise<Purchase> {
-  const { db } = shop;
+export async function openPurchase(deps: PurchaseDeps, userId: string, courseId: string): Promise<Purchase> {
+  const { db } = deps;
   if (!(await db.User.exists({ _id: userId }))) throw UserNotFound();
   const until = Date.now() + waitMs;
   const holder = randomUUID();
   do {
-    // Anew each time: who waited at an old price must not close the purchase that another opened at the new one.
+    // Read each time: a request that waited at an old price must not close the purchase that another one opened at the new price.
     const course = await findOffer(db, courseId, userId);
     if (await db.Enrollment.exists({ userId, courseId: course._id, active: true })) throw CourseAlreadyPurchased();
-    const amountMinor = payableMinor(course.coursePrice, course.discount);
-    const purchase = await currentPurchase(shop, { userId, course, amountMinor, holder });
+    const amountMinor = payableMinor(course.coursePrice, course.discount, deps.currency);
+    const purchase = await currentPurchase(deps, { userId, course, amountMinor, holder });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
-      const placed = await placeOrder(shop, purchase, { holder, title: course.courseTitle });
+      const placed = await placeOrder(deps, purchase, { holder, title: course.courseTitle });
       if (placed === "superseded") continue;
       if (placed) return placed;
       await pause(60 + Math.random() * 60);
@@ -78,27 +76,27 @@ interface Wanted {
 }
 
 /** The purchase to go on with; undefined when the one there was had to be closed first. */
-async function currentPurchase(shop: Shop, wanted: Wanted): Promise<Purchase | undefined> {
-  const { db, currency } = shop;
+async function currentPurchase(deps: PurchaseDeps, wanted: Wanted): Promise<Purchase | undefined> {
+  const { db, currency } = deps;
   const { userId, course, amountMinor } = wanted;
   const open = await db.Purchase.findOne({ slot: unfinishedSlot(userId, course._id) }).lean<Purchase>();
-  if (!open) return amountMinor === 0 ? takeFree(shop, wanted) : startPaid(shop, wanted);
+  if (!open) return amountMinor === 0 ? takeFree(deps, wanted) : startPaid(deps, wanted);
   const expired = Date.now() - open.createdAt.getTime() > purchaseLifeMs;
-  const changed = toMinor(open.amount) !== amountMinor || open.currency !== currency;
+  const changed = open.currency !== currency || toMinor(open.amount, currency) !== amountMinor;
   if (!expired && !changed && open.reviewReason === null) return open;
   await failPurchase(db, open._id);
   return undefined;
 }
 
 /** A free course is the learner's at once: one purchase for good, however often it is asked for. */
-function takeFree({ db, currency }: Shop, { userId, course }: Wanted): Promise<Purchase> {
+function takeFree({ db, currency }: PurchaseDeps, { userId, course }: Wanted): Promise<Purchase> {
   const slot = freeSlot(userId, course._id);
   return db.transaction(
     async (session) => {
       const known = await db.Purchase.findOne({ slot }).session(session).lean<Purchase>();
       if (known) return known;
       const fields = { userId, courseId: course._id, amount: 0, currency, slot };
-      const completed = { status: "completed" as const, completedAt: new Date() };
+      const completed = { ...movedTo("openFree"), completedAt: new Date() };
       const [created] = await db.Purchase.create([{ ...fields, ...completed }], { session });
       const purchase = created?.toObject<Purchase>() as Purchase;
       const enrolledBefore = await enroll(db, session, purchase);
@@ -109,19 +107,22 @@ function takeFree({ db, currency }: Shop, { userId, course }: Wanted): Promise<P
   );
 }
 
-async function startPaid(shop: Shop, { userId, course, amountMinor, holder }: Wanted): Promise<Purchase | undefined> {
+async function startPaid(
+  deps: PurchaseDeps,
+  { userId, course, amountMinor, holder }: Wanted,
+): Promise<Purchase | undefined> {
   const now = Date.now();
-  const opened = await insert(shop.db, {
+  const opened = await insert(deps.db, {
     userId,
     courseId: course._id,
-    amount: amountMinor / 100,
-    currency: shop.currency,
-    status: "created",
+    amount: toMajor(amountMinor, deps.currency),
+    currency: deps.currency,
+    ...movedTo("open"),
     slot: unfinishedSlot(userId, course._id),
-    orderClaim: { holder, until: new Date(now + claimMs) },
+    orderLock: { holder, until: new Date(now + lockMs) },
     nextCheckAt: new Date(now + firstCheckMs),
   });
-  if (opened) rememberCourse(shop.db, opened);
+  if (opened) rememberCourse(deps.db, opened);
   return opened;
 }
 

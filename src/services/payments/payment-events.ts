@@ -6,18 +6,19 @@ import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { bare, majority } from "../../models/bare.js";
 import type { PaymentEvent } from "../../models/payment-event.js";
-import { applyPaymentEvent, type EventEffect } from "./apply-payment-event.js";
+import { applyPaymentEvent } from "./apply-payment-event.js";
+import type { EventEffect } from "./event-effect.js";
 import { saleMutex } from "./fulfill-purchase.js";
 import { readPaymentEvent } from "./read-payment-event.js";
 
-export interface Ledger {
+export interface EventLog {
   readonly db: Db;
   readonly log: Logger;
   readonly metrics: Registry;
 }
 
-/** A fresh event belongs to the request that stored it; then to the sweep. */
-const sweepAfterMs = 3_000;
+/** A fresh event belongs to the request that stored it; then to the job that resumes events. */
+const resumeAfterMs = 3_000;
 const longestPauseMs = 10 * 60_000;
 
 type StoredEvent = Pick<
@@ -26,11 +27,11 @@ type StoredEvent = Pick<
 > & { body: Buffer };
 
 /**
- * Stores a verified message under the SHA-256 of its raw bytes; acknowledged by a majority when this returns.
+ * Stores a verified event under the SHA-256 of its raw bytes; acknowledged by a majority when this returns.
  * @returns the row, which may have been there before. @throws when nothing could be stored.
  */
 export async function storePaymentEvent(
-  { db }: Pick<Ledger, "db">,
+  { db }: Pick<EventLog, "db">,
   body: Buffer,
   headerEventId: string | null,
 ): Promise<StoredEvent> {
@@ -52,7 +53,7 @@ export async function storePaymentEvent(
     outcome: "",
     reviewReason: null,
     attempts: 0,
-    nextAttemptAt: new Date(now.getTime() + sweepAfterMs),
+    nextAttemptAt: new Date(now.getTime() + resumeAfterMs),
     createdAt: now,
     updatedAt: now,
   };
@@ -79,34 +80,41 @@ export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
 type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
 
 /**
- * Applies a stored event and marks it with the result, in one transaction. An event that was processed stays so. A
- * fault is noted, and the job tries again after growing pauses.
+ * Applies a stored event and marks it with the result, in one transaction. An event that was processed stays so. An
+ * error is noted, and the job tries again after growing pauses.
  * @returns the result; undefined when it did not finish.
  */
 export async function processPaymentEvent(
-  ledger: Ledger,
+  events: EventLog,
   stored: StoredEvent,
   also?: AlsoWrite,
 ): Promise<EventEffect | undefined> {
-  const { db, log } = ledger;
+  const { db } = events;
   try {
     const effect = stored.state === "processed" && !also ? stored : await apply(db, stored, also);
-    report(ledger, stored, effect);
+    report(events, stored, effect);
     return effect;
   } catch (error) {
-    const attempts = stored.attempts + 1;
-    const nextAttemptAt = new Date(Date.now() + Math.min(sweepAfterMs * 2 ** Math.min(attempts, 20), longestPauseMs));
-    count(ledger, stored.event, "unfinished");
-    log.warn(
-      { event: stored.event, ledgerId: String(stored._id), attempts, cause: String(error) },
-      "payment event unfinished",
-    );
-    const again = { $set: { attempts, nextAttemptAt, updatedAt: new Date() } };
-    await bare(db.PaymentEvent)
-      .updateOne({ _id: stored._id, state: "pending" }, again)
-      .catch(() => undefined);
+    await postponePaymentEvent(events, stored, error);
     return undefined;
   }
+}
+
+/** Notes that an event's effect did not finish: it is tried again, after growing pauses. */
+export async function postponePaymentEvent(
+  events: EventLog,
+  { _id, event, ...stored }: Pick<StoredEvent, "_id" | "event" | "attempts">,
+  error: unknown,
+): Promise<void> {
+  const { db, log } = events;
+  const attempts = stored.attempts + 1;
+  const nextAttemptAt = new Date(Date.now() + Math.min(resumeAfterMs * 2 ** Math.min(attempts, 20), longestPauseMs));
+  count(events, event, "unfinished");
+  log.warn({ event, paymentEventId: String(_id), attempts, cause: String(error) }, "payment event unfinished");
+  const again = { $set: { attempts, nextAttemptAt, updatedAt: new Date() } };
+  await bare(db.PaymentEvent)
+    .updateOne({ _id, state: "pending" }, again)
+    .catch(() => undefined);
 }
 
 async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
@@ -123,19 +131,23 @@ async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<Eve
   return db.transaction(work, await saleMutex(db, stored.purchaseId ?? undefined));
 }
 
-function report(ledger: Ledger, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {
-  count(ledger, event, reviewReason ?? state);
-  const line = { event, ledgerId: String(_id), outcome, ...(reviewReason ? { reviewReason } : {}) };
-  if (state === "review") ledger.log.warn(line, "payment event needs review");
-  else ledger.log.info(line, "payment event handled");
+function report(events: EventLog, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {
+  count(events, event, reviewReason ?? state);
+  const line = { event, paymentEventId: String(_id), outcome, ...(reviewReason ? { reviewReason } : {}) };
+  if (state === "review") events.log.warn(line, "payment event needs review");
+  else events.log.info(line, "payment event handled");
 }
 
-const counted = new Set(["payment.captured", "payment.failed", "refund.processed", "order.paid"]);
+const disputes = ["created", "under_review", "won", "lost", "closed"].map((phase) => `payment.dispute.${phase}`);
+const counted = new Set([
+  ...["payment.captured", "payment.failed", "refund.processed", "refund.failed", "order.paid"],
+  ...disputes,
+]);
 
 /** Names of events come from outside: only the known ones become label values. */
-function count({ metrics }: Ledger, event: string, outcome: string): void {
+function count({ metrics }: EventLog, event: string, outcome: string): void {
   const name = "lyceum_payment_events_total";
-  const help = "Payment events by what came of them";
+  const help = "Payment events by their result";
   const counter =
     (metrics.getSingleMetric(name) as Counter<"event" | "outcome"> | undefined) ??
     new Counter({ name, help, labelNames: ["event", "outcome"], registers: [metrics] });

@@ -1,18 +1,36 @@
-/** Minor units of an amount that has at most two decimals. */
-export const toMinor = (amount: number): number => Math.round(amount * 100);
+const decimalsOf = new Map<string, number>();
 
-/** Major units of an amount in minor units, at most two decimals. */
-export const toMajor = (amountMinor: number): number => amountMinor / 100;
+/** Decimals of a currency (ISO 4217): 0 for JPY, 2 for INR, 3 for KWD. */
+export function currencyDecimals(currency: string): number {
+  const known = decimalsOf.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
+  decimalsOf.set(currency, decimals);
+  return decimals;
+}
+
+/** Minor units of an amount that has at most the decimals of its currency. */
+export const toMinor = (amount: number, currency: string): number =>
+  Math.round(amount * 10 ** currencyDecimals(currency));
+
+/** Major units of an amount in minor units: as exact as a decimal number is. */
+export const toMajor = (amountMinor: number, currency: string): number =>
+  amountMinor / 10 ** currencyDecimals(currency);
+
+/** Whether an amount can be written with the decimals of a currency. */
+export const fitsCurrency = (amount: number, currency: string): boolean =>
+  amount === toMajor(toMinor(amount, currency), currency);
 
 /**
- * What a learner pays: price − price · discount / 100, rounded half up to two decimals, computed without floating
- * point.
- * @param price major unit, at most two decimals. @param discount percent, 0 to 100. @returns minor units.
+ * What a learner pays: price − price · discount / 100, rounded half up to the decimals of the currency, computed
+ * without floating point.
+ * @param price major unit, with those decimals at most. @param discount percent, 0 to 100. @returns minor units.
  */
-export function payableMinor(price: number, discount: number): number {
+export function payableMinor(price: number, discount: number, currency: string): number {
   const { digits, scale } = decimal(discount);
   const whole = 100n * scale;
-  const doubled = 2n * BigInt(toMinor(price)) * (whole - digits) + whole;
+  const doubled = 2n * BigInt(toMinor(price, currency)) * (whole - digits) + whole;
   return Number(doubled / (2n * whole));
 }
 

@@ -1,4 +1,4 @@
-/** What the server looks at in a message of the payment provider. Every field may be missing or of any type. */
+/** What the server looks at in an event of the payment provider. Every field may be missing or of any type. */
 export interface ReadEvent {
   readonly readable: boolean;
   readonly event: string;
@@ -7,32 +7,38 @@ export interface ReadEvent {
   readonly orderId: string | undefined;
   /** `notes.purchaseId` as it stands; a value that is no string is kept as its JSON, which is no purchase. */
   readonly purchaseId: string | undefined;
-  /** Of the payment: undefined when not told, otherwise whatever was told. */
+  /** Of the payment: undefined when absent, otherwise as it stands. */
   readonly amount: unknown;
   readonly currency: unknown;
   readonly refundId: string | undefined;
-  /** Minor units of a refund; 0 when none was told, or what was told is no amount. Undefined for other events. */
+  /** The receipt (or note) that the server asked for the refund with. */
+  readonly refundReference: string | undefined;
+  /** Minor units of a refund; 0 when there is none, or it is no amount. Undefined for other events. */
   readonly refundAmount: number | undefined;
+  readonly disputeId: string | undefined;
 }
 
-/** Reads a message without ever failing: what cannot be read is absent. */
+/** Reads an event without ever failing: what cannot be read is absent. */
 export function readPaymentEvent(body: Buffer): ReadEvent {
   const message = parse(body);
   const payload = at(message, "payload");
   const payment = at(at(payload, "payment"), "entity");
   const order = at(at(payload, "order"), "entity");
   const refund = at(at(payload, "refund"), "entity");
+  const dispute = at(at(payload, "dispute"), "entity");
   const event = name(at(message, "event")) ?? "";
   return {
     readable: typeof at(message, "event") === "string",
     event,
-    paymentId: name(at(refund, "payment_id")) ?? name(at(payment, "id")),
+    paymentId: name(at(refund, "payment_id")) ?? name(at(dispute, "payment_id")) ?? name(at(payment, "id")),
     orderId: asWritten(at(payment, "order_id")) ?? name(at(order, "id")),
     purchaseId: asWritten(at(at(payment, "notes"), "purchaseId")),
-    amount: told(at(payment, "amount")),
-    currency: told(at(payment, "currency")),
+    amount: present(at(payment, "amount")),
+    currency: present(at(payment, "currency")),
     refundId: name(at(refund, "id")),
+    refundReference: name(at(refund, "receipt")) ?? name(at(at(refund, "notes"), "reference")),
     refundAmount: event.startsWith("refund.") ? amountOr0(at(refund, "amount")) : undefined,
+    disputeId: name(at(dispute, "id")),
   };
 }
 
@@ -55,7 +61,7 @@ const maxName = 256;
 const name = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" && value.length <= maxName ? value : undefined;
 
-const told = (value: unknown): unknown => (value === null ? undefined : value);
+const present = (value: unknown): unknown => (value === null ? undefined : value);
 
 const amountOr0 = (value: unknown): number =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;

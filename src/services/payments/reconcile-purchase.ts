@@ -1,125 +1,158 @@
 import { randomUUID } from "node:crypto";
-import { type Purchase, unfinishedStates } from "../../models/purchase.js";
+import { ApiError } from "../../http/errors.js";
+import type { Purchase } from "../../models/purchase.js";
 import type { Payments } from "../../providers/razorpay.js";
+import { nextCheck, purchaseLifeMs } from "./check-schedule.js";
 import { failPurchase } from "./fail-purchase.js";
 import { completePurchase } from "./fulfill-purchase.js";
-import { purchaseLifeMs } from "./open-purchase.js";
-import { checkStrayOrders } from "./orphan-orders.js";
-import { type Ledger, processPaymentEvent, storePaymentEvent } from "./payment-events.js";
-import { claimOrder, findOrder, freeOrder, recordOrder } from "./place-order.js";
-import { placeRefund } from "./request-refund.js";
+import { checkOrphanOrders } from "./orphan-orders.js";
+import type { EventLog } from "./payment-events.js";
+import { findOrder, lockOrder, recordOrder, unlockOrder } from "./place-order.js";
+import { placeRefund, RefundRefused } from "./place-refund.js";
+import { canMove } from "./purchase-states.js";
+import { recordRefunds } from "./record-refunds.js";
+import { isLive } from "./refund-attempts.js";
+import { flagPurchase } from "./review-flags.js";
 
-export type Desk = Ledger & { readonly payments: Payments };
+export type ReconcileDeps = EventLog & { readonly payments: Payments };
 
-/** What asking the provider about one purchase came to. */
+/** The result of asking the provider about one purchase. */
 export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | "order found" | "unchanged" | "busy";
 
-/** For how long a capture may still turn up after a purchase was given up. */
-const lateCaptureMs = 3 * 24 * 60 * 60_000;
-const pauses = { firstMs: 2 * 60_000, longestMs: 60 * 60_000 };
-
 /**
- * Asks the provider what became of one purchase and acts on the answer: finds a lost order, completes a captured
- * payment whose webhook never came, gives up an expired purchase, repeats and settles a refund. Then sets the next time
- * to ask.
- * @throws ProviderFault when the provider did not answer; the next time is set all the same.
+ * Brings one purchase in line with the provider.
+ *
+ *   1. Without an order: the order is looked up by receipt.
+ *   2. Unpaid: a captured payment of its order, or of an orphan one, completes it; otherwise it expires after a day.
+ *   3. Completed by a signature alone: the provider is asked once whether the payment was captured.
+ *   4. With a refund under way: the refund is placed again, and what the provider says of refunds is applied.
+ *   5. The next time to ask is set, also after an error: then with a pause that grows with each one.
+ * @throws ProviderFault when the provider did not answer.
  */
-export async function reconcilePurchase(desk: Desk, purchase: Purchase): Promise<Reconciled> {
+export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
   try {
-    return await ask(desk, purchase);
-  } finally {
-    await scheduleNext(desk, purchase._id);
+    const result = await ask(deps, purchase);
+    await scheduleNext(deps, purchase._id, 0);
+    return result;
+  } catch (error) {
+    await scheduleNext(deps, purchase._id, (purchase.checkFailures ?? 0) + 1);
+    throw error;
   }
 }
 
-async function ask(desk: Desk, purchase: Purchase): Promise<Reconciled> {
-  if (purchase.status === "completed") return settleRefund(desk, purchase);
-  if (purchase.status === "refunded") return "unchanged";
-  if (!purchase.providerOrderId) return findLostOrder(desk, purchase);
-  return checkPayments(desk, purchase, purchase.providerOrderId);
+async function ask(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  if (purchase.status === "completed" || purchase.status === "refunded") return checkPaid(deps, purchase);
+  const result = purchase.providerOrderId
+    ? await checkPayments(deps, purchase, purchase.providerOrderId)
+    : await findLostOrder(deps, purchase);
+  // A payment that completed nothing may have to be paid back as well.
+  if (purchase.refunds?.some(isLive)) await finishRefunds(deps, purchase);
+  return result;
 }
 
-async function findLostOrder(desk: Desk, purchase: Purchase): Promise<Reconciled> {
-  const { db } = desk;
+/** Step 1. */
+async function findLostOrder(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  const { db } = deps;
   const holder = randomUUID();
-  const open = purchase.status === "created";
-  if (open && !(await claimOrder(db, purchase, holder))) return "busy";
-  const order = await findOrder(desk, purchase).finally(() => freeOrder(db, purchase, holder));
-  if (!order) return expire(desk, purchase);
+  if (canMove("placeOrder", purchase.status) && !(await lockOrder(db, purchase, holder))) return "busy";
+  const order = await findOrder(deps, purchase).finally(() => unlockOrder(db, purchase, holder));
+  if (!order) return expire(deps, purchase);
   await recordOrder(db, purchase, order);
   const known = await db.Purchase.findById(purchase._id).lean<Purchase>();
   if (!known?.providerOrderId) return "unchanged";
-  const result = await checkPayments(desk, known, known.providerOrderId);
+  const result = await checkPayments(deps, known, known.providerOrderId);
   return result === "unchanged" ? "order found" : result;
 }
 
-async function checkPayments(desk: Desk, purchase: Purchase, orderId: string): Promise<Reconciled> {
-  const captured = (await desk.payments.paymentsOfOrder(orderId)).filter((payment) => payment.captured);
+/** Step 2. */
+async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: string): Promise<Reconciled> {
+  const captured = (await deps.payments.paymentsOfOrder(orderId)).filter((payment) => payment.captured);
   let result: Reconciled | undefined;
   for (const payment of captured) {
-    const completion = await completePurchase(desk.db, {
+    const completion = await completePurchase(deps.db, {
       purchaseId: String(purchase._id),
       paymentId: payment.id,
       orderId: payment.orderId ?? orderId,
       amount: payment.amountMinor,
       currency: payment.currency,
+      proof: "capture",
+      eventKey: null,
     });
     result ??= completion.kind === "review" ? "needs review" : completion.kind;
-    // Captured and refunded without a message to us: the refunds have to be known too.
-    if (completion.kind === "completed") await recordRefunds(desk, payment.id);
+    // Captured and refunded without any event: the refunds have to be known too.
+    if (completion.kind === "completed") await recordRefunds(deps, payment.id);
   }
   if (result === "completed" || result === "refunded") return result;
-  const stray = await checkStrayOrders(desk, purchase);
-  if (stray && stray.kind !== "review") return stray.kind;
-  if (stray) result ??= "needs review";
-  const given = await expire(desk, purchase);
+  const orphan = mayHaveOrphan(purchase) ? await checkOrphanOrders(deps, purchase) : undefined;
+  if (orphan && orphan.kind !== "review") return orphan.kind;
+  if (orphan) result ??= "needs review";
+  const given = await expire(deps, purchase);
   return given === "failed" ? given : (result ?? given);
 }
 
-async function expire({ db }: Desk, { _id, status, createdAt }: Purchase): Promise<Reconciled> {
+/** Whether there may be an order that the purchase does not know: a second one was made, or a payment named one. */
+const mayHaveOrphan = ({ orphanCheckAt, reviewReason }: Purchase): boolean =>
+  orphanCheckAt !== undefined || reviewReason !== null;
+
+async function expire({ db }: ReconcileDeps, { _id, status, createdAt }: Purchase): Promise<Reconciled> {
   const expired = Date.now() - createdAt.getTime() > purchaseLifeMs;
-  if (!expired || !unfinishedStates.includes(status)) return "unchanged";
+  if (!expired || !canMove("fail", status)) return "unchanged";
   return (await failPurchase(db, _id)) ? "failed" : "unchanged";
 }
 
-async function settleRefund(desk: Desk, purchase: Purchase): Promise<Reconciled> {
-  if (!purchase.providerPaymentId) return "unchanged";
-  if (purchase.refund) await placeRefund(desk, purchase);
-  await recordRefunds(desk, purchase.providerPaymentId);
-  const now = await desk.db.Purchase.findById(purchase._id, { status: 1 }).lean();
-  return now?.status === "refunded" ? "refunded" : "unchanged";
+/** Steps 3 and 4. */
+async function checkPaid(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  const flagged = purchase.signatureOnly ? await checkCapture(deps, purchase) : false;
+  await finishRefunds(deps, purchase);
+  if (flagged) return "needs review";
+  const now = await deps.db.Purchase.findById(purchase._id, { status: 1 }).lean();
+  return now?.status === "refunded" && purchase.status !== "refunded" ? "refunded" : "unchanged";
 }
 
-/** Writes refunds that the provider names into the ledger and applies them, as their webhook would have been. */
-async function recordRefunds(desk: Desk, paymentId: string): Promise<void> {
-  for (const { id, amountMinor } of await desk.payments.refundsOfPayment(paymentId)) {
-    const known = { paymentId, event: "refund.processed", refundId: id, amountMinor };
-    if (await desk.db.PaymentEvent.exists(known)) continue;
-    const refund = { entity: { id, amount: amountMinor, payment_id: paymentId } };
-    const body = Buffer.from(JSON.stringify({ event: "refund.processed", payload: { refund } }));
-    await processPaymentEvent(desk, await storePaymentEvent(desk, body, null));
+/** @returns whether the purchase was flagged: its payment is not captured, or is not what was asked for. */
+async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<boolean> {
+  const { _id, providerPaymentId: paymentId = "", providerOrderId = "" } = purchase;
+  const { db, payments } = deps;
+  const payment = (await payments.paymentsOfOrder(providerOrderId)).find(({ id }) => id === paymentId);
+  const reported = { amount: payment?.amountMinor, currency: payment?.currency };
+  const capture = { purchaseId: String(_id), paymentId, ...reported, proof: "capture", eventKey: null } as const;
+  const fits = payment?.captured === true && (await completePurchase(db, capture)).kind !== "review";
+  await db.transaction(async (session) => {
+    if (!payment?.captured) {
+      await flagPurchase(db, session, _id, { reason: "not_captured", subject: paymentId, eventKey: null });
+    }
+    await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } }, { session });
+  });
+  return !fits;
+}
+
+/** Places refunds whose answer was lost, and applies what the provider says of the refunds of each payment. */
+async function finishRefunds(deps: ReconcileDeps, purchase: Purchase): Promise<void> {
+  const { _id, refunds = [], providerPaymentId } = purchase;
+  const live = refunds.filter(isLive);
+  for (const attempt of live.filter(({ state }) => state === "requested")) {
+    await placeRefund(deps, purchase, attempt).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.id !== RefundRefused.id) throw error;
+      const flag = { reason: "refund_failed", subject: attempt.reference, eventKey: null } as const;
+      await deps.db.transaction((session) => flagPurchase(deps.db, session, _id, flag));
+    });
+  }
+  const paid = purchase.status === "completed" && providerPaymentId ? [providerPaymentId] : [];
+  for (const paymentId of new Set([...paid, ...live.map((attempt) => attempt.paymentId)])) {
+    await recordRefunds(deps, paymentId);
   }
 }
 
-/**
- * With growing pauses; an unfinished purchase is asked about once more when it expires, a failed one for three days.
- */
-async function scheduleNext({ db }: Desk, purchaseId: Purchase["_id"]): Promise<void> {
+/** Step 5. */
+async function scheduleNext({ db }: ReconcileDeps, purchaseId: Purchase["_id"], failures: number): Promise<void> {
   const purchase = await db.Purchase.findById(purchaseId).lean<Purchase>();
   if (!purchase) return;
-  const { _id, status, createdAt, checks } = purchase;
-  const now = Date.now();
-  const usual = now + Math.min(pauses.firstMs * 2 ** Math.min(checks, 10), pauses.longestMs);
-  const expiry = createdAt.getTime() + purchaseLifeMs + 1_000;
-  const unfinished = unfinishedStates.includes(status);
-  const next = unfinished && now < expiry ? Math.min(usual, expiry) : usual;
-  const done =
-    status === "refunded" ||
-    (status === "completed" && !purchase.refund) ||
-    (status === "failed" && now > createdAt.getTime() + lateCaptureMs);
+  const next = nextCheck(purchase, Date.now(), failures);
   await db.Purchase.updateOne(
-    { _id, status },
-    done ? { $unset: { nextCheckAt: 1 } } : { $set: { nextCheckAt: new Date(next) }, $inc: { checks: 1 } },
+    { _id: purchaseId, status: purchase.status },
+    next === undefined
+      ? { $unset: { nextCheckAt: 1, checkFailures: 1 } }
+      : { $set: { nextCheckAt: new Date(next), checkFailures: failures }, $inc: { checks: 1 } },
     { timestamps: false },
   );
 }

@@ -1,78 +1,137 @@
+import type { PaymentEvent } from "../../models/payment-event.js";
 import type { Purchase } from "../../models/purchase.js";
-import { watchStrayOrders } from "./orphan-orders.js";
-import { bodyOf, type Ledger, processPaymentEvent } from "./payment-events.js";
-import { type Desk, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
+import { nextOrphanCheck, pace } from "./check-schedule.js";
+import { checkOrphanOrders } from "./orphan-orders.js";
+import { bodyOf, type EventLog, postponePaymentEvent, processPaymentEvent } from "./payment-events.js";
+import { type ReconcileDeps, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
+import { countPutBack, isAway, type RowResult, workThrough } from "./work-through.js";
 
-const batch = 200;
-/** So many faults in a row mean that the provider is away: the rest waits for the next run. */
-const patience = 3;
+/** Events that are resumed in one run, and at once. */
+const eventsPerRun = 200;
+const eventsAtOnce = 4;
 
 /**
- * Applies stored events that a crash or a fault left pending.
- * @param options `asOf`: those that will be due by then; now unless told.
+ * Applies stored events that a crash or an error left pending.
+ * @param options `asOf`: those that will be due by then; now when absent.
  * @returns how many were finished.
  */
 export async function processPendingEvents(
-  ledger: Ledger,
+  events: EventLog,
   { signal, asOf = new Date() }: { signal?: AbortSignal; asOf?: Date } = {},
 ): Promise<number> {
   let finished = 0;
-  const pending = await ledger.db.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
+  const pending = await events.db.PaymentEvent.find({ state: "pending", nextAttemptAt: { $lte: asOf } })
     .sort({ nextAttemptAt: 1 })
-    .limit(batch)
-    .lean();
-  for (const { body, ...event } of pending) {
-    if (signal?.aborted) break;
-    if (await processPaymentEvent(ledger, { ...event, body: bodyOf(body) })) finished += 1;
-  }
+    .limit(eventsPerRun)
+    .lean<PaymentEvent[]>();
+  const resume = async ({ body, ...event }: PaymentEvent): Promise<RowResult> => {
+    try {
+      const effect = await processPaymentEvent(events, { ...event, body: bodyOf(body) });
+      if (effect) finished += 1;
+      else countPutBack(events.metrics, "payment_event");
+    } catch (error) {
+      countPutBack(events.metrics, "payment_event");
+      await postponePaymentEvent(events, event, error);
+    }
+    return "done";
+  };
+  await workThrough(pending, resume, { atOnce: eventsAtOnce, signal });
   return finished;
 }
 
-export type ReconcileCounts = Partial<Record<Reconciled | "provider away" | "not asked" | "second order paid", number>>;
+type Counted = Reconciled | "provider away" | "errors" | "not asked" | "second order paid";
+export type ReconcileCounts = Partial<Record<Counted, number>>;
+
+interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** About every purchase that there is something to ask about, whatever its time. */
+  readonly all?: boolean;
+}
 
 /**
- * Asks the provider about every purchase whose time has come.
- * @param options `all`: about every purchase there is something to ask about, whatever its time.
+ * Asks the provider about every purchase whose time has come, several at once and bounded in a second. A purchase that
+ * throws is put back with a growing pause, and stops no other one.
  */
-export async function reconcilePurchases(
-  desk: Desk,
-  { signal, all = false }: { signal?: AbortSignal; all?: boolean } = {},
-): Promise<ReconcileCounts> {
+export async function reconcilePurchases(deps: ReconcileDeps, options: RunOptions = {}): Promise<ReconcileCounts> {
   const counts: ReconcileCounts = {};
-  const due = await desk.db.Purchase.find(
-    { nextCheckAt: all ? { $gt: new Date(0) } : { $lte: new Date() } },
-    { _id: 1 },
-  )
-    .sort({ nextCheckAt: 1 })
-    .limit(all ? 0 : batch)
-    .lean();
-  let faults = 0;
-  for (const [index, { _id }] of due.entries()) {
-    const purchase = await desk.db.Purchase.findById(_id).lean<Purchase>();
-    if (!purchase?.nextCheckAt) continue;
-    const result = await one(desk, purchase);
-    counts[result] = (counts[result] ?? 0) + 1;
-    faults = result === "provider away" ? faults + 1 : 0;
-    if (signal?.aborted || faults === patience) return { ...counts, "not asked": due.length - index - 1 };
-  }
-  const strays = await watchStrayOrders(desk, { all, signal, limit: batch });
-  if (strays > 0) counts["second order paid"] = strays;
+  const count = (what: Counted, by = 1): void => {
+    if (by > 0) counts[what] = (counts[what] ?? 0) + by;
+  };
+  count("not asked", await checkDue(deps, options, count));
+  if (!counts["not asked"]) count("second order paid", await watchOrphanOrders(deps, options));
   return counts;
 }
 
-async function one(desk: Desk, purchase: Purchase): Promise<Reconciled | "provider away"> {
-  const purchaseId = String(purchase._id);
-  try {
-    const result = await reconcilePurchase(desk, purchase);
-    if (result !== "unchanged" && result !== "busy") desk.log.info({ purchaseId, result }, "purchase reconciled");
-    return result;
-  } catch (error) {
-    desk.log.warn({ purchaseId, cause: String(error) }, "purchase could not be reconciled");
-    return "provider away";
-  }
+async function checkDue(
+  deps: ReconcileDeps,
+  { signal, all = false }: RunOptions,
+  count: (what: Counted) => void,
+): Promise<number> {
+  const { Purchase } = deps.db;
+  const due = await Purchase.find({ nextCheckAt: all ? { $gt: new Date(0) } : { $lte: new Date() } }, { _id: 1 })
+    .sort({ nextCheckAt: 1 })
+    .limit(all ? 0 : pace.rowsPerRun)
+    .lean();
+  const check = async ({ _id }: Pick<Purchase, "_id">): Promise<RowResult> => {
+    const purchaseId = String(_id);
+    try {
+      const purchase = await Purchase.findById(_id).lean<Purchase>();
+      if (!purchase?.nextCheckAt) return "done";
+      const result = await reconcilePurchase(deps, purchase);
+      if (result !== "unchanged" && result !== "busy") deps.log.info({ purchaseId, result }, "purchase reconciled");
+      count(result);
+      return "done";
+    } catch (error) {
+      deps.log.warn({ purchaseId, cause: String(error) }, "purchase could not be reconciled");
+      countPutBack(deps.metrics, "purchase");
+      count(isAway(error) ? "provider away" : "errors");
+      return isAway(error) ? "away" : "error";
+    }
+  };
+  return workThrough(due, check, { ...pace, signal });
 }
 
-/** In a few words, for logs and people; undefined when nothing happened. */
+/**
+ * Asks about purchases that may have two orders, whatever their state.
+ * @returns how many had a payment on an orphan one.
+ */
+async function watchOrphanOrders(deps: ReconcileDeps, { signal, all = false }: RunOptions): Promise<number> {
+  const { db, log, metrics } = deps;
+  const purchases = await db.Purchase.find({ orphanCheckAt: all ? { $gt: new Date(0) } : { $lte: new Date() } })
+    .sort({ orphanCheckAt: 1 })
+    .limit(all ? 0 : pace.rowsPerRun)
+    .lean<Purchase[]>();
+  let found = 0;
+  const check = async (purchase: Purchase): Promise<RowResult> => {
+    let result: RowResult = "done";
+    try {
+      if (await checkOrphanOrders(deps, purchase)) found += 1;
+    } catch (error) {
+      log.warn({ purchaseId: String(purchase._id), cause: String(error) }, "orphan orders could not be checked");
+      countPutBack(metrics, "orphan_order");
+      result = isAway(error) ? "away" : "error";
+    }
+    const failures = result === "done" ? 0 : (purchase.orphanCheckFailures ?? 0) + 1;
+    await scheduleOrphanCheck(deps, purchase, failures);
+    return result;
+  };
+  await workThrough(purchases, check, { ...pace, signal });
+  return found;
+}
+
+async function scheduleOrphanCheck({ db, log }: ReconcileDeps, purchase: Purchase, failures: number): Promise<void> {
+  const { _id } = purchase;
+  const next = nextOrphanCheck(purchase, Date.now(), failures);
+  const update =
+    next === undefined
+      ? { $unset: { orphanCheckAt: 1, orphanCheckFailures: 1 } }
+      : { $set: { orphanCheckAt: new Date(next), orphanCheckFailures: failures } };
+  await db.Purchase.updateOne({ _id }, update, { timestamps: false }).catch((error: unknown) =>
+    log.warn({ purchaseId: String(_id), cause: String(error) }, "next check of orphan orders not stored"),
+  );
+}
+
+/** In a few words, for logs and operators; undefined when nothing happened. */
 export function describeCounts(counts: Record<string, number | undefined>): string | undefined {
   const parts = Object.entries(counts).flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
   return parts.length > 0 ? parts.join(", ") : undefined;

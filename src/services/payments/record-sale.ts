@@ -5,7 +5,7 @@ import type { Purchase } from "../../models/purchase.js";
 import { moveFigures } from "../courses/course-figures.js";
 import { toMinor } from "./price.js";
 
-type Sold = Pick<Purchase, "courseId" | "amount" | "completedAt">;
+type Sold = Pick<Purchase, "courseId" | "amount" | "currency" | "completedAt">;
 
 /**
  * Adds a completed purchase to what its course, and the day it was completed, have sold; or takes a refunded one out.
@@ -14,10 +14,10 @@ type Sold = Pick<Purchase, "courseId" | "amount" | "completedAt">;
 export async function recordSale(
   db: Db,
   session: ClientSession,
-  { courseId, amount, completedAt }: Sold,
+  { courseId, amount, currency, completedAt }: Sold,
   { sales, students }: { sales: 1 | -1; students: 1 | 0 | -1 },
 ): Promise<void> {
-  const revenueMinor = sales * toMinor(amount);
+  const revenueMinor = sales * toMinor(amount, currency);
   const day = (completedAt ?? new Date()).toISOString().slice(0, 10);
   const sold = { $inc: { revenueMinor, sales } };
   await bare(db.CourseDay).updateOne({ courseId, day }, sold, { session, upsert: true });

@@ -1,24 +1,24 @@
 import { failure } from "../../http/errors.js";
 import type { PaymentEvent } from "../../models/payment-event.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { bodyOf, type Ledger, processPaymentEvent } from "./payment-events.js";
+import { bodyOf, type EventLog, processPaymentEvent } from "./payment-events.js";
 
 export const PaymentEventNotFound = failure("payment_event_not_found", 404, "Payment event not found");
 
 /**
- * Applies a stored event once more, as a redelivery would: for an operator who has removed what was in its way.
+ * Applies a stored event once more, as a redelivery would: for an operator who has removed what kept it from working.
  * @returns the event as it stands now. @throws PaymentEventNotFound; an error when the effect did not finish.
  */
 export async function replayPaymentEvent(
-  ledger: Ledger,
+  events: EventLog,
   eventId: string,
   by: { actorId: string; requestId?: string | undefined },
 ): Promise<PaymentEvent> {
-  const { db } = ledger;
+  const { db } = events;
   const stored = await db.PaymentEvent.findById(eventId).lean<PaymentEvent>();
   if (!stored) throw PaymentEventNotFound();
   const { state, reviewReason } = stored;
-  const effect = await processPaymentEvent(ledger, { ...stored, body: bodyOf(stored.body) }, (session, after) =>
+  const effect = await processPaymentEvent(events, { ...stored, body: bodyOf(stored.body) }, (session, after) =>
     recordAudit(db, session, {
       actorId: by.actorId,
       action: "payment-event.replay",

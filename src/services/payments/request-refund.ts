@@ -1,9 +1,10 @@
-import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
-import type { Purchase, RefundRequest } from "../../models/purchase.js";
-import { type Payments, ProviderFault } from "../../providers/razorpay.js";
+import type { ClientSession } from "mongoose";
+import { failure, InvalidRequest } from "../../http/errors.js";
+import { bare } from "../../models/bare.js";
+import type { Purchase, RefundAttempt } from "../../models/purchase.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { toMinor } from "./price.js";
+import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
+import { lastAttempt, mayHavePaid, nextReference } from "./refund-attempts.js";
 
 export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
 export const PurchaseNotRefundable = failure(
@@ -11,91 +12,86 @@ export const PurchaseNotRefundable = failure(
   409,
   "Only a completed, paid purchase can be refunded",
 );
-export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
 
-/** When the provider is asked what became of a refund that nobody reported on. */
+/** When the provider is asked for the result of a refund that no event reported. */
 const firstLookMs = 60_000;
 
-interface Desk {
-  readonly db: Db;
-  readonly payments: Payments;
+interface RefundOrder {
+  /** One of the purchase's payments; the one that completed it when absent. */
+  readonly paymentId?: string | undefined;
+  readonly reason: string;
+  readonly actorId: string;
+  readonly requestId?: string | undefined;
 }
 
 /**
- * Asks the provider to pay a purchase back. The request is kept, so a call that failed is repeated by the reconciler
- * under the same idempotency key; the purchase becomes `refunded` when the provider says that the refund is processed.
- * Repeating the request moves no more money.
- * @throws PurchaseNotFound, PurchaseNotRefundable, RefundRefused, ProviderFault.
+ * Asks the provider to pay a payment of a purchase back.
+ *
+ *   1. The attempt is stored, with a reference of its own. A live one is taken up instead: money moves once.
+ *   2. It is placed at the provider (placeRefund). The reconciler repeats a call that failed, under the same reference.
+ *   3. The purchase becomes `refunded` when the provider says that the refund of its completing payment is processed.
+ * @throws PurchaseNotFound, PurchaseNotRefundable, InvalidRequest (not a payment of this purchase), RefundRefused,
+ *   ProviderFault.
  */
-export async function requestRefund(
-  desk: Desk,
-  purchaseId: string,
-  by: { reason: string; actorId: string; requestId?: string | undefined },
-): Promise<Purchase> {
-  const { db } = desk;
+export async function requestRefund(deps: RefundDeps, purchaseId: string, order: RefundOrder): Promise<PlacedRefund> {
+  const { db } = deps;
   const found = await db.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) throw PurchaseNotFound();
-  const repeated = found.status === "refunded" || found.refund?.refundId;
-  if (found.refund && repeated) return found;
-  if (found.status !== "completed" || !found.providerPaymentId) throw PurchaseNotRefundable();
-  const refund: RefundRequest = {
-    amountMinor: toMinor(found.amount) - found.refundedMinor,
-    reason: by.reason,
-    requestedBy: by.actorId,
+  const paymentId = await paymentOf(deps, found, order.paymentId);
+  const stored = await db.transaction((session) => storeAttempt(deps, session, found._id, paymentId, order));
+  if (stored.attempt.state !== "requested") return { purchase: stored.purchase, refundId: stored.attempt.refundId };
+  return placeRefund(deps, stored.purchase, stored.attempt);
+}
+
+/** The payment to pay back. */
+async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string | undefined): Promise<string> {
+  const { _id, providerPaymentId, status } = purchase;
+  if (named === undefined || named === providerPaymentId) {
+    const paid = status === "completed" || status === "refunded";
+    if (!paid || !providerPaymentId) throw PurchaseNotRefundable();
+    return providerPaymentId;
+  }
+  const other = await bare(db.Payment).findOne({ _id: named, purchaseId: _id, captured: true });
+  if (!other) throw InvalidRequest();
+  return named;
+}
+
+/** The live attempt of the payment, or a new one. A purchase that is refunded needs none. */
+async function storeAttempt(
+  { db }: RefundDeps,
+  session: ClientSession,
+  purchaseId: Purchase["_id"],
+  paymentId: string,
+  { reason, actorId, requestId }: RefundOrder,
+): Promise<{ purchase: Purchase; attempt: Pick<RefundAttempt, "state" | "refundId"> & RefundAttempt }> {
+  const purchase = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  if (!purchase) throw PurchaseNotFound();
+  const last = lastAttempt(purchase, paymentId);
+  const attempt: RefundAttempt = {
+    reference: nextReference(purchase),
+    paymentId,
+    amountMinor: null,
+    state: "requested",
+    reason,
+    requestedBy: actorId,
     requestedAt: new Date(),
     refundId: null,
   };
-  const asked = await db.transaction(async (session) => {
-    const requested = await db.Purchase.findOneAndUpdate(
-      { _id: found._id, status: "completed", refund: null },
-      { $set: { refund, nextCheckAt: new Date(Date.now() + firstLookMs), checks: 0 } },
-      { session, returnDocument: "after" },
-    ).lean<Purchase>();
-    if (!requested) return db.Purchase.findById(found._id).session(session).lean<Purchase>();
-    await recordAudit(db, session, {
-      actorId: by.actorId,
-      action: "purchase.refund",
-      targetKind: "purchase",
-      targetId: purchaseId,
-      before: { status: found.status, refundedMinor: found.refundedMinor },
-      after: { reason: by.reason },
-      requestId: by.requestId,
-    });
-    return requested;
+  const refunded = purchase.status === "refunded" && purchase.providerPaymentId === paymentId;
+  if (refunded) return { purchase, attempt: { ...(last ?? attempt), state: "placed" } };
+  if (last && mayHavePaid(last)) return { purchase, attempt: last };
+  const refunds = [...(purchase.refunds ?? []), attempt];
+  const nextCheckAt = new Date(Date.now() + firstLookMs);
+  const updated = { refunds, nextCheckAt, checks: 0, updatedAt: new Date() };
+  await bare(db.Purchase).updateOne({ _id: purchaseId }, { $set: updated }, { session });
+  await recordAudit(db, session, {
+    actorId,
+    action: "purchase.refund",
+    targetKind: "purchase",
+    targetId: String(purchaseId),
+    before: { status: purchase.status, refundedMinor: purchase.refundedMinor },
+    after: { reason, paymentId },
+    requestId,
   });
-  if (!asked?.refund) throw PurchaseNotRefundable();
-  if (asked.status !== "completed") return asked;
-  return placeRefund(desk, asked);
-}
-
-/**
- * Places (or repeats) the refund that a purchase asks for at the provider.
- * @throws RefundRefused, and the request is withdrawn; ProviderFault, and the request stays.
- */
-export async function placeRefund({ db, payments }: Desk, purchase: Purchase): Promise<Purchase> {
-  const { _id, providerPaymentId: paymentId, refund } = purchase;
-  if (!paymentId || !refund || refund.refundId) return purchase;
-  try {
-    const refundId = await payments.refund({
-      paymentId,
-      amountMinor: refund.amountMinor,
-      idempotencyKey: `refund-${_id}`,
-    });
-    await db.Purchase.updateOne({ _id, refund: { $ne: null } }, { $set: { "refund.refundId": refundId } });
-    return { ...purchase, refund: { ...refund, refundId } };
-  } catch (error) {
-    if (!(error instanceof ProviderFault) || !error.refused) throw error;
-    // It also refuses what is paid back already, perhaps by an attempt whose answer was lost.
-    const paidBack = await payments.refundsOfPayment(paymentId);
-    const known = paidBack.find(({ amountMinor }) => amountMinor === refund.amountMinor);
-    if (known) {
-      await db.Purchase.updateOne({ _id, refund: { $ne: null } }, { $set: { "refund.refundId": known.id } });
-      return { ...purchase, refund: { ...refund, refundId: known.id } };
-    }
-    await db.Purchase.updateOne(
-      { _id, status: "completed", "refund.refundId": null },
-      { $unset: { refund: 1, nextCheckAt: 1 } },
-    );
-    throw RefundRefused(error);
-  }
+  return { purchase: { ...purchase, ...updated }, attempt };
 }

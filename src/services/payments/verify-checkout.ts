@@ -1,10 +1,11 @@
+import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Purchase } from "../../models/purchase.js";
 import type { Payments } from "../../providers/razorpay.js";
-import { checkoutVerified } from "./apply-payment-event.js";
+import { captureFound, checkoutVerified } from "./apply-payment-event.js";
 import { completePurchase } from "./fulfill-purchase.js";
-import { type Ledger, processPaymentEvent, storePaymentEvent } from "./payment-events.js";
+import { type EventLog, processPaymentEvent, storePaymentEvent } from "./payment-events.js";
 
 export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
 export const VerificationFailed = failure("verification_failed", 403, "Purchase verification failed");
@@ -22,34 +23,46 @@ export interface CheckoutResult {
 /**
  * Completes a learner's purchase by the checkout's signature; the enrollment is visible when this returns. Repeating it
  * with the payment that completed the purchase is a success.
- * @throws InvalidPaymentSignature, VerificationFailed (not this learner's purchase, or another order),
- *   PurchaseAlreadyCompleted (by another payment, which then is in the ledger for review; or refunded).
+ * @throws InvalidPaymentSignature, VerificationFailed (not this learner's purchase, another order, or a
+ *   payment that failed), PurchaseAlreadyCompleted (by another payment, which then is a payment event for review; or
+ *   refunded).
  */
 export async function verifyCheckout(
-  deps: Ledger & { readonly payments: Payments },
+  deps: EventLog & { readonly payments: Payments },
   userId: string,
   { purchaseId, orderId, paymentId, signature }: CheckoutResult,
 ): Promise<void> {
   const { db, log } = deps;
   if (!deps.payments.checkoutSigned(orderId, paymentId, signature)) throw InvalidPaymentSignature();
   const purchase = isObjectId(purchaseId)
-    ? await db.Purchase.findOne({ _id: purchaseId, userId }, { providerOrderId: 1 }).lean<
-        Pick<Purchase, "providerOrderId">
+    ? await db.Purchase.findOne({ _id: purchaseId, userId }, { providerOrderId: 1, providerPaymentId: 1 }).lean<
+        Pick<Purchase, "providerOrderId" | "providerPaymentId">
       >()
     : null;
   if (!purchase || purchase.providerOrderId !== orderId) throw VerificationFailed();
-  const completion = await completePurchase(db, { purchaseId, paymentId, orderId });
+  const isItsPayment = purchase.providerPaymentId === paymentId;
+  if (!isItsPayment && (await isKnownToHaveFailed(db, paymentId))) throw VerificationFailed();
+  const capture = { purchaseId, paymentId, orderId, proof: "signature", eventKey: null } as const;
+  const completion = await completePurchase(db, capture);
   if (completion.kind === "completed") {
     if (completion.moved) log.info({ purchaseId, by: "checkout" }, "purchase completed");
     return;
   }
-  if (completion.kind === "review") await writeDown(deps, { purchaseId, orderId, paymentId });
+  if (completion.kind === "review") await storeCheckout(deps, { purchaseId, orderId, paymentId });
   throw PurchaseAlreadyCompleted();
 }
 
+const captures = ["payment.captured", captureFound, "order.paid"];
+
+/** Whether an event called the payment failed, and none captured: its signature alone proves no money. */
+async function isKnownToHaveFailed(db: Db, paymentId: string): Promise<boolean> {
+  if (!(await db.PaymentEvent.exists({ paymentId, event: "payment.failed" }))) return false;
+  return !(await db.PaymentEvent.exists({ paymentId, event: { $in: captures } }));
+}
+
 /** Proven money that completed nothing must not be lost: it becomes a stored event. */
-async function writeDown(ledger: Ledger, { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">) {
+async function storeCheckout(events: EventLog, { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">) {
   const entity = { id: paymentId, order_id: orderId, notes: { purchaseId } };
   const body = Buffer.from(JSON.stringify({ event: checkoutVerified, payload: { payment: { entity } } }));
-  await processPaymentEvent(ledger, await storePaymentEvent(ledger, body, null));
+  await processPaymentEvent(events, await storePaymentEvent(events, body, null));
 }

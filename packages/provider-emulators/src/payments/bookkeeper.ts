@@ -173,6 +173,7 @@ export class Bookkeeper {
       notes: notes ?? {},
       receipt: receipt ?? null,
       idempotencyKey,
+      status: "processed",
       createdAt: now(),
     };
     payment.amountRefunded += refunded;
@@ -180,6 +181,16 @@ export class Bookkeeper {
     this.books.refunds.push(refund);
     await this.#file.save();
     return { refund, made: true };
+  }
+
+  /** The bank could not pay a refund: the money is the merchant's again. */
+  async failRefund(refund: Refund): Promise<void> {
+    if (refund.status === "failed") return;
+    refund.status = "failed";
+    const payment = this.payment(refund.paymentId);
+    payment.amountRefunded -= refund.amount;
+    payment.status = "captured";
+    await this.#file.save();
   }
 }
 

@@ -1,6 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { PaymentRefusal } from "./bookkeeper.js";
+import { disputePhases } from "./events.js";
 import type { PaymentsSandbox } from "./payments-sandbox.js";
 
 const Pay = z.object({
@@ -11,12 +12,14 @@ const Pay = z.object({
   again: z.boolean().optional(),
 });
 const Refund = z.object({ amount: z.int().positive().optional(), webhook: z.boolean().default(true) });
+const Dispute = z.object({ phase: z.enum(disputePhases).default("created") });
 const Capture = z.object({ webhook: z.boolean().default(true) });
 
 /**
  * What developers and scripts call without credentials. `POST /dev/orders/:id/pay {outcome?, webhook?, amount?,
  * currency?, again?}` and `POST /dev/payments/:id/capture {webhook?}` (a failed one, late) answer the checkout result;
- * `POST /dev/payments/:id/refund {amount?, webhook?}`; `GET /dev/ledger`. Amounts in minor units.
+ * `POST /dev/payments/:id/refund {amount?, webhook?}`; `POST /dev/refunds/:id/fail`; `POST /dev/payments/:id/dispute
+ * {phase?}`; `GET /dev/ledger`. Amounts in minor units.
  */
 export function paymentsDeveloperRoutes(payments: PaymentsSandbox): Router {
   const router = Router();
@@ -30,6 +33,15 @@ export function paymentsDeveloperRoutes(payments: PaymentsSandbox): Router {
   });
   router.post("/dev/payments/:id/capture", async (req, res) => {
     res.json(await payments.captureLate(req.params.id, Capture.parse(req.body ?? {})));
+  });
+  router.post("/dev/refunds/:id/fail", async (req, res) => {
+    await payments.failRefund(req.params.id);
+    res.json({ failed: req.params.id });
+  });
+  router.post("/dev/payments/:id/dispute", async (req, res) => {
+    const { phase } = Dispute.parse(req.body ?? {});
+    await payments.dispute(req.params.id, phase);
+    res.json({ disputed: req.params.id, phase });
   });
   router.get("/dev/ledger", (_req, res) => {
     res.json(payments.ledger());

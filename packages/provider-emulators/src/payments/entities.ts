@@ -39,6 +39,7 @@ const Refund = z.object({
   notes: Notes,
   receipt: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
+  status: z.enum(["processed", "failed"]).default("processed"),
   createdAt: z.number(),
 });
 export type Refund = z.infer<typeof Refund>;
@@ -119,7 +120,7 @@ export function refundEntity(refund: Refund): Record<string, unknown> {
     acquirer_data: { arn: null },
     created_at: refund.createdAt,
     batch_id: null,
-    status: "processed",
+    status: refund.status,
     speed_processed: "normal",
     speed_requested: "normal",
   };

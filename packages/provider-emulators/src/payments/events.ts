@@ -1,8 +1,17 @@
 import { type Order, orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
 
+export const disputePhases = ["created", "under_review", "won", "lost", "closed"] as const;
+export type DisputePhase = (typeof disputePhases)[number];
+
 /** A webhook message in the making; the body is signed as it is. */
 export interface PaymentEvent {
-  type: "payment.captured" | "payment.failed" | "order.paid" | "refund.processed";
+  type:
+    | "payment.captured"
+    | "payment.failed"
+    | "order.paid"
+    | "refund.processed"
+    | "refund.failed"
+    | `payment.dispute.${DisputePhase}`;
   body: string;
 }
 
@@ -20,6 +29,17 @@ export function orderPaid(order: Order, payment: Payment): PaymentEvent {
 
 export function refundProcessed(refund: Refund, payment: Payment): PaymentEvent {
   return event("refund.processed", { refund: refundEntity(refund), payment: paymentEntity(payment) });
+}
+
+export function refundFailed(refund: Refund, payment: Payment): PaymentEvent {
+  return event("refund.failed", { refund: refundEntity(refund), payment: paymentEntity(payment) });
+}
+
+export function paymentDisputed(payment: Payment, phase: DisputePhase): PaymentEvent {
+  const { id, amount, currency } = payment;
+  const status = phase === "created" ? "open" : phase;
+  const dispute = { id: id.replace("pay_", "disp_"), entity: "dispute", payment_id: id, amount, currency, status };
+  return event(`payment.dispute.${phase}`, { payment: paymentEntity(payment), dispute });
 }
 
 function event(type: PaymentEvent["type"], entities: Record<string, Record<string, unknown>>): PaymentEvent {

@@ -2,6 +2,7 @@ import type { Faults, TransportFault } from "../faults.js";
 import type { Delivery, DeliveryTricks } from "../webhook-sender.js";
 import type { Attempt } from "./bookkeeper.js";
 import type { Books, Refund } from "./entities.js";
+import type { DisputePhase } from "./events.js";
 
 /** What the checkout hands to the browser application, which posts it for verification. */
 export interface CheckoutResult {
@@ -31,6 +32,10 @@ export interface PaymentsSandbox {
   captureLate(paymentId: string, options?: { webhook?: boolean }): Promise<CheckoutResult>;
   /** Refunds from the provider's own dashboard; wholly unless `amount` (minor units) is given. */
   refund(paymentId: string, options?: { amount?: number; webhook?: boolean }): Promise<Refund>;
+  /** A refund that the bank could not pay. */
+  failRefund(refundId: string, options?: { webhook?: boolean }): Promise<void>;
+  /** Sends the event of a dispute's phase. No money moves in the books. */
+  dispute(paymentId: string, phase: DisputePhase): Promise<void>;
   /** The provider's side of the story, to compare with the database. Amounts in minor units. */
   ledger(): Books & { deliveries: readonly Delivery[] };
   /** Headers for a body, for tests that post their own events. */

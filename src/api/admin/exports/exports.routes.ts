@@ -4,6 +4,7 @@ import type { Deps } from "../../../deps.js";
 import { sendCsv } from "../../../http/csv.js";
 import { type Route, route } from "../../../http/route.js";
 import type { Purchase } from "../../../models/purchase.js";
+import { currencyDecimals } from "../../../services/payments/price.js";
 import { findTitles } from "../overview/overview.controller.js";
 import { PurchasesQuery } from "../overview/overview.schemas.js";
 import { purchaseFilter } from "../overview/purchase-filter.js";
@@ -60,7 +61,7 @@ async function* purchaseRows(db: Db, filter: ReturnType<typeof purchaseFilter>) 
       purchase.userId,
       String(purchase.courseId),
       course(purchase)?.courseTitle ?? null,
-      purchase.amount.toFixed(2),
+      purchase.amount.toFixed(currencyDecimals(purchase.currency)),
       purchase.currency,
       purchase.status,
       purchase.reviewReason,

@@ -15,7 +15,7 @@ const chartNameLength = 22;
 const chartCourses = 6;
 
 /** What administrators see of the whole platform: sums over courses for figures, grouped queries for lists. */
-export function overviewController({ db }: Deps) {
+export function overviewController({ db, config }: Deps) {
   return {
     async stats() {
       const [totalStudents, totalEducators, pendingApplications, totals, revenueMinor] = await Promise.all([
@@ -31,7 +31,7 @@ export function overviewController({ db }: Deps) {
           totalCourses: totals.courses,
           totalEducators,
           pendingApplications,
-          totalRevenue: toMajor(revenueMinor),
+          totalRevenue: toMajor(revenueMinor, config.currency),
           totalEnrollments: totals.enrollments,
         },
       };
@@ -52,7 +52,10 @@ export function overviewController({ db }: Deps) {
           name: shortened(courseTitle),
           enrollments: totalEnrolledStudents,
         })),
-        weeklyRevenue: days.map(({ day, date }) => ({ date, revenue: toMajor(revenue.get(day) ?? 0) })),
+        weeklyRevenue: days.map(({ day, date }) => ({
+          date,
+          revenue: toMajor(revenue.get(day) ?? 0, config.currency),
+        })),
       };
     },
 
@@ -66,7 +69,7 @@ export function overviewController({ db }: Deps) {
         educatorId: educator(course.educatorId),
         educator: educator(course.educatorId),
         enrolledCount: course.totalEnrolledStudents,
-        revenue: toMajor(course.revenueMinor),
+        revenue: toMajor(course.revenueMinor, config.currency),
         purchases: course.completedPurchases,
       }));
       return { courses };

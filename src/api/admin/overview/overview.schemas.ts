@@ -53,22 +53,20 @@ export const PurchasesQuery = z.object({
     .meta({ description: `all, ${purchaseStates.join(", ")}; any other matches nothing` }),
 });
 
-export const AdminPurchasesReply = z.object({
-  purchases: z.array(
-    z
-      .object({
-        _id: id,
-        userId: z.string(),
-        courseId: z.object({ _id: id, courseTitle: z.string() }).nullable(),
-        amount: z.number().meta({ description: "major unit of `currency`" }),
-        currency: z.string(),
-        status: z.enum(purchaseStates),
-        reviewReason: z.string().nullable(),
-        createdAt: timestamp,
-      })
-      .meta({ id: "AdminPurchase" }),
-  ),
-});
+export const AdminPurchase = z
+  .object({
+    _id: id,
+    userId: z.string(),
+    courseId: z.object({ _id: id, courseTitle: z.string() }).nullable(),
+    amount: z.number().meta({ description: "major unit of `currency`" }),
+    currency: z.string(),
+    status: z.enum(purchaseStates),
+    reviewReason: z.string().nullable().meta({ description: "the newest reason that is open" }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "AdminPurchase" });
+
+export const AdminPurchasesReply = z.object({ purchases: z.array(AdminPurchase) });
 
 export const AdminUsersReply = z.object({
   users: z.array(

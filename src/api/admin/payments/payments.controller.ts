@@ -6,10 +6,19 @@ import type { RouteRequest } from "../../../http/route.js";
 import { type PaymentEvent, paymentEventStates } from "../../../models/payment-event.js";
 import { replayPaymentEvent } from "../../../services/payments/replay-payment-event.js";
 import { requestRefund } from "../../../services/payments/request-refund.js";
-import type { EventParams, EventsQuery, PurchaseParams, RefundBody } from "./payments.schemas.js";
+import { settleEventReview, settlePurchaseReview } from "../../../services/payments/settle-review.js";
+import { findTitles } from "../overview/overview.controller.js";
+import type {
+  EventParams,
+  EventReviewBody,
+  EventsQuery,
+  PurchaseParams,
+  PurchaseReviewBody,
+  RefundBody,
+} from "./payments.schemas.js";
 
 export function paymentsController(deps: Deps) {
-  const { db, payments } = deps;
+  const { db } = deps;
   return {
     async refund({
       params,
@@ -18,10 +27,33 @@ export function paymentsController(deps: Deps) {
       req,
       res,
     }: RouteRequest<z.output<typeof PurchaseParams>, undefined, z.output<typeof RefundBody>, "admin">) {
-      const by = { reason: body.reason, actorId: viewer.id, requestId: String(req.id) };
-      const { _id, status, refund } = await requestRefund({ db, payments }, params.id, by);
+      const order = { ...body, actorId: viewer.id, requestId: String(req.id) };
+      const { purchase, refundId } = await requestRefund(deps, params.id, order);
+      const { _id, status } = purchase;
       nameOutcome(res, status === "refunded" ? "refunded" : "requested");
-      return { purchaseId: _id, status, refundId: refund?.refundId ?? null };
+      return { purchaseId: _id, status, refundId };
+    },
+
+    async reviewPurchase({
+      params,
+      body,
+      viewer,
+      req,
+    }: RouteRequest<z.output<typeof PurchaseParams>, undefined, z.output<typeof PurchaseReviewBody>, "admin">) {
+      const by = { ...body, actorId: viewer.id, requestId: String(req.id) };
+      const purchase = await settlePurchaseReview(db, params.id, by);
+      const course = await findTitles(db, [purchase]);
+      return { purchase: { ...purchase, courseId: course(purchase) } };
+    },
+
+    async reviewEvent({
+      params,
+      body,
+      viewer,
+      req,
+    }: RouteRequest<z.output<typeof EventParams>, undefined, z.output<typeof EventReviewBody>, "admin">) {
+      const by = { ...body, actorId: viewer.id, requestId: String(req.id) };
+      return { event: await settleEventReview(db, params.id, by) };
     },
 
     async events({ query }: RouteRequest<undefined, z.output<typeof EventsQuery>, undefined, "admin">) {

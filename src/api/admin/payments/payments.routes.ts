@@ -1,19 +1,24 @@
 import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { RefundRefused } from "../../../services/payments/place-refund.js";
 import { PaymentEventNotFound } from "../../../services/payments/replay-payment-event.js";
-import { PurchaseNotFound, PurchaseNotRefundable, RefundRefused } from "../../../services/payments/request-refund.js";
+import { PurchaseNotFound, PurchaseNotRefundable } from "../../../services/payments/request-refund.js";
+import { NothingToReview } from "../../../services/payments/settle-review.js";
 import { paymentsController } from "./payments.controller.js";
 import {
   EventParams,
+  EventReply,
+  EventReviewBody,
   EventsQuery,
   EventsReply,
   PurchaseParams,
+  PurchaseReviewBody,
+  PurchaseReviewReply,
   RefundBody,
   RefundReply,
-  ReplayReply,
 } from "./payments.schemas.js";
 
-/** The operator's view of money: refunds and the ledger of payment events. */
+/** The operator's view of money: refunds, payment events, and what needs review. */
 export function paymentsGroup(deps: Deps): RouteGroup {
   const payments = paymentsController(deps);
   return {
@@ -25,10 +30,11 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/purchases/:id/refund",
-        summary: "Pay a purchase back",
+        summary: "Pay a payment of a purchase back",
         description:
-          "Asks the provider for a full refund. The purchase becomes `refunded`, and access ends, when the provider " +
-          "says that it is processed. Repeating the request moves no more money.",
+          "Asks the provider for what is left of a payment. The purchase becomes `refunded`, and access ends, when the " +
+          "provider says that the payment that completed it is paid back. Repeating the request moves no more money; " +
+          "after a refusal or a failed refund it is a new one.",
         access: "admin",
         operation: "refund",
         params: PurchaseParams,
@@ -38,9 +44,22 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         handle: payments.refund,
       }),
       route({
+        method: "post",
+        path: "/purchases/:id/review",
+        summary: "Settle a reason for which a purchase is flagged",
+        description: "Other reasons stay open; the newest of them is shown as `reviewReason`.",
+        access: "admin",
+        operation: "review",
+        params: PurchaseParams,
+        body: PurchaseReviewBody,
+        reply: PurchaseReviewReply,
+        errors: [PurchaseNotFound, NothingToReview],
+        handle: payments.reviewPurchase,
+      }),
+      route({
         method: "get",
         path: "/payment-events",
-        summary: "The ledger of payment events",
+        summary: "The payment events",
         description: "Newest first, a page at a time.",
         access: "admin",
         query: EventsQuery,
@@ -56,9 +75,21 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         access: "admin",
         operation: "replay",
         params: EventParams,
-        reply: ReplayReply,
+        reply: EventReply,
         errors: [PaymentEventNotFound],
         handle: payments.replay,
+      }),
+      route({
+        method: "post",
+        path: "/payment-events/:id/review",
+        summary: "Settle a payment event that needs review",
+        access: "admin",
+        operation: "review",
+        params: EventParams,
+        body: EventReviewBody,
+        reply: EventReply,
+        errors: [PaymentEventNotFound, NothingToReview],
+        handle: payments.reviewEvent,
       }),
     ],
   };

@@ -1,10 +1,25 @@
 import { z } from "zod";
 import { id, objectId, text, timestamp } from "../../../http/fields.js";
+import { reviewReasons } from "../../../models/purchase.js";
+import { AdminPurchase } from "../overview/overview.schemas.js";
 
 export const PurchaseParams = z.object({ id: objectId });
 export const EventParams = z.object({ id: objectId });
 
-export const RefundBody = z.object({ reason: text(1, 500) });
+export const RefundBody = z.object({
+  reason: text(1, 500),
+  paymentId: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .meta({ description: "one of the purchase's payments; absent: the one that completed it" }),
+});
+
+const note = text(1, 500);
+export const PurchaseReviewBody = z.object({ reason: z.enum(reviewReasons), note });
+export const PurchaseReviewReply = z.object({ purchase: AdminPurchase });
+export const EventReviewBody = z.object({ note });
 
 export const RefundReply = z.object({
   purchaseId: id,
@@ -37,4 +52,4 @@ export const EventView = z
   .meta({ id: "PaymentEvent" });
 
 export const EventsReply = z.object({ events: z.array(EventView), hasMore: z.boolean() });
-export const ReplayReply = z.object({ event: EventView });
+export const EventReply = z.object({ event: EventView });

@@ -5,7 +5,7 @@ import { activeCourses, deliver, expectRecount, paymentEvent, paymentsOf, purcha
 import { startTestServer } from "../support/server.js";
 
 const server = await startTestServer();
-beforeEach(() => server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, strayCheckAt: 1 } }));
+beforeEach(() => server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, orphanCheckAt: 1 } }));
 
 /**
  * A purchase with two orders at the provider: the first came into being after the server had given it up and looked for
@@ -57,7 +57,7 @@ test("whichever of the two orders is paid first completes it, and a payment of t
   const first = await pay(orderId);
   await deliver(server, paymentEvent("payment.captured", { id: first, purchaseId, orderId }));
   const second = await pay(late);
-  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { strayCheckAt: new Date() } });
+  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { orphanCheckAt: new Date() } });
   expect(await reconcilePurchases(server.deps)).toEqual({ "second order paid": 1 });
   await reconcilePurchases(server.deps, { all: true });
   expect(await purchaseOf(server, purchaseId)).toMatchObject({
@@ -71,10 +71,10 @@ test("whichever of the two orders is paid first completes it, and a payment of t
 test("the second order of a purchase is watched from the moment before it is made, for three days", async () => {
   const { purchaseId: watched } = await twoOrders();
   const { Purchase } = server.deps.db;
-  expect((await purchaseOf(server, watched)).strayCheckAt).toBeInstanceOf(Date);
+  expect((await purchaseOf(server, watched)).orphanCheckAt).toBeInstanceOf(Date);
   const longAgo = new Date(Date.now() - 4 * 24 * 60 * 60_000);
-  const old = { createdAt: longAgo, strayCheckAt: new Date() };
+  const old = { createdAt: longAgo, orphanCheckAt: new Date() };
   await Purchase.updateOne({ _id: watched }, { $set: old }, { timestamps: false, overwriteImmutable: true });
   await reconcilePurchases(server.deps);
-  expect((await purchaseOf(server, watched)).strayCheckAt).toBeUndefined();
+  expect((await purchaseOf(server, watched)).orphanCheckAt).toBeUndefined();
 });

@@ -1,0 +1,47 @@
+import type { PurchaseState } from "../../models/purchase.js";
+
+/** How a purchase moves. `from` is empty where it comes into being. */
+interface Move {
+  readonly from: readonly PurchaseState[];
+  readonly to: PurchaseState;
+  /** What moves it, in words: shown in docs/purchase-states.md. */
+  readonly on: string;
+}
+
+/** Every move of a purchase. No other one exists. */
+export const purchaseMoves = {
+  open: { from: [], to: "created", on: "checkout opened" },
+  openFree: { from: [], to: "completed", on: "free course taken" },
+  placeOrder: { from: ["created"], to: "pending", on: "order exists at the provider" },
+  fail: { from: ["created", "pending"], to: "failed", on: "payment.failed, superseded or expired" },
+  complete: {
+    from: ["created", "pending", "failed"],
+    to: "completed",
+    on: "payment captured or checkout signature valid",
+  },
+  refund: { from: ["completed"], to: "refunded", on: "paid back in full or dispute lost" },
+} as const satisfies Record<string, Move>;
+
+type MoveName = keyof typeof purchaseMoves;
+
+/** The filter of a conditional update: the purchase is in a state that the move may leave. */
+export const mayMove = (name: MoveName): { status: { $in: PurchaseState[] } } => ({
+  status: { $in: [...purchaseMoves[name].from] },
+});
+
+/** The state that a move ends in, for the same update. */
+export const movedTo = <N extends MoveName>(name: N): { status: (typeof purchaseMoves)[N]["to"] } => ({
+  status: purchaseMoves[name].to,
+});
+
+/** Whether a purchase in this state can make the move. */
+export const canMove = (name: MoveName, state: PurchaseState): boolean =>
+  purchaseMoves[name].from.some((from) => from === state);
+
+/** The table as a Mermaid diagram. */
+export function stateDiagram(): string {
+  const lines = Object.values<Move>(purchaseMoves).flatMap(({ from, to, on }) =>
+    (from.length === 0 ? ["[*]"] : from).map((state) => `    ${state} --> ${to}: ${on}`),
+  );
+  return ["stateDiagram-v2", ...lines].join("\n");
+}

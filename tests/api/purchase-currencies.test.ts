@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
+import { buildCourse } from "../support/courses.js";
+import { activeCourses, paymentsOf, purchaseOf } from "../support/purchases.js";
+import { startTestServer } from "../support/server.js";
+
+test.each([
+  ["JPY", { coursePrice: 1_999, discount: 10 }, 1_799, 1_799],
+  ["INR", { coursePrice: 19.99, discount: 50 }, 10, 1_000],
+  ["KWD", { coursePrice: 12.345, discount: 10 }, 11.111, 11_111],
+])(
+  "a sale in %s is ordered, completed, summed and refunded in its own minor unit",
+  async (currency, price, major, minor) => {
+    const server = await startTestServer({ env: { CURRENCY: currency } });
+    const [learner, late, admin] = [await server.signedIn(), await server.signedIn(), await server.signedIn("admin")];
+    const course = await buildCourse(server, price);
+    const buy = async (by: typeof learner) =>
+      (await server.post("/api/user/purchase", { courseId: String(course._id) }, by.token)).body;
+    const payments = paymentsOf(server);
+
+    const opened = await buy(learner);
+    expect(opened).toMatchObject({ amount: major, currency });
+    expect(payments.ledger().orders).toMatchObject([{ amount: minor, currency }]);
+    await payments.pay(opened.orderId);
+    await payments.settled();
+    expect(await purchaseOf(server, opened.purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
+
+    const second = await buy(late);
+    await payments.pay(second.orderId, { webhook: false });
+    await reconcilePurchases(server.deps, { all: true });
+    expect(await activeCourses(server, late)).toEqual([String(course._id)]);
+
+    const stats = async () => (await server.get("/api/admin/stats", admin.token)).body.stats.totalRevenue;
+    expect(await stats()).toBe((2 * minor) / (minor / major));
+    const chart = (await server.get("/api/admin/chart-data", admin.token)).body.weeklyRevenue;
+    expect(chart.at(-1).revenue).toBe(await stats());
+    const [row] = (await server.get("/api/admin/courses", admin.token)).body.courses;
+    expect(row.revenue).toBe(await stats());
+    const exported = (await server.get("/api/admin/exports/purchases.csv", admin.token)).body;
+    expect(exported).toContain(
+      `,${major.toFixed(minor === major ? 0 : String(minor / major).length - 1)},${currency},`,
+    );
+
+    const refunded = await server.post(
+      `/api/admin/purchases/${opened.purchaseId}/refund`,
+      { reason: "asked for it" },
+      admin.token,
+    );
+    expect(refunded.status).toBe(200);
+    await payments.settled();
+    expect(payments.ledger().refunds).toMatchObject([{ amount: minor }]);
+    expect(await purchaseOf(server, opened.purchaseId)).toMatchObject({ status: "refunded", refundedMinor: minor });
+    expect(await stats()).toBe(major);
+  },
+);
