@@ -74,8 +74,9 @@ export async function killCampaign(dataDir: string, kills: number, seed: number)
     await new Promise((resolve) => setTimeout(resolve, random() * 120));
     await kill(database.process, "SIGKILL");
     stopped = true;
-    await Promise.all([...writers, ...clerks]);
+    // Closed first: a writer would otherwise look for the server that is gone until its time is up.
     await client.close(true);
+    await Promise.all([...writers, ...clerks]);
     report.kills += 1;
     database = await spawnDatabase(dataDir);
     const problems = [...(await verify(database.uri, ledgers)), ...(await audit(database.uri, transfers))];
