@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { PaymentRefusal } from "./bookkeeper.js";
-import type { PaymentsSandbox } from "./payments-sandbox.js";
+import type { PaymentsEmulator } from "./payments-emulator.js";
 
 const Pay = z.object({
   outcome: z.enum(["captured", "failed"]).default("captured"),
@@ -18,7 +18,7 @@ const Capture = z.object({ webhook: z.boolean().default(true) });
  * currency?, again?}` and `POST /dev/payments/:id/capture {webhook?}` (a failed one, late) answer the checkout result;
  * `POST /dev/payments/:id/refund {amount?, webhook?}`; `GET /dev/ledger`. Amounts in minor units.
  */
-export function paymentsDeveloperRoutes(payments: PaymentsSandbox): Router {
+export function paymentsDeveloperRoutes(payments: PaymentsEmulator): Router {
   const router = Router();
   router.post("/dev/orders/:id/pay", async (req, res) => {
     res.json(await payments.pay(req.params.id, Pay.parse(req.body ?? {})));
