@@ -67,7 +67,7 @@ function addresses(url: string, console: string | undefined): string {
   return [
     `  Lyceum listens on  ${url}`,
     `  API reference      ${url}/api/docs`,
-    ...(console ? [`  Users and tokens  ${console}`] : []),
+    ...(console ? [`  Users and tokens   ${console}`] : []),
   ].join("\n");
 }
 
