@@ -1,5 +1,5 @@
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
-import { developmentPorts, type Sandbox, startSandbox } from "@lyceum/provider-emulators";
+import { developmentPorts, type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import pretty from "pino-pretty";
 import { announce } from "./cli/development-server.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
@@ -7,13 +7,13 @@ import type { Deps } from "./deps.js";
 import { closeOnSignals, createLog, environment, run } from "./process.js";
 
 /**
- * Development entry: a local stand-in for every collaborator whose variables are unset, then the same server as always.
+ * Development entry: a local emulator for every provider whose variables are unset, then the same server as always.
  */
 async function main(): Promise<void> {
   const env = environment();
   checkGivenValues(env);
   const dataDir = dataFolder(env);
-  const sandbox = await startSandbox(env, { dataDir, ports: developmentPorts, database: startDevelopmentDatabase });
+  const sandbox = await startEmulators(env, { dataDir, ports: developmentPorts, database: startDevelopmentDatabase });
   // Before the server is loaded: one of the SDKs reads its variable at that moment.
   Object.assign(env, sandbox.variables);
   const { startServer } = await import("./server.js");
@@ -46,8 +46,8 @@ async function main(): Promise<void> {
   await loading;
 }
 
-/** The first start on an empty stand-in database fills it, so that a newcomer has something to look at. */
-async function loadFirstDemo(deps: Deps, sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+/** The first start on an empty emulator database fills it, so that a newcomer has something to look at. */
+async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
   const { registerPeople } = await import("./demo/people.js");
   if (sandbox.identity) await registerPeople(sandbox.identity);
@@ -56,10 +56,10 @@ async function loadFirstDemo(deps: Deps, sandbox: Sandbox, signal: AbortSignal):
   deps.log.info("demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)");
 }
 
-function startupTable(rows: readonly { collaborator: string; kind: string; address: string }[]): string {
-  const width = Math.max(...rows.map(({ collaborator }) => collaborator.length));
+function startupTable(rows: readonly { provider: string; kind: string; address: string }[]): string {
+  const width = Math.max(...rows.map(({ provider }) => provider.length));
   return rows
-    .map(({ collaborator, kind, address }) => `  ${collaborator.padEnd(width)}  ${kind.padEnd(8)}  ${address}`)
+    .map(({ provider, kind, address }) => `  ${provider.padEnd(width)}  ${kind.padEnd(8)}  ${address}`)
     .join("\n");
 }
 
@@ -67,7 +67,7 @@ function addresses(url: string, console: string | undefined): string {
   return [
     `  Lyceum listens on  ${url}`,
     `  API reference      ${url}/api/docs`,
-    ...(console ? [`  People and tokens  ${console}`] : []),
+    ...(console ? [`  Users and tokens   ${console}`] : []),
   ].join("\n");
 }
 

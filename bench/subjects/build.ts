@@ -12,9 +12,9 @@ import { serveSubject } from "../support.js";
  */
 const { root, databaseUri } = JSON.parse(process.argv[2] ?? "{}") as { root: string; databaseUri: string };
 const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
-const { startSandbox } = await import(join(root, "packages/provider-emulators/src/index.ts"));
+const { startEmulators } = await import(join(root, "packages/provider-emulators/src/index.ts"));
 const given = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "silent", DATA_DIR: dataDir };
-const sandbox = await startSandbox(given, { dataDir });
+const sandbox = await startEmulators(given, { dataDir });
 Object.assign(process.env, sandbox.variables, given);
 const { parseConfig } = await import(join(root, "src/config.ts"));
 const { createLog } = await import(join(root, "src/process.ts"));

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSandbox } from "@lyceum/provider-emulators";
+import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
 import { unfinishedSlot } from "../../src/models/purchase.js";
 import { buildChapters } from "../../tests/support/course-content.js";
@@ -11,7 +11,7 @@ import { serveSubject } from "../support.js";
 const { uri, secret } = JSON.parse(process.argv[2] ?? "{}") as { uri: string; secret: string };
 const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
 const given = { MONGODB_URI: uri, RAZORPAY_WEBHOOK_SECRET: secret };
-const sandbox = await startSandbox(given, { dataDir });
+const sandbox = await startEmulators(given, { dataDir });
 Object.assign(process.env, sandbox.variables, given, { PORT: "0", LOG_LEVEL: "silent" });
 const { parseConfig } = await import("../../src/config.js");
 const { createLog } = await import("../../src/process.js");

@@ -6,9 +6,9 @@ import { CommandError } from "../process.js";
 
 const Development = z.object({
   url: z.string(),
-  /** Each collaborator with its address. */
-  sandbox: z.array(z.object({ collaborator: z.string(), address: z.string() })),
-  /** What points to the stand-ins. */
+  /** Each provider with its address. */
+  sandbox: z.array(z.object({ provider: z.string(), address: z.string() })),
+  /** What points to the emulators. */
   variables: z.record(z.string(), z.string()),
 });
 /** The development server that runs on a data folder, as it describes itself to other commands. */
@@ -51,8 +51,8 @@ export async function runningDevelopmentServer(env: NodeJS.ProcessEnv): Promise<
 
 /**
  * Lets a command work on the development server that runs on the data folder, by the variables that point to its
- * stand-ins. All of them or none: where one is set, the command is meant for other collaborators and must not reach a
- * stand-in by accident. Does nothing in production.
+ * emulators. All of them or none: where one is set, the command is meant for other providers and must not reach a
+ * emulator by accident. Does nothing in production.
  */
 export async function joinDevelopmentServer(env: NodeJS.ProcessEnv): Promise<void> {
   if (env.NODE_ENV === "production") return;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
-import { startSandbox } from "@lyceum/provider-emulators";
+import { startEmulators } from "@lyceum/provider-emulators";
 import { parseConfig } from "../config.js";
 import { envExample } from "../env.js";
 import { createLog, run } from "../process.js";
@@ -12,7 +12,7 @@ import { startServer } from "../server.js";
 async function main(): Promise<void> {
   await writeFile(".env.example", envExample());
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-docs-"));
-  const sandbox = await startSandbox({}, { dataDir, database: startDevelopmentDatabase });
+  const sandbox = await startEmulators({}, { dataDir, database: startDevelopmentDatabase });
   const config = parseConfig({ ...sandbox.variables, PORT: "0" });
   const server = await startServer(config, createLog("silent"), { jobs: false });
   const description = await (await fetch(`${server.url}/api/openapi.json`)).json();

@@ -1,5 +1,5 @@
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
-import { developmentPorts, startSandbox } from "@lyceum/provider-emulators";
+import { developmentPorts, startEmulators } from "@lyceum/provider-emulators";
 import { dataFolder, parseConfig, secretsOf } from "../config.js";
 import { CommandError, createLog, environment, run } from "../process.js";
 import { findDevelopmentServer } from "./development-server.js";
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const running = await findDevelopmentServer(env);
   const sandbox = running
     ? undefined
-    : await startSandbox(env, {
+    : await startEmulators(env, {
         dataDir: dataFolder(env),
         ports: developmentPorts,
         database: startDevelopmentDatabase,

@@ -12,7 +12,7 @@ import { runningDevelopmentServer } from "./development-server.js";
  */
 async function main(): Promise<void> {
   const { url, sandbox } = await runningDevelopmentServer(environment());
-  const address = (name: string): string => sandbox.find(({ collaborator }) => collaborator === name)?.address ?? "";
+  const address = (name: string): string => sandbox.find(({ provider }) => provider === name)?.address ?? "";
   const walk = new Walk(process.argv[2] ?? url);
 
   await walk.step("The server is up", "GET", "/", z.object({ text: z.literal("API Working") }));

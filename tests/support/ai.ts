@@ -1,8 +1,8 @@
-import type { Sandbox } from "@lyceum/provider-emulators";
+import type { Emulators } from "@lyceum/provider-emulators";
 import type { TestServer } from "./server.js";
 
 /** The AI stand-in, which every test server has. */
-export function aiOf({ sandbox }: Pick<TestServer, "sandbox">): NonNullable<Sandbox["ai"]> {
+export function aiOf({ sandbox }: Pick<TestServer, "sandbox">): NonNullable<Emulators["ai"]> {
   if (!sandbox.ai) throw new Error("the AI is not played by the sandbox");
   return sandbox.ai;
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { PaymentsSandbox } from "@lyceum/provider-emulators";
+import type { PaymentsEmulator } from "@lyceum/provider-emulators";
 import { expect } from "vitest";
 import type { Course } from "../../src/models/course.js";
 import { buildCourse } from "./courses.js";
 import type { Answer, SignedIn, TestServer } from "./server.js";
 
 /** The payment emulator, which every test server has. */
-export function paymentsOf(server: Pick<TestServer, "sandbox">): PaymentsSandbox {
+export function paymentsOf(server: Pick<TestServer, "sandbox">): PaymentsEmulator {
   if (!server.sandbox.payments) throw new Error("payments are not played by the sandbox");
   return server.sandbox.payments;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Sandbox, startSandbox } from "@lyceum/provider-emulators";
+import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { type Logger, pino } from "pino";
 import { afterAll, inject, onTestFinished } from "vitest";
 import { parseConfig } from "../../src/config.js";
@@ -30,7 +30,7 @@ export interface SignedIn {
 }
 
 export interface TestServer extends RunningServer {
-  readonly sandbox: Sandbox;
+  readonly sandbox: Emulators;
   readonly databaseUri: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   get(path: string, token?: string, headers?: Record<string, string>): Promise<Answer>;
@@ -39,7 +39,7 @@ export interface TestServer extends RunningServer {
   delete(path: string, token?: string): Promise<Answer>;
   /** A person with a user record, a role record unless a student, and a session token. */
   signedIn(role?: Role, name?: string): Promise<SignedIn>;
-  /** Another instance of the server on the same database and the same collaborators; `env` may differ. */
+  /** Another instance of the server on the same database and the same providers; `env` may differ. */
   another(env?: Record<string, string>): Promise<TestServer>;
 }
 
@@ -55,7 +55,7 @@ export interface TestServerOptions {
 }
 
 /**
- * A real server with a database of its own, on a port of its own, its collaborators played by the sandbox over their
+ * A real server with a database of its own, on a port of its own, its providers played by the emulators over their
  * own protocols. It closes itself when the test that called it is over; called at the top of a file, when all its tests
  * are.
  */
@@ -65,11 +65,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const dataDir = join(inject("runFolder"), name);
   // One key pair for the whole run: making one takes a quarter of a second.
   const shared = join(inject("runFolder"), "secrets.json");
-  const own = join(dataDir, "sandbox", "secrets.json");
+  const own = join(dataDir, "emulators", "secrets.json");
   await mkdir(dirname(own), { recursive: true });
   await copyFile(shared, own).catch(() => undefined);
   const given = { ...options.env, MONGODB_URI: databaseUri, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
-  const sandbox = await startSandbox(given, { dataDir });
+  const sandbox = await startEmulators(given, { dataDir });
   await copyFile(own, shared, constants.COPYFILE_EXCL).catch(() => undefined);
   const env = { ...sandbox.variables, ...given };
   const server = await start(env, sandbox, databaseUri, options);
@@ -86,7 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
 async function start(
   env: Record<string, string>,
-  sandbox: Sandbox,
+  sandbox: Emulators,
   databaseUri: string,
   options: TestServerOptions,
 ): Promise<TestServer> {
@@ -140,15 +140,15 @@ async function start(
 /** What is answered when a request errors: for `toMatchObject`. */
 export const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });
 
-/** The identity stand-in, which every test server has. */
-export function identityOf(sandbox: Sandbox): NonNullable<Sandbox["identity"]> {
-  if (!sandbox.identity) throw new Error("identity is not played by the sandbox");
+/** The identity emulator, which every test server has. */
+export function identityOf(sandbox: Emulators): NonNullable<Emulators["identity"]> {
+  if (!sandbox.identity) throw new Error("identity is not emulated");
   return sandbox.identity;
 }
 
-/** The media storage stand-in, which every test server has. */
-export function storageOf(sandbox: Sandbox): NonNullable<Sandbox["storage"]> {
-  if (!sandbox.storage) throw new Error("storage is not played by the sandbox");
+/** The media storage emulator, which every test server has. */
+export function storageOf(sandbox: Emulators): NonNullable<Emulators["storage"]> {
+  if (!sandbox.storage) throw new Error("storage is not emulated");
   return sandbox.storage;
 }
 

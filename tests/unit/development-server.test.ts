@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { verifyToken } from "@clerk/backend";
 import { beforeAll, expect, test } from "vitest";
-import { startedSandbox } from "../../packages/provider-emulators/tests/start.js";
+import { startedEmulators } from "../../packages/provider-emulators/tests/start.js";
 import { announce, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
 
 const variables = { MONGODB_URI: "mongodb://127.0.0.1:1/lyceum", RAZORPAY_API_URL: "http://127.0.0.1:2" };
@@ -32,11 +32,11 @@ const joined = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => {
   return given;
 };
 
-test("a command with no collaborators of its own works on the running development server", async () => {
+test("a command with no providers of its own works on the running development server", async () => {
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR, ...variables });
 });
 
-test("a command for other collaborators reaches no stand-in by accident", async () => {
+test("a command for other providers reaches no emulator by accident", async () => {
   for (const own of [{ MONGODB_URI: "mongodb://db.example/lyceum" }, { RAZORPAY_API_URL: "https://pay.example" }]) {
     expect(await joined({ DATA_DIR, ...own })).toEqual({ DATA_DIR, ...own });
   }
@@ -70,7 +70,7 @@ test("a command that wants the development server says in one line that none run
 });
 
 test("a command prints a session token of the running development server, and nothing else", async () => {
-  const sandbox = await startedSandbox();
+  const sandbox = await startedEmulators();
   const withdraw = await announce(DATA_DIR, { url, sandbox: [], variables: sandbox.variables });
   const printed = async (...given: string[]) => {
     const command = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/token.ts", ...given], {

@@ -110,7 +110,7 @@ export class Collection {
       const fit = added.every(({ length }) => length <= LONGEST_KEY);
       check(fit, 17280, `a value is longer than the ${LONGEST_KEY} bytes that the index ${index.name} takes`);
       for (const key of index.unique ? added : []) {
-        this.storage.claim(index.store, key);
+        this.storage.lock(index.store, key);
         if (this.storage.get(index.store, key)) throw this.duplicate(index, after);
       }
     }

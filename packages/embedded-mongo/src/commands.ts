@@ -30,14 +30,14 @@ const endSessions: Command = ({ server, body, command: name }) => {
   server.transactions.endSessions(Array.isArray(ids) ? ids : []);
   return {};
 };
-const nobody = { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } };
+const noUser = { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } };
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     ...{ hello, isMaster: hello, ismaster: hello, buildInfo, buildinfo: buildInfo },
     ...{ endSessions, killSessions: endSessions, refreshSessions: nothing, ping: command({}, nothing) },
     ...{ commitTransaction: ending, abortTransaction: ending, configureFailPoint },
-    connectionStatus: command({ bool: "showPrivileges" }, () => nobody),
+    connectionStatus: command({ bool: "showPrivileges" }, () => noUser),
     ...CATALOG_COMMANDS,
     ...READ_COMMANDS,
     ...WRITE_COMMANDS,

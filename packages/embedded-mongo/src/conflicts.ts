@@ -21,7 +21,7 @@ const conflict = () =>
   new DatabaseError(112, "WriteConflict error: this operation conflicted with another operation. Please retry.");
 
 /**
- * What open transactions hold: the entries they have written (intents) and those that nobody may change under them
+ * What open transactions hold: the entries they have written (intents) and those that no other client may change under them
  * (shared); and which entries were changed so lately that an open snapshot, or the next one, may not show it.
  */
 export class Conflicts {
@@ -54,10 +54,10 @@ export class Conflicts {
   }
 
   /**
-   * Lets a transaction, or a write outside, change an entry: nobody else does before the transaction ends.
+   * Lets a transaction, or a write outside, change an entry: no other client does before the transaction ends.
    * @throws DatabaseError 112 in a transaction, Blocked outside, when another holds it; 112 when its change is newer than the snapshot.
    */
-  claim(key: string, view: View | undefined): void {
+  lock(key: string, view: View | undefined): void {
     const holder = this.intents.get(key);
     if (view === undefined) {
       const by = holder ?? this.shared.get(key)?.values().next().value;
@@ -70,7 +70,7 @@ export class Conflicts {
     }
   }
 
-  /** Nobody outside changes the entry before the transaction ends. */
+  /** The entry is not changed from outside before the transaction ends. */
   share(key: string, view: View): void {
     view.shared.add(key);
     this.shared.set(key, (this.shared.get(key) ?? new Set()).add(view));

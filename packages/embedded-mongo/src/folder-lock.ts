@@ -26,7 +26,7 @@ function unlessRaced<T>(act: () => T): T | undefined {
 const TAKEOVER_MILLISECONDS = 2000;
 
 /**
- * Takes the folder for this process; a lock left by a killed process is taken over. The lock appears with its content,
+ * Takes the folder for this process; a lock left by a killed process is reclaimed. The lock appears with its content,
  * and who takes one over first gives it a second name, so of several processes that come at once one has it.
  * @returns the function that gives it back.
  * @throws Error that names the holder when it is alive.

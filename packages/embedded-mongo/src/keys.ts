@@ -4,7 +4,7 @@ import { encodeNumber } from "./numbers.js";
 import { isArrayIndex, type Path } from "./paths.js";
 import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber, rankOf } from "./values.js";
 
-/** LMDB takes keys of 1,978 bytes; this leaves room for the number of the store, and for a record's or `BEHIND`. */
+/** LMDB takes keys of 1,978 bytes; this leaves space for the number of the store, and for a record's or `BEHIND`. */
 export const LONGEST_KEY = 1900;
 const END = Buffer.of(0);
 /** Behind everything that begins with the bytes before it. */

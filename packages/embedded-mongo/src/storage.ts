@@ -148,7 +148,7 @@ export class Storage {
   }
 
   /**
-   * As `get`; what a transaction finds nobody outside changes before it ends.
+   * As `get`; what a transaction finds is not changed from outside before it ends.
    * @throws DatabaseError 112 in a transaction when it was changed after the snapshot.
    */
   getShared(store: number, key: Buffer): Buffer | undefined {
@@ -159,9 +159,9 @@ export class Storage {
     return found;
   }
 
-  /** Lets nobody else write the entry before the transaction, or the write, under way ends. @throws DatabaseError 112 */
-  claim(store: number, key: Buffer): void {
-    this.conflicts.claim(fullKey(store, key).toString("latin1"), this.current);
+  /** Locks the entry until the transaction, or the write, under way ends. @throws DatabaseError 112 */
+  lock(store: number, key: Buffer): void {
+    this.conflicts.lock(fullKey(store, key).toString("latin1"), this.current);
   }
 
   put(store: number, key: Buffer, value: Buffer): void {
@@ -181,7 +181,7 @@ export class Storage {
   private change(store: number, key: Buffer, value: Buffer | null): void {
     const full = fullKey(store, key);
     const text = full.toString("latin1");
-    this.conflicts.claim(text, this.current);
+    this.conflicts.lock(text, this.current);
     if (this.current) this.current.set(store, key, value);
     else {
       this.written.push(text);
@@ -194,7 +194,7 @@ export class Storage {
     else this.env.put(full, Buffer.concat([checksum(full, value), value]));
   }
 
-  /** A number above all that stand in the store or were handed out for it, by whomever: nobody gets it again. */
+  /** A number above all that stand in the store or were handed out for it, by any writer: it is never handed out again. */
   takeNumber(store: number): number {
     const [last] = this.numbers.has(store) ? [] : this.range(store, { reverse: true });
     const number = (this.numbers.get(store) ?? last?.key.readUIntBE(0, 6) ?? 0) + 1;
@@ -207,7 +207,7 @@ export class Storage {
     return this.env.getKeysCount({ start: fullKey(store), end: fullKey(store + 1) });
   }
 
-  /** Removes all entries of a store that nobody looks at any more; outside transactions. */
+  /** Removes all entries of a store that is no longer read; outside transactions. */
   clear(store: number): void {
     for (const { key } of this.range(store)) this.env.remove(fullKey(store, key));
   }

@@ -137,7 +137,7 @@ export class Transactions {
     }
   }
 
-  /** Aborts what is open, so that nobody waits for it. */
+  /** Aborts what is open, so that no write waits for it. */
   stop(): void {
     clearInterval(this.timer);
     for (const session of this.sessions.values()) this.abort(session);

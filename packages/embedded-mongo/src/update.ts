@@ -193,7 +193,7 @@ function compileSteps(update: Document, filters: ArrayFilters) {
 }
 
 /**
- * The document an upsert inserts: what the filter fixes, then the update; `_id` first, made when nobody gave one.
+ * The document an upsert inserts: what the filter fixes, then the update; `_id` first, made when neither gives one.
  * @throws DatabaseError 54 when the filter fixes a path twice, 66 when the update changes an `_id` the filter fixed.
  */
 export function upsertedDocument(filter: Clause, update: Update): Document {

@@ -23,7 +23,7 @@ export class View {
   /** Resolves when the transaction has ended, either way. */
   readonly ended: Promise<void>;
   end: () => void = () => undefined;
-  /** The whole keys of what it has written, and of what nobody may change before it ends. */
+  /** The whole keys of what it has written, and of what no other client may change before it ends. */
   readonly intents: string[] = [];
   readonly shared = new Set<string>();
   private readonly stores = new Map<number, Own>();

@@ -104,10 +104,10 @@ test("of four processes that come at once to one folder, new or a killed one's, 
 });
 
 test.each([
-  ["a takeover that was killed half way", { "lyceum.lock": "999999 1", "lyceum.lock-takeover": "999999 1" }],
+  ["a reclaim that was killed half way", { "lyceum.lock": "999999 1", "lyceum.lock-takeover": "999999 1" }],
   ["a lock that says nothing", { "lyceum.lock": "" }],
   ["a lock of garbage", { "lyceum.lock": "\0\xff\x07 lock" }],
-])("%s is taken over", async (_what, files) => {
+])("%s is reclaimed", async (_what, files) => {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, "latin1");
   const database = await startEmbeddedDatabase({ dataDir: folder });
@@ -262,7 +262,7 @@ test("a sound file is taken as it is, whatever was freed in it", async () => {
   await database.close();
 });
 
-test("dropped collections stay dropped and their room is used again", async () => {
+test("dropped collections stay dropped and their space is used again", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "lyceum.mdb");
   writeFileSync(file, sound);

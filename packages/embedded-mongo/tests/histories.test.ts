@@ -12,7 +12,7 @@ const runs = Number(process.env.CROSS_CHECK_RUNS ?? 150);
 const seed = Number(process.env.CROSS_CHECK_SEED ?? 1);
 const SESSIONS = 3;
 
-/** By whom: the number of a session, in a transaction, or nobody's. */
+/** By whom: the number of a session, in a transaction, or none. */
 interface Step {
   by: number;
   does: Document;
@@ -87,7 +87,7 @@ async function outcome(run: () => Promise<Document | undefined>): Promise<string
   }
 }
 
-/** Plays a history; a write of nobody's is left out while a transaction has written, as it would wait for that. */
+/** Plays a history; a write outside transactions is left out while a transaction has written, as it would wait for that. */
 async function play(client: MongoClient, db: Db, steps: readonly Step[]): Promise<string[]> {
   const things = db.collection("things");
   await things.deleteMany({});

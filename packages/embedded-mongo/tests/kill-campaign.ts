@@ -43,7 +43,7 @@ export async function killCampaign(dataDir: string, kills: number, seed: number)
   const report: CampaignReport = { kills: 0, acknowledged: 0, transfers: 0, broken: [] };
   let database = await spawnDatabase(dataDir);
   for (let round = 0; round < kills; round += 1) {
-    const client = new MongoClient(database.uri, { serverSelectionTimeoutMS: 2000 });
+    const client = new MongoClient(database.uri, { serverSelectionTimeoutMS: 1000 });
     const things = client.db("campaign").collection("things");
     await things.createIndexes([
       { key: { key: 1 }, unique: true },
@@ -74,10 +74,12 @@ export async function killCampaign(dataDir: string, kills: number, seed: number)
     await new Promise((resolve) => setTimeout(resolve, random() * 120));
     await kill(database.process, "SIGKILL");
     stopped = true;
+    // The next server starts while the clients of this one look for it in vain.
+    const restarted = spawnDatabase(dataDir);
     await Promise.all([...writers, ...clerks]);
     await client.close(true);
     report.kills += 1;
-    database = await spawnDatabase(dataDir);
+    database = await restarted;
     const problems = [...(await verify(database.uri, ledgers)), ...(await audit(database.uri, transfers))];
     report.broken.push(...problems.map((text) => `after kill ${round + 1}: ${text}`));
     if (database.complaints() !== "") {

@@ -149,7 +149,7 @@ function compareAll(all: fc.Arbitrary<Document[]>, label: string): Promise<numbe
 }
 
 /**
- * The same within a transaction that has put, removed and replaced documents, and after its end. Nobody else sees any of
+ * The same within a transaction that has put, removed and replaced documents, and after its end. No other client sees any of
  * it before.
  * @returns how many situations there were.
  */

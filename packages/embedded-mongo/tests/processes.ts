@@ -11,13 +11,13 @@ export interface DatabaseProcess {
 
 /**
  * Runs the command line in a process of its own; resolves with its URI, rejects with its complaint.
- * @param room the kilobytes that a file of it may have, as if the disk were full then.
+ * @param space the kilobytes that a file of it may have, as if the disk were full then.
  */
 export async function spawnDatabase(
   dataDir: string,
-  room = "unlimited",
+  space = "unlimited",
 ): Promise<DatabaseProcess & { complaints: () => string }> {
-  const limited = `trap "" XFSZ; ulimit -f ${room}; exec "$@"`;
+  const limited = `trap "" XFSZ; ulimit -f ${space}; exec "$@"`;
   const child = spawn("bash", ["-c", limited, "bash", process.execPath, COMMAND], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],

@@ -91,7 +91,7 @@ function bareSession() {
 const accepted = [undefined, false];
 
 describe("what a transaction sees", () => {
-  test("its own writes, by scan and by index, in both directions, and nobody else does", async () => {
+  test("its own writes, by scan and by index, in both directions, and no other client does", async () => {
     const session = await begun();
     await things.insertOne({ _id: 5, key: "k5", group: 1, n: 15 }, { session });
     await things.updateOne({ _id: 2 }, { $set: { group: 1, n: 25 } }, { session });
@@ -138,7 +138,7 @@ describe("what a transaction sees", () => {
     );
   });
 
-  test("with its cursors, batch after batch, which nobody else goes on with", async () => {
+  test("with its cursors, batch after batch, which no other client can continue", async () => {
     const session = await begun();
     const more = Array.from({ length: 300 }, (_, at) => ({ _id: 1000 + at, group: 7, n: at }));
     await things.insertMany(more, { session });

@@ -232,7 +232,7 @@ test("a cursor goes on while documents come and go", async () => {
   expect(seen.filter((id) => Number(id) < 100 || Number(id) >= 200)).toHaveLength(200);
 });
 
-test("a cursor that nobody uses is given up after ten minutes", () => {
+test("a cursor that is not used is given up after ten minutes", () => {
   const cursors = new Cursors();
   const documents = Array.from({ length: 3 }, () => ({})).values();
   const { cursor } = cursors.start({ namespace: "a.b", documents, effort: new Effort(), stores: [] }, 1);

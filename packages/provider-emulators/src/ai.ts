@@ -7,8 +7,8 @@ import { errorReply } from "./error-reply.js";
 import { type Faults, faultRoutes } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
 
-/** The AI provider's stand-in: chat completions that are deterministic and sensible, and misbehave when told to. */
-export interface AiSandbox {
+/** The AI provider's emulator: chat completions that are deterministic and sensible, and misbehave when told to. */
+export interface AiEmulator {
   readonly url: string;
   readonly faults: Faults<AiFault>;
   /** The newest thousand calls, oldest first. */
@@ -25,7 +25,7 @@ export interface AiOptions {
   frontend: string;
 }
 
-export async function startAi({ server, key, models, frontend }: AiOptions): Promise<AiSandbox> {
+export async function startAi({ server, key, models, frontend }: AiOptions): Promise<AiEmulator> {
   const faults = aiFaults();
   const log = new CallLog();
   const app = express();

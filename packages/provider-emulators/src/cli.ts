@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { developmentPorts, type ProviderName, type Sandbox, startSandbox } from "./index.js";
+import { developmentPorts, type Emulators, type ProviderName, startEmulators } from "./index.js";
 
 const USAGE = `Usage: provider-emulators [--clerk] [--razorpay] [--cloudinary] [--openai] [options]
 
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const identityPath = values["clerk-path"];
   const paymentsPath = values["razorpay-path"];
   const { NODE_ENV, DATA_DIR } = process.env;
-  const emulators = await startSandbox(
+  const emulators = await startEmulators(
     { NODE_ENV, FRONTEND_URL: values.frontend },
     {
       dataDir: values.data ?? DATA_DIR ?? ".data",
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
 }
 
 /** Addresses as comments, then the variables. */
-function description(chosen: readonly [string, ProviderName][], emulators: Sandbox): string {
+function description(chosen: readonly [string, ProviderName][], emulators: Emulators): string {
   const addresses = chosen.map(([name, provider]) =>
     address(name, emulators[provider]?.url, developmentPorts[provider]),
   );

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from "express";
 
 /**
- * Last in every stand-in: what nobody foresaw becomes a plain reply (400 for bodies that cannot be read) without noise.
+ * Last in every emulator: an unexpected error becomes a plain reply (400 for bodies that cannot be read) and nothing is logged.
  */
 export function errorReply(error: unknown, _req: Request, res: Response, _next: NextFunction): void {
   if (res.headersSent) {

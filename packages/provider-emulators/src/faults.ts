@@ -10,7 +10,7 @@ const FaultScope = z.object({
 });
 export type FaultScope = z.infer<typeof FaultScope>;
 
-/** Faults of a request-and-reply stand-in. */
+/** Faults of a request-and-reply emulator. */
 const TransportFault = z.discriminatedUnion("kind", [
   /** Nothing is done; the reply is this status (500 unless told) in the provider's error shape. */
   z.object({ kind: z.literal("error"), status: z.number().int().min(400).max(599).optional() }),

@@ -7,10 +7,10 @@ import { errorReply } from "./error-reply.js";
 import { faultRoutes, transportFaults } from "./faults.js";
 import { backendApi } from "./identity/backend-api.js";
 import { identityDeveloperRoutes } from "./identity/developer-routes.js";
-import type { IdentitySandbox } from "./identity/identity-sandbox.js";
-import { People, type Person, roleOf } from "./identity/people.js";
+import type { IdentityEmulator } from "./identity/identity-emulator.js";
 import { tokenIssuer } from "./identity/tokens.js";
 import { userObject } from "./identity/user-object.js";
+import { roleOf, type User, Users } from "./identity/users.js";
 import type { LocalServer } from "./local-server.js";
 import { randomId } from "./random-id.js";
 import { WebhookSender } from "./webhook-sender.js";
@@ -24,7 +24,7 @@ const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minut
 
 export interface IdentityOptions {
   server: LocalServer;
-  /** Folder of the stand-in's state. */
+  /** Folder of the emulator's state. */
   folder: string;
   keys: { privateKey: string; publicKey: string };
   /** Host of the frontend API that the publishable key names: `iss` of the tokens. */
@@ -38,8 +38,8 @@ export interface IdentityOptions {
   webhookPath: string;
 }
 
-export async function startIdentity(options: IdentityOptions): Promise<IdentitySandbox> {
-  const people = await People.open(join(options.folder, "identity.json"));
+export async function startIdentity(options: IdentityOptions): Promise<IdentityEmulator> {
+  const accounts = await Users.open(join(options.folder, "identity.json"));
   const issuer = tokenIssuer(options.keys, `https://${options.host}`, options.frontend);
   const faults = transportFaults();
   const signer = new Webhook(options.webhookSecret);
@@ -57,40 +57,40 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityS
   });
 
   const announce = (type: string, data: Record<string, unknown>): Promise<void> => {
-    const event = { data, object: "event", type, timestamp: Date.now(), instance_id: "ins_lyceum_sandbox" };
+    const event = { data, object: "event", type, timestamp: Date.now(), instance_id: "ins_lyceum_emulator" };
     return sender.send({ id: randomId("msg_", 27), type, body: JSON.stringify(event) });
   };
-  const known = (id: string): Person => {
-    const person = people.find(id);
-    if (!person) throw new Error(`The identity sandbox has no user ${id}`);
-    return person;
+  const known = (id: string): User => {
+    const user = accounts.find(id);
+    if (!user) throw new Error(`The Clerk emulator has no user ${id}`);
+    return user;
   };
 
-  const sandbox: IdentitySandbox = {
+  const emulator: IdentityEmulator = {
     url: options.server.url,
     faults,
     tricks: sender.tricks,
     async createUser({ id, webhook = true, ...fields }) {
-      const existing = id === undefined ? undefined : people.find(id);
-      if (existing) await people.update(existing, fields);
-      const person = existing ?? (await people.create(id, fields));
-      if (webhook) await announce(existing ? "user.updated" : "user.created", userObject(person));
-      return structuredClone(person);
+      const existing = id === undefined ? undefined : accounts.find(id);
+      if (existing) await accounts.update(existing, fields);
+      const user = existing ?? (await accounts.create(id, fields));
+      if (webhook) await announce(existing ? "user.updated" : "user.created", userObject(user));
+      return structuredClone(user);
     },
     async updateUser(id, fields) {
-      const person = known(id);
-      await people.update(person, fields);
-      await announce("user.updated", userObject(person));
-      return structuredClone(person);
+      const user = known(id);
+      await accounts.update(user, fields);
+      await announce("user.updated", userObject(user));
+      return structuredClone(user);
     },
     async deleteUser(id) {
-      await people.remove(known(id));
+      await accounts.remove(known(id));
       await announce("user.deleted", { id, object: "user", deleted: true });
     },
-    user: (id) => structuredClone(people.find(id)),
-    users: () => structuredClone(people.list()),
+    user: (id) => structuredClone(accounts.find(id)),
+    users: () => structuredClone(accounts.list()),
     issueToken(userId, tokenOptions = {}) {
-      const role = tokenOptions.role === undefined ? roleOf(people.find(userId)) : tokenOptions.role;
+      const role = tokenOptions.role === undefined ? roleOf(accounts.find(userId)) : tokenOptions.role;
       return issuer.issue(userId, role, tokenOptions);
     },
     signWebhook: (body, { id = randomId("msg_", 27), timestamp = new Date() } = {}) => sign(id, timestamp, body),
@@ -111,19 +111,19 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityS
   app.use(
     developerAccess(options.frontend),
     faultRoutes(faults),
-    deliveryRoutes(sandbox),
-    identityDeveloperRoutes(sandbox),
+    deliveryRoutes(emulator),
+    identityDeveloperRoutes(emulator),
   );
   app.use(
     backendApi({
-      people,
+      users: accounts,
       issuer,
       faults,
       secretKey: options.secretKey,
-      changed: (person) => announce("user.updated", userObject(person)),
+      changed: (user) => announce("user.updated", userObject(user)),
     }),
   );
   app.use(errorReply);
   options.server.serve(app);
-  return sandbox;
+  return emulator;
 }

@@ -1,5 +1,10 @@
 import { join, resolve } from "node:path";
-import type { AiSandbox } from "./ai.js";
+import type { AiEmulator } from "./ai.js";
+import { startConsole } from "./console/console.js";
+import type { IdentityEmulator } from "./identity/identity-emulator.js";
+import { removeLeftovers } from "./json-file.js";
+import { LocalPorts } from "./local-server.js";
+import type { PaymentsEmulator } from "./payments/payments-emulator.js";
 import {
   type Choice,
   chooseAi,
@@ -9,39 +14,34 @@ import {
   chooseStorage,
   type StartDatabase,
   type Surroundings,
-} from "./collaborators.js";
-import { startConsole } from "./console/console.js";
-import type { IdentitySandbox } from "./identity/identity-sandbox.js";
-import { removeLeftovers } from "./json-file.js";
-import { LocalPorts } from "./local-server.js";
-import type { PaymentsSandbox } from "./payments/payments-sandbox.js";
+} from "./providers.js";
 import { loadSecrets } from "./secrets.js";
-import type { StorageSandbox } from "./storage.js";
+import type { StorageEmulator } from "./storage.js";
 import { Variables } from "./variables.js";
 
-export type { PaymentsSandbox } from "./payments/payments-sandbox.js";
+export type { PaymentsEmulator } from "./payments/payments-emulator.js";
 
-/** Local servers that stand in for collaborators, and the variables that point the application at them. */
-export interface Sandbox {
+/** Emulators of the providers, and the variables that point the application at them. */
+export interface Emulators {
   /** Variables that point the application at what was started; only those that were unset. */
   readonly variables: Record<string, string>;
-  /** One row per collaborator for the start-up table. */
-  readonly table: { collaborator: string; kind: "real" | "stand-in"; address: string }[];
-  readonly identity?: IdentitySandbox;
-  readonly payments?: PaymentsSandbox;
-  readonly storage?: StorageSandbox;
-  readonly ai?: AiSandbox;
-  /** A page for people that shows what the sandbox holds; only when a port for it was wanted. */
+  /** One row per provider for the start-up table. */
+  readonly table: { provider: string; kind: "real" | "emulator"; address: string }[];
+  readonly identity?: IdentityEmulator;
+  readonly payments?: PaymentsEmulator;
+  readonly storage?: StorageEmulator;
+  readonly ai?: AiEmulator;
+  /** A page that shows what the emulators hold; only when a port for it was wanted. */
   readonly console?: { readonly url: string };
-  /** Tells the stand-ins where the application listens; webhooks that waited for it are sent now. */
+  /** Tells the emulators where the application listens; webhooks that waited for it are sent now. */
   pointAt(applicationUrl: string): void;
   close(): Promise<void>;
 }
 
 export type ProviderName = "identity" | "payments" | "storage" | "ai";
 
-export interface SandboxOptions {
-  /** `DATA_DIR`: state under `sandbox/`, stored files under `media/`. */
+export interface EmulatorOptions {
+  /** `DATA_DIR`: state under `emulators/`, stored files under `media/`. */
   dataDir: string;
   /** Where webhooks go; without it they wait for `pointAt`. */
   applicationUrl?: string;
@@ -57,7 +57,7 @@ export interface SandboxOptions {
   retryScale?: number;
 }
 
-/** Ports of the stand-ins in development. */
+/** Ports of the emulators in development. */
 export const developmentPorts = { console: 3100, identity: 3101, payments: 3102, storage: 3103, ai: 3104 } as const;
 
 interface Running {
@@ -66,14 +66,14 @@ interface Running {
 }
 
 /**
- * Starts a stand-in server for each collaborator whose variables are unset. A variable that is set is always honoured:
- * its stand-in uses the secrets that are given, and where an address is given nothing is started.
+ * Starts an emulator server for each provider whose variables are unset. A variable that is set is always honoured:
+ * its emulator uses the secrets that are given, and where an address is given nothing is started.
  * @throws with `NODE_ENV=production`.
  */
-export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptions): Promise<Sandbox> {
-  if (env.NODE_ENV === "production") throw new Error("The sandbox does not run in production");
+export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOptions): Promise<Emulators> {
+  if (env.NODE_ENV === "production") throw new Error("The emulators do not run in production");
   const dataDir = resolve(options.dataDir);
-  const folder = join(dataDir, "sandbox");
+  const folder = join(dataDir, "emulators");
   await removeLeftovers(folder);
   const variables = new Variables(env);
   const ports = await LocalPorts.open(folder);
@@ -90,30 +90,30 @@ export async function startSandbox(env: NodeJS.ProcessEnv, options: SandboxOptio
     webhookPaths: { identity: "/clerk", payments: "/razorpay", ...options.webhookPaths },
   };
 
-  const table: Sandbox["table"] = [];
+  const table: Emulators["table"] = [];
   const running: Running[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(running.splice(0).map((server) => server.close()));
     await ports.close();
   };
-  const enter = async <StandIn extends Running>(
-    collaborator: string,
-    choose: (given: Surroundings) => Promise<Choice<StandIn>>,
-  ): Promise<StandIn | undefined> => {
+  const enter = async <Emulator extends Running>(
+    provider: string,
+    choose: (given: Surroundings) => Promise<Choice<Emulator>>,
+  ): Promise<Emulator | undefined> => {
     const choice = await choose(surroundings);
     if ("real" in choice) {
-      table.push({ collaborator, kind: "real", address: choice.real });
+      table.push({ provider, kind: "real", address: choice.real });
       return undefined;
     }
-    table.push({ collaborator, kind: "stand-in", address: choice.standIn.url });
-    running.push(choice.standIn);
-    return choice.standIn;
+    table.push({ provider, kind: "emulator", address: choice.emulator.url });
+    running.push(choice.emulator);
+    return choice.emulator;
   };
 
-  const enterIfWanted = async <StandIn extends Running>(
+  const enterIfWanted = async <Emulator extends Running>(
     name: ProviderName,
-    choose: (given: Surroundings) => Promise<Choice<StandIn>>,
-  ): Promise<StandIn | undefined> =>
+    choose: (given: Surroundings) => Promise<Choice<Emulator>>,
+  ): Promise<Emulator | undefined> =>
     options.providers === undefined || options.providers.includes(name) ? enter(name, choose) : undefined;
 
   try {

@@ -39,7 +39,7 @@ td:first-child{flex-basis:100%}
 }
 `;
 
-/** A whole page in the sandbox's dress. @param body HTML, already escaped where needed. */
+/** A whole page in the emulators' style. @param body HTML, already escaped where needed. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -56,7 +56,7 @@ ${body}
 `;
 }
 
-/** An amount in minor units as people write it, such as `₹2,499.00`. Two decimals are assumed. */
+/** An amount in minor units in the usual form, such as `₹2,499.00`. Two decimals are assumed. */
 export function money(amountMinor: number, currency: string): string {
   return new Intl.NumberFormat("en-IN", { style: "currency", currency }).format(amountMinor / 100);
 }

@@ -20,7 +20,7 @@ import {
   refundProcessed,
 } from "./payments/events.js";
 import { ordersApi } from "./payments/orders-api.js";
-import type { CheckoutResult, PaymentsSandbox } from "./payments/payments-sandbox.js";
+import type { CheckoutResult, PaymentsEmulator } from "./payments/payments-emulator.js";
 import { randomId } from "./random-id.js";
 import { WebhookSender } from "./webhook-sender.js";
 
@@ -30,7 +30,7 @@ const retrySchedule = [15, 30, 60, 360, 720].map((minutes) => minutes * minute);
 
 export interface PaymentsOptions {
   server: LocalServer;
-  /** Folder of the stand-in's state. */
+  /** Folder of the emulator's state. */
   folder: string;
   keyId: string;
   keySecret: string;
@@ -42,7 +42,7 @@ export interface PaymentsOptions {
   webhookPath: string;
 }
 
-export async function startPayments(options: PaymentsOptions): Promise<PaymentsSandbox> {
+export async function startPayments(options: PaymentsOptions): Promise<PaymentsEmulator> {
   const { server, folder, keyId, keySecret, webhookSecret, frontend } = options;
   const books = await Bookkeeper.open(join(folder, "payments.json"));
   const faults = transportFaults();
@@ -73,7 +73,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
     razorpay_signature: payment.status === "failed" ? "" : signCheckout(payment.orderId, payment.id),
   });
 
-  const sandbox: PaymentsSandbox = {
+  const emulator: PaymentsEmulator = {
     url: server.url,
     faults,
     tricks: sender.tricks,
@@ -118,8 +118,8 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
   app.disable("x-powered-by");
   app.use(loopbackOnly(frontend));
   app.use(express.json(), express.urlencoded({ extended: false }));
-  app.use(developerAccess(frontend), faultRoutes(faults), deliveryRoutes(sandbox), paymentsDeveloperRoutes(sandbox));
-  app.use(checkoutRoutes(books, sandbox));
+  app.use(developerAccess(frontend), faultRoutes(faults), deliveryRoutes(emulator), paymentsDeveloperRoutes(emulator));
+  app.use(checkoutRoutes(books, emulator));
   app.use(
     ordersApi({
       books,
@@ -131,5 +131,5 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsS
   );
   app.use(errorReply);
   server.serve(app);
-  return sandbox;
+  return emulator;
 }

@@ -7,7 +7,7 @@ function pick(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
-/** `prefix` followed by `length` random letters and digits, the way the collaborators name their things. */
+/** `prefix` followed by `length` random letters and digits, the way the providers name their things. */
 export function randomId(prefix: string, length: number): string {
   return prefix + pick(alphanumerics, length);
 }

@@ -18,7 +18,7 @@ const Secrets = z.object({
   ai: z.object({ key: z.string() }),
 });
 
-/** Development secrets of every stand-in. The key pair is PEM (PKCS#8 and SPKI). */
+/** Development secrets of every emulator. The key pair is PEM (PKCS#8 and SPKI). */
 export type Secrets = z.infer<typeof Secrets>;
 
 /**
@@ -63,6 +63,6 @@ async function generateSecrets(): Promise<Secrets> {
       webhookSecret: randomId("", 32),
     },
     storage: { key: randomDigits(15), secret: randomId("", 27) },
-    ai: { key: randomId("sk-sandbox-", 40) },
+    ai: { key: randomId("sk-emulator-", 40) },
   };
 }

@@ -7,8 +7,8 @@ import type { LocalServer } from "./local-server.js";
 import { type Asset, Media } from "./storage/media.js";
 import { uploadApi } from "./storage/upload-api.js";
 
-/** The media store's stand-in: signed uploads, files under the data folder, public addresses. */
-export interface StorageSandbox {
+/** The media store's emulator: signed uploads, files under the data folder, public addresses. */
+export interface StorageEmulator {
   readonly url: string;
   /** Everything stored, oldest id first, with its public address. */
   assets(): readonly (Asset & { url: string })[];
@@ -18,7 +18,7 @@ export interface StorageSandbox {
 
 export interface StorageOptions {
   server: LocalServer;
-  /** Folder of the stand-in's state. */
+  /** Folder of the emulator's state. */
   folder: string;
   /** Folder of the stored files. */
   mediaFolder: string;
@@ -28,7 +28,7 @@ export interface StorageOptions {
   frontend: string;
 }
 
-export async function startStorage(options: StorageOptions): Promise<StorageSandbox> {
+export async function startStorage(options: StorageOptions): Promise<StorageEmulator> {
   const { server, cloud } = options;
   const media = await Media.open(options.mediaFolder, join(options.folder, "media.json"));
   const faults = transportFaults();

@@ -1,4 +1,4 @@
-/** The application's environment: what was set by hand, and what the sandbox fills in. Blank counts as unset. */
+/** The application's environment: what was set by hand, and what the emulators fill in. Blank counts as unset. */
 export class Variables {
   readonly filled: Record<string, string> = {};
   readonly #env: NodeJS.ProcessEnv;

@@ -1,9 +1,9 @@
 import OpenAI from "openai";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import type { Sandbox } from "../src/index.js";
+import type { Emulators } from "../src/index.js";
 
-/** The real SDK pointed at the sandbox. */
-export function openaiFor({ variables }: Sandbox): OpenAI {
+/** The real SDK pointed at the emulators. */
+export function openaiFor({ variables }: Emulators): OpenAI {
   return new OpenAI({
     apiKey: variables.OPENAI_API_KEY ?? "",
     baseURL: variables.OPENAI_BASE_URL ?? "",

@@ -1,7 +1,7 @@
 import OpenAI, { APIError } from "openai";
 import { expect, test } from "vitest";
 import { ask, author, model, openaiFor, tutor } from "./ai-client.js";
-import { started, startedSandbox } from "./start.js";
+import { started, startedEmulators } from "./start.js";
 
 async function failure(call: Promise<unknown>): Promise<unknown> {
   return call.then(
@@ -11,9 +11,9 @@ async function failure(call: Promise<unknown>): Promise<unknown> {
 }
 
 test("each scripted fault reaches the SDK as the real one would, once", async () => {
-  const sandbox = await startedSandbox();
-  const openai = openaiFor(sandbox);
-  const { faults } = started(sandbox.ai);
+  const emulators = await startedEmulators();
+  const openai = openaiFor(emulators);
+  const { faults } = started(emulators.ai);
   const usual = await ask(openai, author);
 
   faults.add({ kind: "rate-limit", retryAfterSeconds: 7, times: 1 });
@@ -44,22 +44,22 @@ test("each scripted fault reaches the SDK as the real one would, once", async ()
 });
 
 test("a stream can be cut in the middle", async () => {
-  const sandbox = await startedSandbox();
-  started(sandbox.ai).faults.add({ kind: "cut", afterChunks: 4, times: 1 });
-  const stream = await openaiFor(sandbox).chat.completions.create({ model, messages: tutor, stream: true });
+  const emulators = await startedEmulators();
+  started(emulators.ai).faults.add({ kind: "cut", afterChunks: 4, times: 1 });
+  const stream = await openaiFor(emulators).chat.completions.create({ model, messages: tutor, stream: true });
   let pieces = 0;
   const read = async () => {
     for await (const chunk of stream) pieces += chunk.choices[0]?.delta.content ? 1 : 0;
   };
   expect(await failure(read())).toBeInstanceOf(Error);
   expect(pieces).toBe(3);
-  expect(started(sandbox.ai).calls()).toMatchObject([{ fault: "cut", state: "failed", stream: true }]);
+  expect(started(emulators.ai).calls()).toMatchObject([{ fault: "cut", state: "failed", stream: true }]);
 });
 
 test("a fault can be tied to what the prompt says, and lasts until it is cleared", async () => {
-  const sandbox = await startedSandbox();
-  const openai = openaiFor(sandbox);
-  const { faults } = started(sandbox.ai);
+  const emulators = await startedEmulators();
+  const openai = openaiFor(emulators);
+  const { faults } = started(emulators.ai);
   faults.add({ kind: "error", on: "quiz of 10" });
   expect(await failure(ask(openai, author))).toMatchObject({ status: 500 });
   expect(await failure(ask(openai, author))).toMatchObject({ status: 500 });
@@ -69,11 +69,11 @@ test("a fault can be tied to what the prompt says, and lasts until it is cleared
 });
 
 test("a caller that goes away is seen to have done so", async () => {
-  const sandbox = await startedSandbox();
-  const ai = started(sandbox.ai);
+  const emulators = await startedEmulators();
+  const ai = started(emulators.ai);
   ai.faults.add({ kind: "hang", times: 1 });
   ai.faults.add({ kind: "slow", perChunkMs: 30_000, times: 1 });
-  const openai = openaiFor(sandbox);
+  const openai = openaiFor(emulators);
   const states = () => ai.calls().map(({ state }) => state);
   const caller = new AbortController();
   const hung = failure(openai.chat.completions.create({ model, messages: tutor }, { signal: caller.signal }));
@@ -89,9 +89,9 @@ test("a caller that goes away is seen to have done so", async () => {
 });
 
 test("developers switch faults on and off with plain requests", async () => {
-  const sandbox = await startedSandbox();
-  const openai = openaiFor(sandbox);
-  const faults = `${started(sandbox.ai).url}/dev/faults`;
+  const emulators = await startedEmulators();
+  const openai = openaiFor(emulators);
+  const faults = `${started(emulators.ai).url}/dev/faults`;
   const post = (body: unknown) =>
     fetch(faults, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
   expect((await post({ kind: "no-such-fault" })).status).toBe(400);
@@ -102,10 +102,14 @@ test("developers switch faults on and off with plain requests", async () => {
 });
 
 test("models are listed; a wrong key and a malformed request are refused in the provider's error shape", async () => {
-  const sandbox = await startedSandbox({ OPENAI_MODEL: "tutor-1" });
-  const openai = openaiFor(sandbox);
+  const emulators = await startedEmulators({ OPENAI_MODEL: "tutor-1" });
+  const openai = openaiFor(emulators);
   expect((await openai.models.list()).data.map(({ id }) => id)).toEqual(["tutor-1"]);
-  const stranger = new OpenAI({ apiKey: "sk-wrong", baseURL: sandbox.variables.OPENAI_BASE_URL ?? "", maxRetries: 0 });
+  const stranger = new OpenAI({
+    apiKey: "sk-wrong",
+    baseURL: emulators.variables.OPENAI_BASE_URL ?? "",
+    maxRetries: 0,
+  });
   expect(await failure(ask(stranger, tutor))).toMatchObject({ status: 401, code: "invalid_api_key" });
   expect(await failure(ask(openai, []))).toMatchObject({ status: 400, type: "invalid_request_error" });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { order, razorpayFor } from "./payments-client.js";
-import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
+import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
 const CheckoutResult = z.object({ razorpay_payment_id: z.string(), razorpay_signature: z.string() });
 test("a failed payment leaves the order payable; a paid order is paid twice only on purpose", async () => {
   const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const payments = started(sandbox.payments);
-  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const payments = started(emulators.payments);
+  const { id } = await razorpayFor(emulators).orders.create(order);
   await payments.pay(id, { outcome: "failed" });
   await payments.settled();
   expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["payment.failed"]);
@@ -20,9 +20,9 @@ test("a failed payment leaves the order payable; a paid order is paid twice only
 
 test("events are retried until taken, not after 400, and can be withheld, multiplied and sent again", async () => {
   const receiver = await webhookReceiver(500, 500, 200, 400);
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const payments = started(sandbox.payments);
-  const razorpay = razorpayFor(sandbox);
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const payments = started(emulators.payments);
+  const razorpay = razorpayFor(emulators);
   const fail = async () => {
     const { id } = await razorpay.orders.create(order);
     await payments.pay(id, { outcome: "failed" });
@@ -45,11 +45,11 @@ test("events are retried until taken, not after 400, and can be withheld, multip
   expect(receiver.received).toHaveLength(10);
 });
 
-test("a person pays at the checkout page, which escapes what it shows", async () => {
-  const sandbox = await startedSandbox();
-  const payments = started(sandbox.payments);
+test("a user pays at the checkout page, which escapes what it shows", async () => {
+  const emulators = await startedEmulators();
+  const payments = started(emulators.payments);
   const title = 'C++ <script>alert("x")</script>';
-  const { id } = await razorpayFor(sandbox).orders.create({ ...order, notes: { courseTitle: title } });
+  const { id } = await razorpayFor(emulators).orders.create({ ...order, notes: { courseTitle: title } });
   const shown = await (await fetch(payments.checkoutUrl(id))).text();
   expect(shown).toContain("₹2,499.00");
   expect(shown).not.toContain("<script>alert");
@@ -64,9 +64,9 @@ test("a person pays at the checkout page, which escapes what it shows", async ()
 });
 
 test("a script pays without credentials", async () => {
-  const sandbox = await startedSandbox();
-  const payments = started(sandbox.payments);
-  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const emulators = await startedEmulators();
+  const payments = started(emulators.payments);
+  const { id } = await razorpayFor(emulators).orders.create(order);
   const pay = (path: string, body: unknown) =>
     fetch(payments.url + path, {
       method: "POST",
@@ -82,13 +82,13 @@ test("a script pays without credentials", async () => {
 
 test("the ledger and undelivered events survive a restart", async () => {
   const dataDir = await temporaryFolder();
-  const before = await startedSandbox({}, { dataDir });
+  const before = await startedEmulators({}, { dataDir });
   const { id } = await razorpayFor(before).orders.create(order);
   const result = await started(before.payments).pay(id);
   const books = started(before.payments).ledger();
   await before.close();
   const receiver = await webhookReceiver();
-  const after = await startedSandbox({}, { dataDir, applicationUrl: receiver.url });
+  const after = await startedEmulators({}, { dataDir, applicationUrl: receiver.url });
   const payments = started(after.payments);
   expect(payments.ledger().payments).toEqual(books.payments);
   await payments.settled();
@@ -99,9 +99,9 @@ test("the ledger and undelivered events survive a restart", async () => {
 });
 
 test("only a payment that succeeded is signed: the result, the page and the message of a failed one are not", async () => {
-  const sandbox = await startedSandbox();
-  const payments = started(sandbox.payments);
-  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const emulators = await startedEmulators();
+  const payments = started(emulators.payments);
+  const { id } = await razorpayFor(emulators).orders.create(order);
   const failed = await payments.pay(id, { outcome: "failed" });
   expect(failed.razorpay_signature).toBe("");
   const body = new URLSearchParams({ outcome: "failed", embedded: "1" });
@@ -116,9 +116,9 @@ test("only a payment that succeeded is signed: the result, the page and the mess
 
 test("a failed payment may be captured late, with its events", async () => {
   const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const payments = started(sandbox.payments);
-  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const payments = started(emulators.payments);
+  const { id } = await razorpayFor(emulators).orders.create(order);
   const { razorpay_payment_id: paymentId } = await payments.pay(id, { outcome: "failed" });
   await payments.settled();
   const result = await payments.captureLate(paymentId);
@@ -131,8 +131,8 @@ test("a failed payment may be captured late, with its events", async () => {
 
 test("deliveries are bent and repeated with plain requests", async () => {
   const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const payments = started(sandbox.payments);
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const payments = started(emulators.payments);
   const post = (path: string, body: unknown) =>
     fetch(payments.url + path, {
       method: "POST",
@@ -141,7 +141,7 @@ test("deliveries are bent and repeated with plain requests", async () => {
     });
   expect((await post("/dev/webhooks", { copies: 0 })).status).toBe(400);
   expect((await post("/dev/webhooks", { suppress: true })).status).toBe(200);
-  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const { id } = await razorpayFor(emulators).orders.create(order);
   await payments.pay(id, { outcome: "failed" });
   await payments.settled();
   expect(receiver.received).toEqual([]);

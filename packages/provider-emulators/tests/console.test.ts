@@ -1,21 +1,21 @@
 import { verifyToken } from "@clerk/backend";
 import { expect, test } from "vitest";
-import { started, startedSandbox, webhookReceiver } from "./start.js";
+import { started, startedEmulators, webhookReceiver } from "./start.js";
 
 async function withConsole(applicationUrl: string) {
-  const sandbox = await startedSandbox({}, { applicationUrl, ports: { console: 0 } });
-  const { url } = started(sandbox.console);
-  return { sandbox, url, html: async () => (await fetch(url)).text() };
+  const emulators = await startedEmulators({}, { applicationUrl, ports: { console: 0 } });
+  const { url } = started(emulators.console);
+  return { emulators, url, html: async () => (await fetch(url)).text() };
 }
 
-test("the console shows collaborators, people, orders and deliveries, and escapes what it shows", async () => {
+test("the console shows providers, users, orders and deliveries, and escapes what it shows", async () => {
   const receiver = await webhookReceiver();
-  const { sandbox, html } = await withConsole(receiver.url);
-  const identity = started(sandbox.identity);
-  const payments = started(sandbox.payments);
+  const { emulators, html } = await withConsole(receiver.url);
+  const identity = started(emulators.identity);
+  const payments = started(emulators.payments);
   expect(await html()).toContain("No order yet");
   await identity.createUser({ firstName: "<b>Asha</b>", email: "asha@example.com" });
-  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET } = sandbox.variables;
+  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET } = emulators.variables;
   await fetch(`${payments.url}/v1/orders`, {
     method: "POST",
     headers: {
@@ -26,23 +26,23 @@ test("the console shows collaborators, people, orders and deliveries, and escape
   });
   await identity.settled();
   const page = await html();
-  for (const { address } of sandbox.table) expect(page).toContain(address);
+  for (const { address } of emulators.table) expect(page).toContain(address);
   expect(page).toContain("&#60;b&#62;Asha");
   expect(page).not.toContain("<b>Asha");
   expect(page).toContain("Rust &#38; friends");
   expect(page).toContain(payments.checkoutUrl(payments.ledger().orders[0]?.id ?? ""));
   expect(page).toContain("user.created");
-  for (const secret of [RAZORPAY_KEY_SECRET, sandbox.variables.CLERK_SECRET_KEY]) expect(page).not.toContain(secret);
+  for (const secret of [RAZORPAY_KEY_SECRET, emulators.variables.CLERK_SECRET_KEY]) expect(page).not.toContain(secret);
 });
 
-test("a person's token is one click away, for pages of this machine only", async () => {
+test("a user's token is one click away, for pages of this machine only", async () => {
   const receiver = await webhookReceiver();
-  const { sandbox, url } = await withConsole(receiver.url);
-  const { id } = await started(sandbox.identity).createUser({ firstName: "Asha", role: "educator" });
+  const { emulators, url } = await withConsole(receiver.url);
+  const { id } = await started(emulators.identity).createUser({ firstName: "Asha", role: "educator" });
   const take = (userId: string, headers: Record<string, string> = {}) =>
     fetch(`${url}/tokens/${userId}`, { method: "POST", headers: { accept: "text/plain", ...headers } });
   const token = await (await take(id)).text();
-  const claims = await verifyToken(token, { jwtKey: sandbox.variables.CLERK_JWT_KEY ?? "" });
+  const claims = await verifyToken(token, { jwtKey: emulators.variables.CLERK_JWT_KEY ?? "" });
   expect(claims).toMatchObject({ sub: id, metadata: { role: "educator" } });
   expect((await take("user_none")).status).toBe(404);
   expect((await take(id, { origin: "https://evil.example" })).status).toBe(403);
@@ -51,8 +51,8 @@ test("a person's token is one click away, for pages of this machine only", async
 
 test("a delivery is sent again at a click", async () => {
   const receiver = await webhookReceiver(400);
-  const { sandbox, url } = await withConsole(receiver.url);
-  const identity = started(sandbox.identity);
+  const { emulators, url } = await withConsole(receiver.url);
+  const identity = started(emulators.identity);
   await identity.createUser({ firstName: "Asha" });
   await identity.settled();
   const [delivery] = identity.deliveries();

@@ -3,12 +3,12 @@ import { isClerkAPIResponseError } from "@clerk/backend/errors";
 import { Webhook } from "svix";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Sandbox } from "../src/index.js";
-import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
+import type { Emulators } from "../src/index.js";
+import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
 const Token = z.object({ token: z.string() });
 
-function clerkFor({ variables }: Sandbox) {
+function clerkFor({ variables }: Emulators) {
   return createClerkClient({
     apiUrl: variables.CLERK_API_URL ?? "",
     secretKey: variables.CLERK_SECRET_KEY ?? "",
@@ -17,24 +17,24 @@ function clerkFor({ variables }: Sandbox) {
   });
 }
 
-async function authenticate(sandbox: Sandbox, token: string, jwtKey = sandbox.variables.CLERK_JWT_KEY) {
+async function authenticate(emulators: Emulators, token: string, jwtKey = emulators.variables.CLERK_JWT_KEY) {
   const request = new Request("http://api.local/", { headers: { authorization: `Bearer ${token}` } });
-  return clerkFor(sandbox).authenticateRequest(request, {
+  return clerkFor(emulators).authenticateRequest(request, {
     acceptsToken: "session_token",
     ...(jwtKey === undefined ? {} : { jwtKey }),
   });
 }
 
 test("a token is accepted by the SDK and carries the role of the user's metadata", async () => {
-  const sandbox = await startedSandbox();
-  const identity = started(sandbox.identity);
+  const emulators = await startedEmulators();
+  const identity = started(emulators.identity);
   const user = await identity.createUser({
     firstName: "Asha",
     lastName: "Rao",
     email: "asha@example.com",
     role: "educator",
   });
-  const state = await authenticate(sandbox, identity.issueToken(user.id));
+  const state = await authenticate(emulators, identity.issueToken(user.id));
   expect(state.isAuthenticated).toBe(true);
   const auth = state.toAuth();
   expect(auth?.userId).toBe(user.id);
@@ -42,10 +42,10 @@ test("a token is accepted by the SDK and carries the role of the user's metadata
 });
 
 test("expired, not yet valid and foreign tokens are refused by the SDK", async () => {
-  const sandbox = await startedSandbox();
-  const other = await startedSandbox({}, { dataDir: await temporaryFolder() });
-  const identity = started(sandbox.identity);
-  const refused = async (token: string) => (await authenticate(sandbox, token)).reason;
+  const emulators = await startedEmulators();
+  const other = await startedEmulators({}, { dataDir: await temporaryFolder() });
+  const identity = started(emulators.identity);
+  const refused = async (token: string) => (await authenticate(emulators, token)).reason;
   expect(await refused(identity.issueToken("user_1", { expiresInSeconds: -60 }))).toContain("token-expired");
   const later = Math.floor(Date.now() / 1000) + 600;
   expect(await refused(identity.issueToken("user_1", { claims: { nbf: later } }))).toBe("session-token-nbf");
@@ -53,11 +53,11 @@ test("expired, not yet valid and foreign tokens are refused by the SDK", async (
 });
 
 test("without the public key the SDK verifies through the key set", async () => {
-  const sandbox = await startedSandbox();
-  const state = await authenticate(sandbox, started(sandbox.identity).issueToken("user_1"), undefined);
-  const withKeySet = await clerkFor(sandbox).authenticateRequest(
+  const emulators = await startedEmulators();
+  const state = await authenticate(emulators, started(emulators.identity).issueToken("user_1"), undefined);
+  const withKeySet = await clerkFor(emulators).authenticateRequest(
     new Request("http://api.local/", {
-      headers: { authorization: `Bearer ${started(sandbox.identity).issueToken("user_2")}` },
+      headers: { authorization: `Bearer ${started(emulators.identity).issueToken("user_2")}` },
     }),
     { acceptsToken: "session_token" },
   );
@@ -67,10 +67,10 @@ test("without the public key the SDK verifies through the key set", async () => 
 
 test("the role write-back merges metadata, answers the user and is announced", async () => {
   const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const identity = started(sandbox.identity);
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const identity = started(emulators.identity);
   const { id } = await identity.createUser({ firstName: "Asha", webhook: false });
-  const clerk = clerkFor(sandbox);
+  const clerk = clerkFor(emulators);
   await clerk.users.updateUserMetadata(id, { publicMetadata: { theme: "dark", role: "student" } });
   const user = await clerk.users.updateUserMetadata(id, { publicMetadata: { role: "educator", theme: null } });
   expect(user.publicMetadata).toEqual({ role: "educator" });
@@ -83,11 +83,11 @@ test("the role write-back merges metadata, answers the user and is announced", a
 });
 
 test("users are listed with their total and found by id and address", async () => {
-  const sandbox = await startedSandbox();
-  const identity = started(sandbox.identity);
+  const emulators = await startedEmulators();
+  const identity = started(emulators.identity);
   const first = await identity.createUser({ email: "one@example.com" });
   const second = await identity.createUser({ email: "two@example.com" });
-  const { users } = clerkFor(sandbox);
+  const { users } = clerkFor(emulators);
   expect((await users.getUserList()).data.map(({ id }) => id)).toEqual([second.id, first.id]);
   expect((await users.getUserList({ limit: 1 })).totalCount).toBe(2);
   expect((await users.getUserList({ userId: [first.id] })).data.map(({ id }) => id)).toEqual([first.id]);
@@ -96,8 +96,8 @@ test("users are listed with their total and found by id and address", async () =
 });
 
 test("unknown users, wrong keys and scripted faults answer in the provider's error shape", async () => {
-  const sandbox = await startedSandbox();
-  const clerk = clerkFor(sandbox);
+  const emulators = await startedEmulators();
+  const clerk = clerkFor(emulators);
   const failure = async (call: Promise<unknown>) => {
     const error = await call.then(
       () => undefined,
@@ -106,29 +106,29 @@ test("unknown users, wrong keys and scripted faults answer in the provider's err
     return isClerkAPIResponseError(error) ? [error.status, error.errors[0]?.code] : error;
   };
   expect(await failure(clerk.users.getUser("user_none"))).toEqual([404, "resource_not_found"]);
-  const stranger = createClerkClient({ apiUrl: sandbox.variables.CLERK_API_URL ?? "", secretKey: "sk_test_wrong" });
+  const stranger = createClerkClient({ apiUrl: emulators.variables.CLERK_API_URL ?? "", secretKey: "sk_test_wrong" });
   expect(await failure(stranger.users.getUser("user_none"))).toEqual([401, "authentication_invalid"]);
-  started(sandbox.identity).faults.add({ kind: "error", status: 503, on: "users.fetch", times: 1 });
+  started(emulators.identity).faults.add({ kind: "error", status: 503, on: "users.fetch", times: 1 });
   expect(await failure(clerk.users.getUser("user_none"))).toEqual([503, "internal_clerk_error"]);
   expect(await failure(clerk.users.getUser("user_none"))).toEqual([404, "resource_not_found"]);
 });
 
 test("every change of an account arrives as a verifiable event", async () => {
   const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const identity = started(sandbox.identity);
-  const person = await identity.createUser({
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const identity = started(emulators.identity);
+  const user = await identity.createUser({
     firstName: "Asha",
     lastName: "Rao",
     email: "asha@example.com",
     role: "admin",
   });
   await identity.settled();
-  await identity.updateUser(person.id, { lastName: "Iyer" });
+  await identity.updateUser(user.id, { lastName: "Iyer" });
   await identity.settled();
-  await identity.deleteUser(person.id);
+  await identity.deleteUser(user.id);
   await identity.settled();
-  const verifier = new Webhook(sandbox.variables.CLERK_WEBHOOK_SECRET ?? "");
+  const verifier = new Webhook(emulators.variables.CLERK_WEBHOOK_SECRET ?? "");
   const events = receiver.received.map(({ body, headers }) =>
     verifier.verify(body, {
       "svix-id": String(headers["svix-id"]),
@@ -141,22 +141,22 @@ test("every change of an account arrives as a verifiable event", async () => {
     {
       type: "user.created",
       data: {
-        id: person.id,
+        id: user.id,
         first_name: "Asha",
         last_name: "Rao",
         email_addresses: [{ email_address: "asha@example.com" }],
         public_metadata: { role: "admin" },
       },
     },
-    { type: "user.updated", data: { id: person.id, last_name: "Iyer" } },
-    { type: "user.deleted", data: { id: person.id, deleted: true } },
+    { type: "user.updated", data: { id: user.id, last_name: "Iyer" } },
+    { type: "user.deleted", data: { id: user.id, deleted: true } },
   ]);
 });
 
 test("an event is retried under the same id until it is taken, and given up after the last pause", async () => {
   const receiver = await webhookReceiver(500, 503, 200, ...Array<number>(7).fill(500));
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const identity = started(sandbox.identity);
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const identity = started(emulators.identity);
   await identity.createUser({ id: "user_1" });
   await identity.settled();
   expect(new Set(receiver.received.map(({ headers }) => headers["svix-id"])).size).toBe(1);
@@ -167,9 +167,9 @@ test("an event is retried under the same id until it is taken, and given up afte
   expect(identity.deliveries().map(({ state }) => state)).toEqual(["delivered", "exhausted"]);
 });
 
-test("developers create people and take tokens with plain requests; foreign pages may not", async () => {
-  const sandbox = await startedSandbox();
-  const { url } = started(sandbox.identity);
+test("developers create users and take tokens with plain requests; foreign pages may not", async () => {
+  const emulators = await startedEmulators();
+  const { url } = started(emulators.identity);
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(url + path, {
       method: "POST",
@@ -179,20 +179,20 @@ test("developers create people and take tokens with plain requests; foreign page
   const created: unknown = await (await post("/dev/users", { id: "user_dev", firstName: "Dev", role: "admin" })).json();
   expect(created).toMatchObject({ user: { id: "user_dev", publicMetadata: { role: "admin" } } });
   const { token } = Token.parse(await (await post("/dev/tokens", { userId: "user_dev" })).json());
-  expect((await authenticate(sandbox, token)).toAuth()?.sessionClaims).toMatchObject({ metadata: { role: "admin" } });
+  expect((await authenticate(emulators, token)).toAuth()?.sessionClaims).toMatchObject({ metadata: { role: "admin" } });
   expect((await post("/dev/tokens", {})).status).toBe(400);
   const fromSpa = await post("/dev/tokens", { userId: "user_dev" }, { origin: "http://localhost:5173" });
   expect(fromSpa.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
   expect((await post("/dev/tokens", { userId: "user_dev" }, { origin: "https://evil.example" })).status).toBe(403);
 });
 
-test("people, keys and addresses survive a restart", async () => {
+test("users, keys and addresses survive a restart", async () => {
   const dataDir = await temporaryFolder();
-  const before = await startedSandbox({}, { dataDir });
+  const before = await startedEmulators({}, { dataDir });
   await started(before.identity).createUser({ id: "user_1", role: "educator" });
   const token = started(before.identity).issueToken("user_1");
   await before.close();
-  const after = await startedSandbox({}, { dataDir });
+  const after = await startedEmulators({}, { dataDir });
   expect(after.variables).toEqual(before.variables);
   expect((await authenticate(after, token)).isAuthenticated).toBe(true);
   expect((await clerkFor(after).users.getUser("user_1")).publicMetadata).toEqual({ role: "educator" });

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { order, razorpayFor } from "./payments-client.js";
-import { started, startedSandbox } from "./start.js";
+import { started, startedEmulators } from "./start.js";
 
 /** What `fetch` does not let a caller set: the Host header. */
 function statusFor(url: string, headers: Record<string, string>, method = "GET"): Promise<number | undefined> {
@@ -17,9 +17,9 @@ function statusFor(url: string, headers: Record<string, string>, method = "GET")
 
 test("the console and every emulator refuse a foreign Host and a foreign Origin on every path", async () => {
   const FRONTEND_URL = "https://learn.example/app/";
-  const sandbox = await startedSandbox({ FRONTEND_URL }, { ports: { console: 0 } });
-  const { identity, payments, storage, ai } = sandbox;
-  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const emulators = await startedEmulators({ FRONTEND_URL }, { ports: { console: 0 } });
+  const { identity, payments, storage, ai } = emulators;
+  const { id } = await razorpayFor(emulators).orders.create(order);
   const addresses: [method: string, url: string][] = [
     ["GET", `${started(identity).url}/v1/jwks`],
     ["GET", `${started(identity).url}/dev/users`],
@@ -29,7 +29,7 @@ test("the console and every emulator refuse a foreign Host and a foreign Origin 
     ["POST", `${started(storage).url}/v1_1/lyceum/image/upload`],
     ["GET", `${started(storage).url}/lyceum/image/upload/absent.png`],
     ["POST", `${started(ai).url}/v1/chat/completions`],
-    ["GET", `${started(sandbox.console).url}/`],
+    ["GET", `${started(emulators.console).url}/`],
   ];
   for (const [method, url] of addresses) {
     const refused = [

@@ -3,11 +3,11 @@ import Razorpay from "razorpay";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { order, razorpayFor, refusal } from "./payments-client.js";
-import { started, startedSandbox, webhookReceiver } from "./start.js";
+import { started, startedEmulators, webhookReceiver } from "./start.js";
 
 test("an order is made, fetched and found by its receipt", async () => {
-  const sandbox = await startedSandbox();
-  const razorpay = razorpayFor(sandbox);
+  const emulators = await startedEmulators();
+  const razorpay = razorpayFor(emulators);
   const made = await razorpay.orders.create(order);
   expect(made).toMatchObject({ ...order, entity: "order", status: "created", amount_due: 249900, attempts: 0 });
   expect(made.id).toMatch(/^order_[0-9A-Za-z]{14}$/);
@@ -18,7 +18,7 @@ test("an order is made, fetched and found by its receipt", async () => {
     count: 1,
     items: [made],
   });
-  expect(started(sandbox.payments).ledger().orders).toHaveLength(2);
+  expect(started(emulators.payments).ledger().orders).toHaveLength(2);
 });
 
 test.each([
@@ -27,17 +27,17 @@ test.each([
   ["an unknown currency", { ...order, currency: "rupees" }, "currency"],
   ["a long receipt", { ...order, receipt: "r".repeat(41) }, "receipt"],
 ])("an order with %s is refused in the provider's error shape", async (_case, request, field) => {
-  const sandbox = await startedSandbox();
-  const error = await refusal(razorpayFor(sandbox).orders.create(request));
+  const emulators = await startedEmulators();
+  const error = await refusal(razorpayFor(emulators).orders.create(request));
   expect(error).toMatchObject({ statusCode: 400, error: { code: "BAD_REQUEST_ERROR", field } });
-  expect(started(sandbox.payments).ledger().orders).toEqual([]);
+  expect(started(emulators.payments).ledger().orders).toEqual([]);
 });
 
 test("wrong credentials and unknown ids are refused", async () => {
-  const sandbox = await startedSandbox();
-  const stranger = razorpayFor({ ...sandbox, variables: { ...sandbox.variables, RAZORPAY_KEY_SECRET: "wrong" } });
+  const emulators = await startedEmulators();
+  const stranger = razorpayFor({ ...emulators, variables: { ...emulators.variables, RAZORPAY_KEY_SECRET: "wrong" } });
   expect(await refusal(stranger.orders.create(order))).toMatchObject({ statusCode: 401 });
-  expect(await refusal(razorpayFor(sandbox).payments.fetch("pay_none"))).toMatchObject({
+  expect(await refusal(razorpayFor(emulators).payments.fetch("pay_none"))).toMatchObject({
     statusCode: 400,
     error: { description: "The id provided does not exist" },
   });
@@ -45,13 +45,13 @@ test("wrong credentials and unknown ids are refused", async () => {
 
 test("paying an order gives a verifiable result, a captured payment and two signed events", async () => {
   const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const payments = started(sandbox.payments);
-  const razorpay = razorpayFor(sandbox);
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const payments = started(emulators.payments);
+  const razorpay = razorpayFor(emulators);
   const { id } = await razorpay.orders.create(order);
   const result = await payments.pay(id);
   await payments.settled();
-  const expected = createHmac("sha256", sandbox.variables.RAZORPAY_KEY_SECRET ?? "")
+  const expected = createHmac("sha256", emulators.variables.RAZORPAY_KEY_SECRET ?? "")
     .update(`${id}|${result.razorpay_payment_id}`)
     .digest("hex");
   expect(result).toEqual({
@@ -74,7 +74,7 @@ test("paying an order gives a verifiable result, a captured payment and two sign
       Razorpay.validateWebhookSignature(
         body,
         String(headers["x-razorpay-signature"]),
-        sandbox.variables.RAZORPAY_WEBHOOK_SECRET ?? "",
+        emulators.variables.RAZORPAY_WEBHOOK_SECRET ?? "",
       ),
     ).toBe(true);
   }
@@ -82,9 +82,9 @@ test("paying an order gives a verifiable result, a captured payment and two sign
 
 test("refunds add up, never beyond the payment, and are announced", async () => {
   const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url });
-  const payments = started(sandbox.payments);
-  const razorpay = razorpayFor(sandbox);
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const payments = started(emulators.payments);
+  const razorpay = razorpayFor(emulators);
   const { id } = await razorpay.orders.create(order);
   const { razorpay_payment_id: paymentId } = await payments.pay(id, { webhook: false });
 
@@ -112,11 +112,11 @@ test("refunds add up, never beyond the payment, and are announced", async () => 
 });
 
 test("one refund is made per idempotency key, also for simultaneous calls", async () => {
-  const sandbox = await startedSandbox();
-  const payments = started(sandbox.payments);
-  const { id } = await razorpayFor(sandbox).orders.create(order);
+  const emulators = await startedEmulators();
+  const payments = started(emulators.payments);
+  const { id } = await razorpayFor(emulators).orders.create(order);
   const { razorpay_payment_id: paymentId } = await payments.pay(id);
-  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET } = sandbox.variables;
+  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET } = emulators.variables;
   const refund = async (amount: number) => {
     const response = await fetch(`${payments.url}/v1/payments/${paymentId}/refund`, {
       method: "POST",
@@ -136,9 +136,9 @@ test("one refund is made per idempotency key, also for simultaneous calls", asyn
 });
 
 test("an order call may time out, lose its reply or be cut, and the ledger tells what was really made", async () => {
-  const sandbox = await startedSandbox();
-  const payments = started(sandbox.payments);
-  const razorpay = razorpayFor(sandbox, 100);
+  const emulators = await startedEmulators();
+  const payments = started(emulators.payments);
+  const razorpay = razorpayFor(emulators, 100);
   const made = () => payments.ledger().orders.length;
   payments.faults.add({ kind: "timeout", on: "orders.create", times: 1 });
   expect(await refusal(razorpay.orders.create(order))).toMatchObject({ statusCode: 503 });

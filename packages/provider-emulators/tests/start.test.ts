@@ -2,18 +2,18 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../src/index.js";
-import { started, startedSandbox, temporaryFolder, webhookReceiver } from "./start.js";
+import { type EmulatorOptions, type Emulators, startEmulators } from "../src/index.js";
+import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
-const collaborators = ["identity", "payments", "storage", "ai"] as const;
+const providers = ["identity", "payments", "storage", "ai"] as const;
 
-test("with nothing set, every collaborator gets a stand-in on loopback", async () => {
-  const sandbox = await startedSandbox();
-  expect(sandbox.table.map(({ collaborator, kind }) => [collaborator, kind])).toEqual(
-    collaborators.map((name) => [name, "stand-in"]),
+test("with nothing set, every provider gets an emulator on loopback", async () => {
+  const emulators = await startedEmulators();
+  expect(emulators.table.map(({ provider, kind }) => [provider, kind])).toEqual(
+    providers.map((name) => [name, "emulator"]),
   );
-  for (const { address } of sandbox.table) expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(Object.keys(sandbox.variables).sort()).toEqual([
+  for (const { address } of emulators.table) expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(Object.keys(emulators.variables).sort()).toEqual([
     "CLERK_API_URL",
     "CLERK_JWT_KEY",
     "CLERK_PUBLISHABLE_KEY",
@@ -33,24 +33,24 @@ test("with nothing set, every collaborator gets a stand-in on loopback", async (
 test("a database beside the emulators is in the table, gets its folder and is closed with them", async () => {
   const dataDir = await temporaryFolder();
   let closed = 0;
-  const database: NonNullable<SandboxOptions["database"]> = async (_env, options) => {
+  const database: NonNullable<EmulatorOptions["database"]> = async (_env, options) => {
     expect(options).toEqual({ dataDir: join(dataDir, "database"), port: 0 });
     return { uri: "mongodb://u:hidden@127.0.0.1:9/lyceum?x=y", kind: "embedded", close: async () => void closed++ };
   };
-  const sandbox = await startSandbox({}, { dataDir, database });
+  const emulators = await startEmulators({}, { dataDir, database });
   const address = "mongodb://127.0.0.1:9/lyceum (embedded)";
-  expect(sandbox.table[0]).toEqual({ collaborator: "database", kind: "stand-in", address });
-  expect(sandbox.variables.MONGODB_URI).toBe("mongodb://u:hidden@127.0.0.1:9/lyceum?x=y");
-  await sandbox.close();
+  expect(emulators.table[0]).toEqual({ provider: "database", kind: "emulator", address });
+  expect(emulators.variables.MONGODB_URI).toBe("mongodb://u:hidden@127.0.0.1:9/lyceum?x=y");
+  await emulators.close();
   expect(closed).toBe(1);
 });
 
 test("a database that is named is used, and its credentials are not shown", async () => {
-  const MONGODB_URI = "mongodb://somebody:hidden@db.example:27017/lyceum?replicaSet=rs0";
-  const sandbox = await startedSandbox({ MONGODB_URI }, { database: () => Promise.reject(new Error("started")) });
-  const row = { collaborator: "database", kind: "real", address: "mongodb://db.example:27017/lyceum" };
-  expect(sandbox.table[0]).toEqual(row);
-  expect(sandbox.variables).not.toHaveProperty("MONGODB_URI");
+  const MONGODB_URI = "mongodb://user:hidden@db.example:27017/lyceum?replicaSet=rs0";
+  const emulators = await startedEmulators({ MONGODB_URI }, { database: () => Promise.reject(new Error("started")) });
+  const row = { provider: "database", kind: "real", address: "mongodb://db.example:27017/lyceum" };
+  expect(emulators.table[0]).toEqual(row);
+  expect(emulators.variables).not.toHaveProperty("MONGODB_URI");
 });
 
 test.each([
@@ -68,42 +68,42 @@ test.each([
   ["ai", { OPENAI_API_KEY: "sk" }, "https://api.openai.com/v1"],
   ["ai", { OPENAI_BASE_URL: "http://llm.local/v1" }, "http://llm.local/v1"],
 ] as const)("%s is real when its variables are set, and the others are not touched", async (name, env, address) => {
-  const sandbox = await startedSandbox(env);
-  expect(sandbox[name]).toBeUndefined();
-  expect(sandbox.table.find(({ collaborator }) => collaborator === name)).toMatchObject({ kind: "real", address });
-  expect(sandbox.table.filter(({ kind }) => kind === "stand-in")).toHaveLength(3);
-  for (const set of Object.keys(env)) expect(sandbox.variables).not.toHaveProperty(set);
+  const emulators = await startedEmulators(env);
+  expect(emulators[name]).toBeUndefined();
+  expect(emulators.table.find(({ provider }) => provider === name)).toMatchObject({ kind: "real", address });
+  expect(emulators.table.filter(({ kind }) => kind === "emulator")).toHaveLength(3);
+  for (const set of Object.keys(env)) expect(emulators.variables).not.toHaveProperty(set);
 });
 
-test("a secret that is set is used by the stand-in although the rest of its group is not", async () => {
-  const sandbox = await startedSandbox({
+test("a secret that is set is used by the emulator although the rest of its group is not", async () => {
+  const emulators = await startedEmulators({
     RAZORPAY_WEBHOOK_SECRET: "new-secret, old-secret",
     CLERK_SECRET_KEY: "sk_test_mine",
     OPENAI_API_KEY: " ",
   });
-  expect(sandbox.variables).not.toHaveProperty("RAZORPAY_WEBHOOK_SECRET");
-  expect(sandbox.variables).not.toHaveProperty("CLERK_SECRET_KEY");
-  expect(started(sandbox.ai).url).toBe(sandbox.variables.OPENAI_BASE_URL?.replace("/v1", ""));
+  expect(emulators.variables).not.toHaveProperty("RAZORPAY_WEBHOOK_SECRET");
+  expect(emulators.variables).not.toHaveProperty("CLERK_SECRET_KEY");
+  expect(started(emulators.ai).url).toBe(emulators.variables.OPENAI_BASE_URL?.replace("/v1", ""));
   const jwks = (key: string) =>
-    fetch(`${started(sandbox.identity).url}/v1/jwks`, { headers: { authorization: `Bearer ${key}` } });
+    fetch(`${started(emulators.identity).url}/v1/jwks`, { headers: { authorization: `Bearer ${key}` } });
   expect((await jwks("sk_test_mine")).status).toBe(200);
   expect((await jwks("sk_test_other")).status).toBe(401);
-  const signed = started(sandbox.payments).signWebhook("{}");
-  const onlyFirst = await startedSandbox({ RAZORPAY_WEBHOOK_SECRET: "new-secret" });
+  const signed = started(emulators.payments).signWebhook("{}");
+  const onlyFirst = await startedEmulators({ RAZORPAY_WEBHOOK_SECRET: "new-secret" });
   expect(signed["x-razorpay-signature"]).toBe(started(onlyFirst.payments).signWebhook("{}")["x-razorpay-signature"]);
 });
 
 test("production refuses it before anything is written", async () => {
   const dataDir = await temporaryFolder();
-  await expect(startSandbox({ NODE_ENV: "production" }, { dataDir })).rejects.toThrow("does not run in production");
+  await expect(startEmulators({ NODE_ENV: "production" }, { dataDir })).rejects.toThrow("do not run in production");
   expect(await readdir(dataDir)).toEqual([]);
 });
 
 test("generated secrets are readable by their owner alone, and simultaneous first starts agree on them", async () => {
   const dataDir = await temporaryFolder();
-  const both = await Promise.all([startedSandbox({}, { dataDir }), startedSandbox({}, { dataDir })]);
+  const both = await Promise.all([startedEmulators({}, { dataDir }), startedEmulators({}, { dataDir })]);
   expect(both[0].variables.CLERK_SECRET_KEY).toBe(both[1].variables.CLERK_SECRET_KEY);
-  const path = join(dataDir, "sandbox", "secrets.json");
+  const path = join(dataDir, "emulators", "secrets.json");
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readFile(path, "utf8")).toContain(both[0].variables.CLERK_SECRET_KEY);
 });
@@ -114,65 +114,65 @@ test("a wanted port is used, and given up when something else holds it", async (
   onTestFinished(() => void holder.close());
   const address = holder.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const without = await startedSandbox({}, { ports: { identity: port } });
+  const without = await startedEmulators({}, { ports: { identity: port } });
   expect(started(without.identity).url).not.toContain(String(port));
   await new Promise((resolve) => holder.close(resolve));
-  const withIt = await startedSandbox({}, { ports: { identity: port } });
+  const withIt = await startedEmulators({}, { ports: { identity: port } });
   expect(started(withIt.identity).url).toBe(`http://127.0.0.1:${port}`);
 });
 
 test("events wait until the application's address is known", async () => {
   const receiver = await webhookReceiver();
-  const sandbox = await startedSandbox();
-  const identity = started(sandbox.identity);
+  const emulators = await startedEmulators();
+  const identity = started(emulators.identity);
   await identity.createUser({ firstName: "Early" });
   expect(identity.deliveries()).toMatchObject([{ state: "waiting", attempts: [] }]);
-  sandbox.pointAt(`${receiver.url}/`);
+  emulators.pointAt(`${receiver.url}/`);
   await identity.settled();
   expect(receiver.received.map(({ url }) => url)).toEqual(["/clerk"]);
 });
 
 test("state that cannot be read is named instead of overwritten", async () => {
   const dataDir = await temporaryFolder();
-  await mkdir(join(dataDir, "sandbox"));
-  await writeFile(join(dataDir, "sandbox", "payments.json"), '{"orders":');
-  await expect(startSandbox({}, { dataDir })).rejects.toThrow("payments.json");
-  expect(await readFile(join(dataDir, "sandbox", "payments.json"), "utf8")).toBe('{"orders":');
+  await mkdir(join(dataDir, "emulators"));
+  await writeFile(join(dataDir, "emulators", "payments.json"), '{"orders":');
+  await expect(startEmulators({}, { dataDir })).rejects.toThrow("payments.json");
+  expect(await readFile(join(dataDir, "emulators", "payments.json"), "utf8")).toBe('{"orders":');
 });
 
-test("a body that cannot be read is refused by every stand-in", async () => {
-  const sandbox = await startedSandbox();
-  for (const { url } of [sandbox.identity, sandbox.payments, sandbox.storage, sandbox.ai].map(started)) {
+test("a body that cannot be read is refused by every emulator", async () => {
+  const emulators = await startedEmulators();
+  for (const { url } of [emulators.identity, emulators.payments, emulators.storage, emulators.ai].map(started)) {
     const headers = { "content-type": "application/json" };
     expect((await fetch(`${url}/dev/faults`, { method: "POST", headers, body: "{" })).status).toBe(400);
   }
 });
 
 test("only the wanted emulators are started", async () => {
-  const sandbox = await startedSandbox({}, { providers: ["payments"] });
-  expect(sandbox.table.map(({ collaborator }) => collaborator)).toEqual(["payments"]);
-  expect(Object.keys(sandbox.variables).every((name) => name.startsWith("RAZORPAY_"))).toBe(true);
+  const emulators = await startedEmulators({}, { providers: ["payments"] });
+  expect(emulators.table.map(({ provider }) => provider)).toEqual(["payments"]);
+  expect(Object.keys(emulators.variables).every((name) => name.startsWith("RAZORPAY_"))).toBe(true);
 });
 
 test("webhooks go to the paths that the application names", async () => {
   const receiver = await webhookReceiver();
   const webhookPaths = { identity: "/api/hooks/users", payments: "/api/hooks/money" };
-  const sandbox = await startedSandbox({}, { applicationUrl: receiver.url, webhookPaths });
-  await started(sandbox.identity).createUser({ firstName: "Asha" });
-  await started(sandbox.identity).settled();
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url, webhookPaths });
+  await started(emulators.identity).createUser({ firstName: "Asha" });
+  await started(emulators.identity).settled();
   expect(receiver.received.map(({ url }) => url)).toEqual(["/api/hooks/users"]);
 });
 
 test("tokens name the frontend API of the publishable key as issuer and the origin of the frontend as party", async () => {
-  const claimsOf = (sandbox: Sandbox) => {
-    const [, payload = ""] = started(sandbox.identity).issueToken("user_1").split(".");
+  const claimsOf = (emulators: Emulators) => {
+    const [, payload = ""] = started(emulators.identity).issueToken("user_1").split(".");
     return JSON.parse(Buffer.from(payload, "base64url").toString());
   };
   const hostOf = (key: string) => Buffer.from(key.slice("pk_test_".length), "base64").toString().slice(0, -1);
-  const generated = await startedSandbox();
+  const generated = await startedEmulators();
   const issuer = `https://${hostOf(generated.variables.CLERK_PUBLISHABLE_KEY ?? "")}`;
   expect(claimsOf(generated)).toMatchObject({ iss: issuer, azp: "http://localhost:5173" });
   const CLERK_PUBLISHABLE_KEY = `pk_test_${Buffer.from("clerk.example.dev$").toString("base64")}`;
-  const given = await startedSandbox({ CLERK_PUBLISHABLE_KEY, FRONTEND_URL: "https://learn.example/" });
+  const given = await startedEmulators({ CLERK_PUBLISHABLE_KEY, FRONTEND_URL: "https://learn.example/" });
   expect(claimsOf(given)).toMatchObject({ iss: "https://clerk.example.dev", azp: "https://learn.example" });
 });

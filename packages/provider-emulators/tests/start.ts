@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../src/index.js";
+import { type EmulatorOptions, type Emulators, startEmulators } from "../src/index.js";
 import { loadSecrets } from "../src/secrets.js";
 
 /** A folder that is removed when the test ends. */
@@ -14,18 +14,18 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * A sandbox of its own, closed when the test ends. Retries come after milliseconds instead of minutes. Without a folder
+ * Emulators of its own, closed when the test ends. Retries come after milliseconds instead of minutes. Without a folder
  * of its own it has the secrets of all the others.
  */
-export async function startedSandbox(
+export async function startedEmulators(
   env: NodeJS.ProcessEnv = {},
-  options: Partial<SandboxOptions> = {},
-): Promise<Sandbox> {
+  options: Partial<EmulatorOptions> = {},
+): Promise<Emulators> {
   const dataDir = options.dataDir ?? (await temporaryFolder());
   if (!options.dataDir) await shareSecrets(dataDir);
-  const sandbox = await startSandbox(env, { retryScale: 0.000002, ...options, dataDir });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
+  const emulators = await startEmulators(env, { retryScale: 0.000002, ...options, dataDir });
+  onTestFinished(() => emulators.close());
+  return emulators;
 }
 
 /** Making a key pair takes a quarter of a second: one set of secrets serves all tests of a process. */
@@ -33,8 +33,8 @@ let sharedSecrets: Promise<string> | undefined;
 
 async function shareSecrets(dataDir: string): Promise<void> {
   sharedSecrets ??= generatedSecrets();
-  await mkdir(join(dataDir, "sandbox"), { recursive: true });
-  await writeFile(join(dataDir, "sandbox", "secrets.json"), await sharedSecrets, { mode: 0o600 });
+  await mkdir(join(dataDir, "emulators"), { recursive: true });
+  await writeFile(join(dataDir, "emulators", "secrets.json"), await sharedSecrets, { mode: 0o600 });
 }
 
 async function generatedSecrets(): Promise<string> {
@@ -44,9 +44,9 @@ async function generatedSecrets(): Promise<string> {
   return JSON.stringify(secrets);
 }
 
-/** A stand-in that must have been started. */
+/** An emulator that must have been started. */
 export function started<Part>(part: Part | undefined): Part {
-  if (part === undefined) throw new Error("This stand-in was not started");
+  if (part === undefined) throw new Error("This emulator was not started");
   return part;
 }
 

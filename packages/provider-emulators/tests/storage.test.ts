@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { UploadApiOptions } from "cloudinary";
 import { expect, test, vi } from "vitest";
-import type { Sandbox } from "../src/index.js";
-import { started, startedSandbox, temporaryFolder } from "./start.js";
+import type { Emulators } from "../src/index.js";
+import { started, startedEmulators, temporaryFolder } from "./start.js";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -12,15 +12,15 @@ const png = Buffer.from(
 type Uploader = typeof import("cloudinary")["v2"]["uploader"];
 
 /** The real SDK; it reads `CLOUDINARY_URL` when it is loaded, so it is loaded with the variable in place. */
-async function signingClient({ variables }: Sandbox) {
+async function signingClient({ variables }: Emulators) {
   vi.stubEnv("CLOUDINARY_URL", variables.CLOUDINARY_URL ?? "");
   const { v2: cloudinary } = await import("cloudinary");
   cloudinary.config(true);
   return { cloudinary };
 }
 
-async function uploaderFor(sandbox: Sandbox): Promise<Uploader> {
-  return (await signingClient(sandbox)).cloudinary.uploader;
+async function uploaderFor(emulators: Emulators): Promise<Uploader> {
+  return (await signingClient(emulators)).cloudinary.uploader;
 }
 
 function upload(uploader: Uploader, content: Buffer, options: UploadApiOptions): Promise<Record<string, unknown>> {
@@ -39,8 +39,8 @@ async function refusal(call: Promise<unknown>): Promise<unknown> {
 }
 
 test("an image is uploaded, described, and served to everybody at its address", async () => {
-  const sandbox = await startedSandbox();
-  const uploader = await uploaderFor(sandbox);
+  const emulators = await startedEmulators();
+  const uploader = await uploaderFor(emulators);
   const stored = await upload(uploader, png, { resource_type: "image", folder: "courses", public_id: "intro" });
   expect(stored).toMatchObject({
     public_id: "courses/intro",
@@ -59,8 +59,8 @@ test("an image is uploaded, described, and served to everybody at its address", 
 });
 
 test("a raw file of several megabytes keeps its bytes, and its name decides how it is served", async () => {
-  const sandbox = await startedSandbox();
-  const uploader = await uploaderFor(sandbox);
+  const emulators = await startedEmulators();
+  const uploader = await uploaderFor(emulators);
   const content = Buffer.alloc(3 * 1024 * 1024, "certificate ");
   const served = async (publicId: string) => {
     const { secure_url } = await upload(uploader, content, { resource_type: "raw", public_id: publicId });
@@ -73,8 +73,8 @@ test("a raw file of several megabytes keeps its bytes, and its name decides how 
 });
 
 test("an upload under a known id replaces the file at every address it ever had", async () => {
-  const sandbox = await startedSandbox();
-  const uploader = await uploaderFor(sandbox);
+  const emulators = await startedEmulators();
+  const uploader = await uploaderFor(emulators);
   const options = { resource_type: "raw", public_id: "certificates/one.pdf" } as const;
   const first = await upload(uploader, Buffer.from("first"), options);
   const second = await upload(uploader, Buffer.from("second"), { ...options, overwrite: true });
@@ -84,12 +84,12 @@ test("an upload under a known id replaces the file at every address it ever had"
   }
   const third = await upload(uploader, Buffer.from("third"), { ...options, overwrite: false });
   expect(third).toMatchObject({ existing: true, version: second.version });
-  expect(started(sandbox.storage).assets()).toHaveLength(1);
+  expect(started(emulators.storage).assets()).toHaveLength(1);
 });
 
 test("a removed file is gone, and removing it again says so", async () => {
-  const sandbox = await startedSandbox();
-  const uploader = await uploaderFor(sandbox);
+  const emulators = await startedEmulators();
+  const uploader = await uploaderFor(emulators);
   const stored = await upload(uploader, png, { resource_type: "image", public_id: "gone" });
   expect(await uploader.destroy("gone", { resource_type: "image" })).toEqual({ result: "ok" });
   expect((await fetch(String(stored.secure_url))).status).toBe(404);
@@ -104,18 +104,18 @@ test.each([
   ["an id that climbs out", { public_id: "../../outside" }, { http_code: 400, message: /Invalid public_id/ }],
   ["an image that is none", { resource_type: "image" }, { http_code: 400, message: /Invalid image file/ }],
 ])("an upload with %s is refused and leaves nothing", async (_case, options, expected) => {
-  const sandbox = await startedSandbox();
-  const uploader = await uploaderFor(sandbox);
+  const emulators = await startedEmulators();
+  const uploader = await uploaderFor(emulators);
   const error = await refusal(
     upload(uploader, Buffer.from("text"), { resource_type: "raw", public_id: "x", ...options } as UploadApiOptions),
   );
   expect(error).toMatchObject({ http_code: expected.http_code, message: expect.stringMatching(expected.message) });
-  expect(started(sandbox.storage).assets()).toEqual([]);
+  expect(started(emulators.storage).assets()).toEqual([]);
 });
 
 test("a signature holds for the very parameters it was made for", async () => {
-  const sandbox = await startedSandbox();
-  const { cloudinary } = await signingClient(sandbox);
+  const emulators = await startedEmulators();
+  const { cloudinary } = await signingClient(emulators);
   const timestamp = Math.floor(Date.now() / 1000);
   const { api_key, api_secret } = cloudinary.config();
   const signature = cloudinary.utils.api_sign_request({ public_id: "mine", timestamp }, api_secret ?? "");
@@ -124,7 +124,7 @@ test("a signature holds for the very parameters it was made for", async () => {
     form.set("file", new Blob(["text"]), "file.txt");
     const fields = { api_key: String(api_key), timestamp: String(timestamp), signature, public_id: publicId };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    return (await fetch(`${started(sandbox.storage).url}/v1_1/lyceum/raw/upload`, { method: "POST", body: form }))
+    return (await fetch(`${started(emulators.storage).url}/v1_1/lyceum/raw/upload`, { method: "POST", body: form }))
       .status;
   };
   expect(await send("theirs")).toBe(401);
@@ -132,9 +132,9 @@ test("a signature holds for the very parameters it was made for", async () => {
 });
 
 test("an upload may fail, be slow, or be stored without its reply arriving", async () => {
-  const sandbox = await startedSandbox();
-  const uploader = await uploaderFor(sandbox);
-  const storage = started(sandbox.storage);
+  const emulators = await startedEmulators();
+  const uploader = await uploaderFor(emulators);
+  const storage = started(emulators.storage);
   const send = () => upload(uploader, png, { resource_type: "image", public_id: "x" });
   storage.faults.add({ kind: "error", on: "upload", times: 1 });
   expect(await refusal(send())).toMatchObject({ http_code: 500 });
@@ -150,9 +150,9 @@ test("an upload may fail, be slow, or be stored without its reply arriving", asy
 
 test("files and their addresses survive a restart", async () => {
   const dataDir = await temporaryFolder();
-  const before = await startedSandbox({}, { dataDir });
+  const before = await startedEmulators({}, { dataDir });
   const stored = await upload(await uploaderFor(before), png, { resource_type: "image", public_id: "kept" });
   await before.close();
-  await startedSandbox({}, { dataDir });
+  await startedEmulators({}, { dataDir });
   expect(Buffer.from(await (await fetch(String(stored.secure_url))).arrayBuffer()).equals(png)).toBe(true);
 });

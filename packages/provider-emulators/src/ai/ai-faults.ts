@@ -30,7 +30,7 @@ const AiFault = z.discriminatedUnion("kind", [
   /** Exactly this content. */
   z.object({ kind: z.literal("answer"), content: z.string() }),
 ]);
-/** Scripted behaviour of the AI stand-in. */
+/** Scripted behaviour of the AI emulator. */
 export type AiFault = z.infer<typeof AiFault>;
 
 export function aiFaults(): Faults<AiFault> {

@@ -85,7 +85,7 @@ const drafts: readonly ((lecture: string, others: readonly string[], chapter: st
     question: `What makes an explanation of “${lecture}” a good one?`,
     right: "It names the idea, shows an example and says where it stops working",
     wrong: ["It uses as many terms as possible", "It avoids examples", "It is longer than the lecture"],
-    explanation: "Idea, example and limits are what another person needs to use it.",
+    explanation: "Idea, example and limits are what another user needs to use it.",
   }),
 ];
 

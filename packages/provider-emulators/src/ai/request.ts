@@ -16,7 +16,7 @@ const ResponseFormat = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** The part of a chat-completion request that the stand-in understands. */
+/** The part of a chat-completion request that the emulator understands. */
 export const CompletionRequest = z.looseObject({
   model: z.string().min(1),
   messages: z.array(Message).min(1),

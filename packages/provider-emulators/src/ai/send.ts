@@ -31,7 +31,7 @@ export async function sendJson(
       },
     ],
     usage: completion.usage,
-    system_fingerprint: "fp_lyceum_sandbox",
+    system_fingerprint: "fp_lyceum_emulator",
   };
   if (fault?.kind === "cut") {
     const bytes = Buffer.from(JSON.stringify(body));
@@ -102,7 +102,7 @@ function* chunksOf(completion: Completion, includeUsage: boolean): Generator<Rec
     object: "chat.completion.chunk",
     created: completion.created,
     model: completion.model,
-    system_fingerprint: "fp_lyceum_sandbox",
+    system_fingerprint: "fp_lyceum_emulator",
   };
   const usage = includeUsage ? { usage: null } : {};
   const chunk = (delta: Record<string, unknown>, finishReason: string | null) => ({

@@ -4,7 +4,7 @@ import { errorReply } from "../error-reply.js";
 import type { LocalServer } from "../local-server.js";
 import { type Overview, overviewPage, tokenPage } from "./overview.js";
 
-/** Serves a page that shows what the sandbox holds. */
+/** Serves a page that shows what the emulators hold. */
 export function startConsole(server: LocalServer, overview: Overview): void {
   const app = express();
   app.disable("x-powered-by");
@@ -14,14 +14,14 @@ export function startConsole(server: LocalServer, overview: Overview): void {
     res.send(overviewPage(overview));
   });
   app.post("/tokens/:userId", (req, res) => {
-    const person = overview.identity?.user(req.params.userId);
-    if (!overview.identity || !person) {
-      res.status(404).type("text/plain").send("Nobody has this id");
+    const user = overview.identity?.user(req.params.userId);
+    if (!overview.identity || !user) {
+      res.status(404).type("text/plain").send("No user has this id");
       return;
     }
-    const token = overview.identity.issueToken(person.id);
+    const token = overview.identity.issueToken(user.id);
     if (req.accepts(["html", "text"]) === "text") res.type("text/plain").send(token);
-    else res.send(tokenPage(person, token));
+    else res.send(tokenPage(user, token));
   });
   app.post("/deliveries/:from/:id", async (req, res) => {
     const sender = req.params.from === "identity" ? overview.identity : overview.payments;

@@ -1,4 +1,4 @@
-/** Copies tokens without leaving the page, and keeps the page current while nobody is using it. */
+/** Copies tokens without leaving the page, and keeps the page current while no form or link of it has the focus. */
 export const overviewScript = `"use strict";
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");

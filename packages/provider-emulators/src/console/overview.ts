@@ -1,50 +1,50 @@
 import type { AiCall } from "../ai/call-log.js";
-import type { AiSandbox } from "../ai.js";
-import type { IdentitySandbox } from "../identity/identity-sandbox.js";
-import type { Person } from "../identity/people.js";
+import type { AiEmulator } from "../ai.js";
+import type { IdentityEmulator } from "../identity/identity-emulator.js";
+import type { User } from "../identity/users.js";
 import { escapeHtml, money, page } from "../page.js";
 import type { Order } from "../payments/entities.js";
-import type { PaymentsSandbox } from "../payments/payments-sandbox.js";
-import type { StorageSandbox } from "../storage.js";
+import type { PaymentsEmulator } from "../payments/payments-emulator.js";
+import type { StorageEmulator } from "../storage.js";
 import type { Delivery } from "../webhook-sender.js";
 import { overviewScript } from "./overview-script.js";
 
 /** What the console shows. */
 export interface Overview {
-  table: readonly { collaborator: string; kind: "real" | "stand-in"; address: string }[];
-  identity: IdentitySandbox | undefined;
-  payments: PaymentsSandbox | undefined;
-  storage: StorageSandbox | undefined;
-  ai: AiSandbox | undefined;
+  table: readonly { provider: string; kind: "real" | "emulator"; address: string }[];
+  identity: IdentityEmulator | undefined;
+  payments: PaymentsEmulator | undefined;
+  storage: StorageEmulator | undefined;
+  ai: AiEmulator | undefined;
 }
 
 const shown = 12;
-const nobody = "Nobody yet. Load the demo data, or create somebody with POST /dev/users.";
+const noUsers = "No user yet. Load the demo data, or create a user with POST /dev/users.";
 
-/** The whole console: collaborators, people with tokens, orders, webhook deliveries, AI calls. */
+/** The whole console: providers, users with tokens, orders, webhook deliveries, AI calls. */
 export function overviewPage(overview: Overview): string {
   const { identity, payments, storage, ai } = overview;
   const body = `<main>
-<h1>Sandbox</h1>
-<p class="soft">Local servers that stand in for the collaborators.
-Where one stands in, no money moves and nothing leaves this machine.</p>
-${card("Collaborators", collaborators(overview), "")}
-${identity ? card("People", people(identity.users()), nobody) : ""}
+<h1>Emulators</h1>
+<p class="soft">Emulators of the providers on this machine.
+Where a provider is emulated, no money moves and nothing leaves this machine.</p>
+${card("Providers", providers(overview), "")}
+${identity ? card("Users", userRows(identity.users()), noUsers) : ""}
 ${payments ? card("Orders", orders(payments), "No order yet. Buy a course and it appears here.") : ""}
 ${deliveries(overview)}
 ${ai ? card("AI calls", aiCalls(ai.calls()), "The AI has not been asked anything yet.") : ""}
 ${storage ? card("Stored files", files(storage), "Nothing is stored yet.") : ""}
 </main>
 <script>${overviewScript}</script>`;
-  return page("Sandbox", body);
+  return page("Emulators", body);
 }
 
 /** What a browser without scripts shows for a token. */
-export function tokenPage(person: Person, token: string): string {
+export function tokenPage(user: User, token: string): string {
   return page(
     "Session token",
     `<main>
-<h1>Session token of ${escapeHtml(nameOf(person))}</h1>
+<h1>Session token of ${escapeHtml(nameOf(user))}</h1>
 <p class="soft">Valid for one hour. Send it as <code>Authorization: Bearer …</code></p>
 <section class="card">${code(token)}</section>
 <p><a href="/">Back</a></p>
@@ -57,28 +57,28 @@ function card(title: string, rows: string, whenEmpty: string): string {
   return `<section class="card"><h2>${title}</h2>${content}</section>`;
 }
 
-function collaborators({ table }: Overview): string {
-  const rows = table.map(({ collaborator, kind, address }) =>
-    row(strong(collaborator), badge(kind, kind === "real" ? "warn" : "good"), code(address)),
+function providers({ table }: Overview): string {
+  const rows = table.map(({ provider, kind, address }) =>
+    row(strong(provider), badge(kind, kind === "real" ? "warn" : "good"), code(address)),
   );
-  return headed(["Collaborator", "Played by", "Address"], rows);
+  return headed(["Provider", "Kind", "Address"], rows);
 }
 
-function people(users: readonly Person[]): string {
+function userRows(users: readonly User[]): string {
   const tones: Record<string, string> = { admin: "warn", educator: "good" };
-  const rows = users.slice(0, 100).map((person) => {
-    const role = typeof person.publicMetadata.role === "string" ? person.publicMetadata.role : "student";
+  const rows = users.slice(0, 100).map((user) => {
+    const role = typeof user.publicMetadata.role === "string" ? user.publicMetadata.role : "student";
     return row(
-      `${strong(nameOf(person))}<br><span class="soft">${escapeHtml(person.email ?? "")}</span>`,
+      `${strong(nameOf(user))}<br><span class="soft">${escapeHtml(user.email ?? "")}</span>`,
       badge(role, tones[role] ?? ""),
-      code(person.id),
-      form(`/tokens/${encodeURIComponent(person.id)}`, "<button data-copy>Copy token</button>"),
+      code(user.id),
+      form(`/tokens/${encodeURIComponent(user.id)}`, "<button data-copy>Copy token</button>"),
     );
   });
-  return headed(["Person", "Role", "Id", "Sign in"], rows);
+  return headed(["User", "Role", "Id", "Sign in"], rows);
 }
 
-function orders(payments: PaymentsSandbox): string {
+function orders(payments: PaymentsEmulator): string {
   const tones: Record<Order["status"], string> = { created: "", attempted: "bad", paid: "good" };
   const checkout = ({ id, status }: Order): string =>
     status === "paid" ? "" : `<a class="button" href="${escapeHtml(payments.checkoutUrl(id))}">Checkout</a>`;
@@ -140,7 +140,7 @@ function aiCalls(calls: readonly AiCall[]): string {
   return headed(["Newest message", "Reply", "State", "Fault", "Made"], rows);
 }
 
-function files(storage: StorageSandbox): string {
+function files(storage: StorageEmulator): string {
   const rows = newest(storage.assets()).map(({ url, publicId, contentType, bytes }) =>
     row(
       `<a href="${escapeHtml(url)}">${escapeHtml(publicId)}</a>`,
@@ -179,6 +179,6 @@ function time(milliseconds: number): string {
   return `<time class="soft" datetime="${iso}">${iso.slice(0, 19).replace("T", " ")}</time>`;
 }
 
-function nameOf({ firstName, lastName, id }: Person): string {
+function nameOf({ firstName, lastName, id }: User): string {
   return [firstName, lastName].filter(Boolean).join(" ") || id;
 }

@@ -2,9 +2,9 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import { z } from "zod";
 import { bearerToken, sameText } from "../credentials.js";
 import { type Faults, striking, type TransportFault } from "../faults.js";
-import type { People, Person } from "./people.js";
 import type { TokenIssuer } from "./tokens.js";
 import { userObject } from "./user-object.js";
+import type { User, Users } from "./users.js";
 
 /** Names for `on` of a fault. */
 export type IdentityOperation = "users.list" | "users.count" | "users.fetch" | "users.metadata" | "jwks";
@@ -16,16 +16,16 @@ const MetadataBody = z.object({
 });
 
 export interface BackendApiParts {
-  people: People;
+  users: Users;
   issuer: TokenIssuer;
   faults: Faults<TransportFault>;
   secretKey: string;
   /** Called after a metadata change, which the provider announces as `user.updated`. */
-  changed(person: Person): Promise<void>;
+  changed(user: User): Promise<void>;
 }
 
 /** The calls of the provider's Backend API that the application makes. Expects parsed JSON bodies. */
-export function backendApi({ people, issuer, faults, secretKey, changed }: BackendApiParts): Router {
+export function backendApi({ users, issuer, faults, secretKey, changed }: BackendApiParts): Router {
   const router = Router();
   const strike = (operation: IdentityOperation) =>
     striking(faults, (res, status) => fail(res, status, "internal_clerk_error", "Scripted fault"))(operation);
@@ -38,33 +38,33 @@ export function backendApi({ people, issuer, faults, secretKey, changed }: Backe
   router.get("/v1/jwks", strike("jwks"), (_req, res) => reply(res, 200, issuer.keySet));
 
   router.get("/v1/users/count", strike("users.count"), (req, res) =>
-    reply(res, 200, { object: "total_count", total_count: matching(people, req.query).length }),
+    reply(res, 200, { object: "total_count", total_count: matching(users, req.query).length }),
   );
 
   router.get("/v1/users", strike("users.list"), (req, res) => {
     const offset = wholeNumber(req.query.offset, 0);
-    const found = matching(people, req.query).slice(offset, offset + wholeNumber(req.query.limit, 10));
+    const found = matching(users, req.query).slice(offset, offset + wholeNumber(req.query.limit, 10));
     reply(res, 200, found.map(userObject));
   });
 
   router.get("/v1/users/:id", strike("users.fetch"), (req, res) => {
-    const person = people.find(req.params.id);
-    if (person) reply(res, 200, userObject(person));
+    const user = users.find(req.params.id);
+    if (user) reply(res, 200, userObject(user));
     else userNotFound(res, req.params.id);
   });
 
   router.patch("/v1/users/:id/metadata", strike("users.metadata"), async (req, res) => {
-    const person = people.find(req.params.id);
-    if (!person) return userNotFound(res, req.params.id);
+    const user = users.find(req.params.id);
+    if (!user) return userNotFound(res, req.params.id);
     const body = MetadataBody.safeParse(req.body);
     if (!body.success) return fail(res, 422, "form_param_format_invalid", "metadata must be a valid JSON object");
-    await people.patchMetadata(person, {
+    await users.patchMetadata(user, {
       publicMetadata: body.data.public_metadata ?? {},
       privateMetadata: body.data.private_metadata ?? {},
       unsafeMetadata: body.data.unsafe_metadata ?? {},
     });
-    await changed(person);
-    reply(res, 200, userObject(person));
+    await changed(user);
+    reply(res, 200, userObject(user));
   });
 
   router.use("/v1", (_req, res) => fail(res, 404, "resource_not_found", "not found"));
@@ -72,17 +72,17 @@ export function backendApi({ people, issuer, faults, secretKey, changed }: Backe
 }
 
 /** Newest first, narrowed by `user_id`, `email_address` and `query` as the provider does. */
-function matching(people: People, query: Request["query"]): Person[] {
+function matching(users: Users, query: Request["query"]): User[] {
   const ids = texts(query.user_id).map((id) => id.replace(/^\+/, ""));
   const emails = texts(query.email_address).map((email) => email.toLowerCase());
   const words = texts(query.query)[0]?.toLowerCase() ?? "";
-  return people
+  return users
     .list()
     .filter(
-      (person) =>
-        (ids.length === 0 || ids.includes(person.id)) &&
-        (emails.length === 0 || emails.includes(person.email?.toLowerCase() ?? "")) &&
-        `${person.id} ${person.firstName} ${person.lastName} ${person.email}`.toLowerCase().includes(words),
+      (user) =>
+        (ids.length === 0 || ids.includes(user.id)) &&
+        (emails.length === 0 || emails.includes(user.email?.toLowerCase() ?? "")) &&
+        `${user.id} ${user.firstName} ${user.lastName} ${user.email}`.toLowerCase().includes(words),
     )
     .reverse();
 }

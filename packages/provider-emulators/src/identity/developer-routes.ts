@@ -1,6 +1,6 @@
 import { type Response, Router } from "express";
 import { type ZodType, z } from "zod";
-import type { IdentitySandbox } from "./identity-sandbox.js";
+import type { IdentityEmulator } from "./identity-emulator.js";
 
 const Fields = {
   firstName: z.string().nullable().optional(),
@@ -18,10 +18,10 @@ const TokenRequest = z.object({
 });
 
 /**
- * What developers call with curl. `POST /dev/users` creates or updates a person, `GET /dev/users` lists them,
+ * What developers call with curl. `POST /dev/users` creates or updates a user, `GET /dev/users` lists them,
  * `PATCH` and `DELETE /dev/users/:id`; `POST /dev/tokens {userId, role?, expiresInSeconds?}` answers `{token}`.
  */
-export function identityDeveloperRoutes(identity: IdentitySandbox): Router {
+export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
   const router = Router();
 
   router.get("/dev/users", (_req, res) => {

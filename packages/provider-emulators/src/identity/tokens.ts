@@ -16,7 +16,7 @@ export interface TokenIssuer {
   readonly keySet: { keys: Record<string, unknown>[] };
 }
 
-const keyId = "ins_lyceum_sandbox";
+const keyId = "ins_lyceum_emulator";
 
 /** @param issuer value of `iss`; `party` of `azp`, the browser origin that asked for the token. */
 export function tokenIssuer(

@@ -1,16 +1,16 @@
-import type { Person } from "./people.js";
+import type { User } from "./users.js";
 
-/** A person in the provider's own words: what the Backend API answers and what `user.*` events carry as `data`. */
-export function userObject(person: Person): Record<string, unknown> {
-  const emailId = person.email === null ? null : `idn_${person.id}`;
+/** A user in the provider's own words: what the Backend API answers and what `user.*` events carry as `data`. */
+export function userObject(user: User): Record<string, unknown> {
+  const emailId = user.email === null ? null : `idn_${user.id}`;
   return {
-    id: person.id,
+    id: user.id,
     object: "user",
     username: null,
-    first_name: person.firstName,
-    last_name: person.lastName,
-    image_url: person.imageUrl,
-    has_image: person.imageUrl !== "",
+    first_name: user.firstName,
+    last_name: user.lastName,
+    image_url: user.imageUrl,
+    has_image: user.imageUrl !== "",
     primary_email_address_id: emailId,
     primary_phone_number_id: null,
     primary_web3_wallet_id: null,
@@ -21,7 +21,7 @@ export function userObject(person: Person): Record<string, unknown> {
             {
               id: emailId,
               object: "email_address",
-              email_address: person.email,
+              email_address: user.email,
               verification: { status: "verified", strategy: "ticket", attempts: null, expire_at: null },
               linked_to: [],
             },
@@ -36,18 +36,18 @@ export function userObject(person: Person): Record<string, unknown> {
     totp_enabled: false,
     backup_code_enabled: false,
     external_id: null,
-    public_metadata: person.publicMetadata,
-    private_metadata: person.privateMetadata,
-    unsafe_metadata: person.unsafeMetadata,
+    public_metadata: user.publicMetadata,
+    private_metadata: user.privateMetadata,
+    unsafe_metadata: user.unsafeMetadata,
     banned: false,
     locked: false,
     lockout_expires_in_seconds: null,
     verification_attempts_remaining: 100,
     create_organization_enabled: true,
     delete_self_enabled: true,
-    last_active_at: person.updatedAt,
-    last_sign_in_at: person.updatedAt,
-    created_at: person.createdAt,
-    updated_at: person.updatedAt,
+    last_active_at: user.updatedAt,
+    last_sign_in_at: user.updatedAt,
+    created_at: user.createdAt,
+    updated_at: user.updatedAt,
   };
 }

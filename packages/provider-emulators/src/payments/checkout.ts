@@ -4,15 +4,15 @@ import { escapeHtml, money, page } from "../page.js";
 import { type Bookkeeper, PaymentRefusal } from "./bookkeeper.js";
 import { checkoutScript } from "./checkout-script.js";
 import type { Order } from "./entities.js";
-import type { CheckoutResult, PaymentsSandbox } from "./payments-sandbox.js";
+import type { CheckoutResult, PaymentsEmulator } from "./payments-emulator.js";
 
 const Choice = z.object({ outcome: z.enum(["captured", "failed"]), embedded: z.literal("1").optional() });
 
 /**
- * The checkout. `GET /checkout/:orderId` is a page where a person pays or fails; with `?embedded=1` it is the inside of
+ * The checkout. `GET /checkout/:orderId` is a page where a user pays or fails; with `?embedded=1` it is the inside of
  * the overlay that `GET /v1/checkout.js` opens, and reports to the page around it.
  */
-export function checkoutRoutes(books: Bookkeeper, payments: PaymentsSandbox): Router {
+export function checkoutRoutes(books: Bookkeeper, payments: PaymentsEmulator): Router {
   const router = Router();
   router.get("/v1/checkout.js", (_req, res) => {
     res.type("text/javascript").set("Cross-Origin-Resource-Policy", "cross-origin").send(checkoutScript(payments.url));
@@ -54,7 +54,7 @@ function resultPage(order: Order, outcome: string, result: CheckoutResult, embed
   const paid = outcome === "captured";
   const failure = {
     code: "BAD_REQUEST_ERROR",
-    description: "Payment was declined by the sandbox",
+    description: "Payment was declined by the emulator",
     reason: "payment_failed",
   };
   const metadata = { order_id: result.razorpay_order_id, payment_id: result.razorpay_payment_id };
@@ -82,7 +82,7 @@ function summary(order: Order): string {
 }
 
 function checkoutPage(body: string): string {
-  const note = '<p class="soft">Sandbox checkout: no money moves.</p>';
+  const note = '<p class="soft">Emulated checkout: no money moves.</p>';
   return page(
     "Checkout",
     `<main class="narrow"><h1>Checkout</h1>${note}<section class="card">${body}</section></main>`,

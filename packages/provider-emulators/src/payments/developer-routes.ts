@@ -2,7 +2,7 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import { z } from "zod";
 import { PaymentRefusal } from "./bookkeeper.js";
 import { disputePhases } from "./events.js";
-import type { PaymentsSandbox } from "./payments-sandbox.js";
+import type { PaymentsEmulator } from "./payments-emulator.js";
 
 const Pay = z.object({
   outcome: z.enum(["captured", "failed"]).default("captured"),
@@ -21,7 +21,7 @@ const Capture = z.object({ webhook: z.boolean().default(true) });
  * `POST /dev/payments/:id/refund {amount?, webhook?}`; `POST /dev/refunds/:id/fail`; `POST /dev/payments/:id/dispute
  * {phase?}`; `GET /dev/ledger`. Amounts in minor units.
  */
-export function paymentsDeveloperRoutes(payments: PaymentsSandbox): Router {
+export function paymentsDeveloperRoutes(payments: PaymentsEmulator): Router {
   const router = Router();
   router.post("/dev/orders/:id/pay", async (req, res) => {
     res.json(await payments.pay(req.params.id, Pay.parse(req.body ?? {})));

@@ -45,7 +45,7 @@ const Refund = z.object({
 export type Refund = z.infer<typeof Refund>;
 
 export const Books = z.object({ orders: z.array(Order), payments: z.array(Payment), refunds: z.array(Refund) });
-/** All money movements of the stand-in, each list oldest first. */
+/** All money movements of the emulator, each list oldest first. */
 export type Books = z.infer<typeof Books>;
 
 /** The provider writes no notes as an empty array. */
@@ -91,14 +91,14 @@ export function paymentEntity(payment: Payment): Record<string, unknown> {
     card_id: null,
     bank: null,
     wallet: null,
-    vpa: "learner@sandbox",
+    vpa: "learner@emulator",
     email: "learner@example.com",
     contact: "+919999999999",
     notes: notesObject(payment.notes),
     fee: failed ? null : Math.round(payment.amount * 0.0236),
     tax: failed ? null : Math.round(payment.amount * 0.0036),
     error_code: failed ? "BAD_REQUEST_ERROR" : null,
-    error_description: failed ? "Payment was declined by the sandbox" : null,
+    error_description: failed ? "Payment was declined by the emulator" : null,
     error_source: failed ? "customer" : null,
     error_step: failed ? "payment_authorization" : null,
     error_reason: failed ? "payment_failed" : null,

@@ -46,7 +46,7 @@ function event(type: PaymentEvent["type"], entities: Record<string, Record<strin
   const payload = Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
   const body = {
     entity: "event",
-    account_id: "acc_LyceumSandbox1",
+    account_id: "acc_LyceumEmulator",
     event: type,
     contains: Object.keys(entities),
     payload,

@@ -4,7 +4,7 @@ import { randomId } from "../random-id.js";
 
 const Metadata = z.record(z.string(), z.unknown());
 
-const Person = z.object({
+const User = z.object({
   id: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
@@ -13,15 +13,15 @@ const Person = z.object({
   publicMetadata: Metadata,
   privateMetadata: Metadata,
   unsafeMetadata: Metadata,
-  /** Milliseconds since the epoch; strictly growing with every change of this person. */
+  /** Milliseconds since the epoch; strictly growing with every change of this user. */
   createdAt: z.number(),
   updatedAt: z.number(),
 });
 /** One account at the identity provider. */
-export type Person = z.infer<typeof Person>;
+export type User = z.infer<typeof User>;
 
-/** What a caller may say about a person. `role` lands in the public metadata. */
-export interface PersonFields {
+/** What a caller may say about a user. `role` lands in the public metadata. */
+export interface UserFields {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   email?: string | null | undefined;
@@ -33,30 +33,30 @@ export type MetadataPatch = Partial<
   Record<"publicMetadata" | "privateMetadata" | "unsafeMetadata", Record<string, unknown>>
 >;
 
-/** The accounts of the identity stand-in, kept in one file. Each change resolves when it is on disk. */
-export class People {
-  readonly #file: JsonFile<Person[]>;
+/** The accounts of the identity emulator, kept in one file. Each change resolves when it is on disk. */
+export class Users {
+  readonly #file: JsonFile<User[]>;
 
-  private constructor(file: JsonFile<Person[]>) {
+  private constructor(file: JsonFile<User[]>) {
     this.#file = file;
   }
 
-  static async open(path: string): Promise<People> {
-    return new People(await JsonFile.open(path, z.array(Person), []));
+  static async open(path: string): Promise<Users> {
+    return new Users(await JsonFile.open(path, z.array(User), []));
   }
 
   /** Oldest first. */
-  list(): readonly Person[] {
+  list(): readonly User[] {
     return this.#file.state;
   }
 
-  find(id: string): Person | undefined {
-    return this.#file.state.find((person) => person.id === id);
+  find(id: string): User | undefined {
+    return this.#file.state.find((user) => user.id === id);
   }
 
-  async create(id: string | undefined, fields: PersonFields): Promise<Person> {
+  async create(id: string | undefined, fields: UserFields): Promise<User> {
     const now = Date.now();
-    const person: Person = {
+    const user: User = {
       id: id ?? randomId("user_", 27),
       firstName: null,
       lastName: null,
@@ -68,48 +68,48 @@ export class People {
       createdAt: now,
       updatedAt: now,
     };
-    apply(person, fields);
-    this.#file.state.push(person);
+    apply(user, fields);
+    this.#file.state.push(user);
     await this.#file.save();
-    return person;
+    return user;
   }
 
-  async update(person: Person, fields: PersonFields): Promise<void> {
-    apply(person, fields);
-    await this.#touch(person);
+  async update(user: User, fields: UserFields): Promise<void> {
+    apply(user, fields);
+    await this.#touch(user);
   }
 
   /** Merges deeply; a null value takes its key away (the provider's rule). */
-  async patchMetadata(person: Person, patch: MetadataPatch): Promise<void> {
+  async patchMetadata(user: User, patch: MetadataPatch): Promise<void> {
     for (const part of ["publicMetadata", "privateMetadata", "unsafeMetadata"] as const) {
-      person[part] = merge(person[part], patch[part] ?? {});
+      user[part] = merge(user[part], patch[part] ?? {});
     }
-    await this.#touch(person);
+    await this.#touch(user);
   }
 
-  async remove(person: Person): Promise<void> {
-    this.#file.state.splice(this.#file.state.indexOf(person), 1);
+  async remove(user: User): Promise<void> {
+    this.#file.state.splice(this.#file.state.indexOf(user), 1);
     await this.#file.save();
   }
 
-  async #touch(person: Person): Promise<void> {
-    person.updatedAt = Math.max(Date.now(), person.updatedAt + 1);
+  async #touch(user: User): Promise<void> {
+    user.updatedAt = Math.max(Date.now(), user.updatedAt + 1);
     await this.#file.save();
   }
 }
 
-/** The role in a person's public metadata, if it is a string. */
-export function roleOf(person: Person | undefined): string | null {
-  const role = person?.publicMetadata.role;
+/** The role in a user's public metadata, if it is a string. */
+export function roleOf(user: User | undefined): string | null {
+  const role = user?.publicMetadata.role;
   return typeof role === "string" ? role : null;
 }
 
-function apply(person: Person, fields: PersonFields): void {
-  if (fields.firstName !== undefined) person.firstName = fields.firstName;
-  if (fields.lastName !== undefined) person.lastName = fields.lastName;
-  if (fields.email !== undefined) person.email = fields.email;
-  if (fields.imageUrl !== undefined) person.imageUrl = fields.imageUrl;
-  if (fields.role !== undefined) person.publicMetadata = { ...person.publicMetadata, role: fields.role };
+function apply(user: User, fields: UserFields): void {
+  if (fields.firstName !== undefined) user.firstName = fields.firstName;
+  if (fields.lastName !== undefined) user.lastName = fields.lastName;
+  if (fields.email !== undefined) user.email = fields.email;
+  if (fields.imageUrl !== undefined) user.imageUrl = fields.imageUrl;
+  if (fields.role !== undefined) user.publicMetadata = { ...user.publicMetadata, role: fields.role };
 }
 
 function merge(old: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {

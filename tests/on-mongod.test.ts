@@ -1,9 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
-import { temporaryFolder } from "./support.js";
+import { expect, onTestFinished, test } from "vitest";
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "lyceum-on-mongod-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** The command of package.json with test files to run, and what it printed. */
 async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ code: number; printed: string }> {
@@ -20,14 +26,14 @@ async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ c
 }
 
 /** A program that is started as a mongod is and says what a mongod says; the embedded database answers in its place. */
-function standIn(): string {
+function mongodReplacement(): string {
   const path = join(temporaryFolder(), "mongod");
-  const cli = resolve("packages/embedded-mongo/src/cli.ts");
+  const command = resolve("packages/embedded-mongo/bin/embedded-mongo.js");
   const script = `#!/bin/sh
 [ "$1" = --version ] && echo "db version v7.0.14" && exit 0
 while [ $# -gt 0 ]; do case "$1" in --port) export PORT="$2";; --dbpath) export DATA_DIR="$2";; esac; shift; done
 echo '{"msg":"Waiting for connections"}'
-exec "${process.execPath}" --import tsx "${cli}"
+exec "${process.execPath}" "${command}"
 `;
   writeFileSync(path, script);
   chmodSync(path, 0o755);
@@ -35,8 +41,8 @@ exec "${process.execPath}" --import tsx "${cli}"
 }
 
 test("one command runs test files on a mongod and ends as they do", { timeout: 120_000 }, async () => {
-  const env = { MONGOMS_SYSTEM_BINARY: standIn() };
-  const { code, printed } = await onMongod(env, "tests/faults/shutdown.test.ts");
+  const env = { MONGOMS_SYSTEM_BINARY: mongodReplacement() };
+  const { code, printed } = await onMongod(env, "tests/unit/run-database.test.ts");
   expect(printed).toContain(`The suite runs on mongod (${env.MONGOMS_SYSTEM_BINARY})`);
   expect(printed).toMatch(/Test Files +1 passed/);
   expect(code).toBe(0);

@@ -17,10 +17,10 @@ export interface PayOptions extends Partial<Attempt> {
   webhook?: boolean | undefined;
 }
 
-/** The payment provider's stand-in: orders, checkout, refunds and signed webhooks, with books of its own. */
-export interface PaymentsSandbox {
+/** The payment provider's emulator: orders, checkout, refunds and signed webhooks, with books of its own. */
+export interface PaymentsEmulator {
   readonly url: string;
-  /** Where a person pays an order in a browser. */
+  /** Where a user pays an order in a browser. */
   checkoutUrl(orderId: string): string;
   /**
    * Pays an order the way a learner does at the checkout (captured unless told) and sends `payment.captured` and

@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { type AiSandbox, startAi } from "./ai.js";
-import type { IdentitySandbox } from "./identity/identity-sandbox.js";
+import { type AiEmulator, startAi } from "./ai.js";
+import type { IdentityEmulator } from "./identity/identity-emulator.js";
 import { identityHost, startIdentity } from "./identity.js";
 import type { LocalPorts } from "./local-server.js";
-import type { PaymentsSandbox } from "./payments/payments-sandbox.js";
+import type { PaymentsEmulator } from "./payments/payments-emulator.js";
 import { startPayments } from "./payments.js";
 import type { Secrets } from "./secrets.js";
-import { type StorageSandbox, startStorage } from "./storage.js";
+import { type StorageEmulator, startStorage } from "./storage.js";
 import type { Variables } from "./variables.js";
 
-/** What every stand-in is started with. */
+/** What every emulator is started with. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   variables: Variables;
@@ -17,7 +17,7 @@ export interface Surroundings {
   ports: LocalPorts;
   wanted: Partial<Record<"identity" | "payments" | "storage" | "ai" | "database", number>>;
   dataDir: string;
-  /** Folder of the sandbox's own state. */
+  /** Folder of the emulators' own state. */
   folder: string;
   /** Origin of the browser application. */
   frontend: string;
@@ -32,8 +32,8 @@ export type StartDatabase = (
   options: { dataDir: string; port: number },
 ) => Promise<{ uri: string; kind: string; close(): Promise<void> }>;
 
-/** A stand-in that was started, or where the real collaborator is. */
-export type Choice<StandIn> = { standIn: StandIn } | { real: string };
+/** An emulator that was started, or where the real provider is. */
+export type Choice<Emulator> = { emulator: Emulator } | { real: string };
 
 const cloud = "lyceum";
 
@@ -48,11 +48,11 @@ export async function chooseDatabase(
   const folder = join(dataDir, "database");
   const { uri, kind, close } = await start(env, { dataDir: folder, port: wanted.database ?? 0 });
   variables.fill("MONGODB_URI", uri);
-  return { standIn: { url: `${withoutCredentials(uri)} (${kind})`, close } };
+  return { emulator: { url: `${withoutCredentials(uri)} (${kind})`, close } };
 }
 
 /** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */
-export async function chooseIdentity(given: Surroundings): Promise<Choice<IdentitySandbox>> {
+export async function chooseIdentity(given: Surroundings): Promise<Choice<IdentityEmulator>> {
   const { variables, secrets, ports, wanted, folder, frontend, retryScale } = given;
   const address = variables.get("CLERK_API_URL");
   if (variables.haveAll("CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_WEBHOOK_SECRET")) {
@@ -75,11 +75,11 @@ export async function chooseIdentity(given: Surroundings): Promise<Choice<Identi
   const keys = secrets.identity;
   const webhookPath = given.webhookPaths.identity;
   const signing = { keys, host, secretKey, webhookSecret };
-  return { standIn: await startIdentity({ server, folder, ...signing, frontend, retryScale, webhookPath }) };
+  return { emulator: await startIdentity({ server, folder, ...signing, frontend, retryScale, webhookPath }) };
 }
 
 /** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */
-export async function choosePayments(given: Surroundings): Promise<Choice<PaymentsSandbox>> {
+export async function choosePayments(given: Surroundings): Promise<Choice<PaymentsEmulator>> {
   const { variables, secrets, ports, wanted, folder, frontend, retryScale } = given;
   const address = variables.get("RAZORPAY_API_URL");
   if (variables.haveAll("RAZORPAY_KEY_ID", "RAZORPAY_KEY_SECRET", "RAZORPAY_WEBHOOK_SECRET")) {
@@ -93,11 +93,11 @@ export async function choosePayments(given: Surroundings): Promise<Choice<Paymen
   variables.fill("RAZORPAY_API_URL", server.url);
   const webhookPath = given.webhookPaths.payments;
   const signing = { keyId, keySecret, webhookSecret };
-  return { standIn: await startPayments({ server, folder, ...signing, frontend, retryScale, webhookPath }) };
+  return { emulator: await startPayments({ server, folder, ...signing, frontend, retryScale, webhookPath }) };
 }
 
 /** Real when its address, which carries the key and secret, is set. */
-export async function chooseStorage(given: Surroundings): Promise<Choice<StorageSandbox>> {
+export async function chooseStorage(given: Surroundings): Promise<Choice<StorageEmulator>> {
   const { variables, secrets, ports, wanted, dataDir, folder, frontend } = given;
   const address = variables.get("CLOUDINARY_URL");
   if (address !== undefined) return { real: withoutCredentials(address) };
@@ -106,11 +106,11 @@ export async function chooseStorage(given: Surroundings): Promise<Choice<Storage
   const prefix = encodeURIComponent(server.url);
   variables.fill("CLOUDINARY_URL", `cloudinary://${key}:${secret}@${cloud}?upload_prefix=${prefix}`);
   const mediaFolder = join(dataDir, "media");
-  return { standIn: await startStorage({ server, folder, mediaFolder, cloud, key, secret, frontend }) };
+  return { emulator: await startStorage({ server, folder, mediaFolder, cloud, key, secret, frontend }) };
 }
 
 /** Real when its key is set, or when an address is set; a missing key is filled in either way. */
-export async function chooseAi(given: Surroundings): Promise<Choice<AiSandbox>> {
+export async function chooseAi(given: Surroundings): Promise<Choice<AiEmulator>> {
   const { variables, secrets, ports, wanted, frontend } = given;
   const address = variables.get("OPENAI_BASE_URL");
   if (variables.haveAll("OPENAI_API_KEY")) return { real: address ?? "https://api.openai.com/v1" };
@@ -119,7 +119,7 @@ export async function chooseAi(given: Surroundings): Promise<Choice<AiSandbox>> 
   const server = await ports.listen("ai", wanted.ai);
   variables.fill("OPENAI_BASE_URL", `${server.url}/v1`);
   return {
-    standIn: await startAi({ server, key, models: [variables.get("OPENAI_MODEL") ?? "gpt-4o-mini"], frontend }),
+    emulator: await startAi({ server, key, models: [variables.get("OPENAI_MODEL") ?? "gpt-4o-mini"], frontend }),
   };
 }
 

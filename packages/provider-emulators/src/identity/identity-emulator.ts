@@ -1,27 +1,27 @@
 import type { Faults, TransportFault } from "../faults.js";
 import type { Delivery, DeliveryTricks } from "../webhook-sender.js";
-import type { Person, PersonFields } from "./people.js";
 import type { TokenOptions } from "./tokens.js";
+import type { User, UserFields } from "./users.js";
 
-export interface NewPerson extends PersonFields {
-  /** Unless told, a new `user_…`. A known id updates that person instead. */
+export interface NewUser extends UserFields {
+  /** Unless told, a new `user_…`. A known id updates that user instead. */
   id?: string | undefined;
-  /** false keeps the change to the stand-in: no event is sent. */
+  /** false keeps the change to the emulator: no event is sent. */
   webhook?: boolean | undefined;
 }
 
-/** The identity provider's stand-in: accounts, session tokens, Backend API and signed `user.*` webhooks. */
-export interface IdentitySandbox {
+/** The identity provider's emulator: accounts, session tokens, Backend API and signed `user.*` webhooks. */
+export interface IdentityEmulator {
   readonly url: string;
-  /** Creates a person (or updates the one with this id) and sends `user.created` (or `user.updated`). */
-  createUser(person: NewPerson): Promise<Person>;
-  /** @throws when there is no such person. */
-  updateUser(id: string, fields: PersonFields): Promise<Person>;
-  /** Removes the person and sends `user.deleted`. @throws when there is no such person. */
+  /** Creates a user (or updates the one with this id) and sends `user.created` (or `user.updated`). */
+  createUser(user: NewUser): Promise<User>;
+  /** @throws when there is no such user. */
+  updateUser(id: string, fields: UserFields): Promise<User>;
+  /** Removes the user and sends `user.deleted`. @throws when there is no such user. */
   deleteUser(id: string): Promise<void>;
-  user(id: string): Person | undefined;
+  user(id: string): User | undefined;
   /** Oldest first. */
-  users(): readonly Person[];
+  users(): readonly User[];
   /** A session token for any user id, known here or not; the role is the one in the user's metadata unless told. */
   issueToken(userId: string, options?: TokenOptions): string;
   /** svix headers for a body, for tests that post their own events. `timestamp` is now unless told. */
