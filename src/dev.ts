@@ -6,7 +6,7 @@ import { closeOnSignals, createLog, environment, run } from "./process.js";
 import { developmentPorts, type Sandbox, startSandbox } from "./sandbox/index.js";
 
 /**
- * Development entry: a local stand-in for every collaborator whose variables are unset, then the same server as always.
+ * Development entry: a local emulator for each provider whose variables are unset, then the same server as always.
  */
 async function main(): Promise<void> {
   const env = environment();
@@ -37,15 +37,24 @@ async function main(): Promise<void> {
     await sandbox.close();
   });
   process.stdout.write(`\n${startupTable(table)}\n\n${addresses(server.url, sandbox.console?.url)}\n\n`);
-  if (!variables.MONGODB_URI || env.DEMO_DATA === "off") return;
+  if (env.DEMO_DATA === "off") return;
+  if (!isAllEmulated(sandbox)) {
+    log.info("no demo data is loaded: database, identity, payments and media are not all emulated");
+    return;
+  }
   loading = loadFirstDemo(server.deps, sandbox, ending.signal).catch((error: unknown) => {
-    if (!ending.signal.aborted) throw error;
-    log.warn("the demo data is not complete: npm run seed loads the rest");
+    const cause = ending.signal.aborted ? "the server was stopped" : String(error);
+    log.warn({ cause }, "the demo data is not complete: npm run seed loads the rest");
   });
   await loading;
 }
 
-/** The first start on an empty stand-in database fills it, so that a newcomer has something to look at. */
+/** Whether demo data would reach nothing but emulators: it has users, orders and pictures. */
+function isAllEmulated({ variables, identity, payments, storage }: Sandbox): boolean {
+  return variables.MONGODB_URI !== undefined && Boolean(identity && payments && storage);
+}
+
+/** The first start on an empty embedded database fills it, so that a new developer has something to look at. */
 async function loadFirstDemo(deps: Deps, sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
   const { registerPeople } = await import("./demo/people.js");

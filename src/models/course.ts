@@ -101,6 +101,7 @@ export const courseSchema = new Schema<Course>(
 );
 courseSchema.index({ isPublished: 1, ...inCreationOrder });
 courseSchema.index({ educatorId: 1, ...inCreationOrder });
+courseSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; covers the sum of all enrollments
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 // Covers what the catalog asks for: the figures that moved since it looked last.
