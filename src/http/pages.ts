@@ -121,13 +121,19 @@ async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
   // In no text of a reply: a quotation mark there is escaped.
   const start = empty.indexOf(`"${shown.field}":[`) + shown.field.length + 4;
   const end = empty.slice(start);
-  let before = empty.slice(0, start);
+  let text = empty.slice(0, start);
+  let any = false;
   for await (const rows of shown.list.read(undefined, shown.batch)) {
     if (rows.length === 0) continue;
     const items = await shown.list.describe(rows);
     if (items.length === 0) continue;
-    yield before + write(items).slice(start, -end.length);
-    before = ",";
+    const more = write(items).slice(start, -end.length);
+    if (any) {
+      yield text;
+      text = ",";
+    }
+    text += more;
+    any = true;
   }
-  yield (before === "," ? "" : before) + end;
+  yield text + end;
 }

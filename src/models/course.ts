@@ -135,9 +135,15 @@ courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 export interface CatalogRevision {
   _id: string;
   revision: number;
+  /** The newest changes, oldest first: what each of the last steps of the revision was about. */
+  changes?: { courseId?: Types.ObjectId; educatorId?: string }[];
 }
 
 export const catalogRevisionSchema = new Schema<CatalogRevision>(
-  { _id: { type: String, required: true }, revision: { type: Number, required: true } },
+  {
+    _id: { type: String, required: true },
+    revision: { type: Number, required: true },
+    changes: { type: [], default: undefined },
+  },
   { versionKey: false },
 );
