@@ -81,8 +81,10 @@ export function createCatalog(db: Db): Catalog {
     const userIds = new Set(changes.flatMap(({ educatorId: id }) => (id && people.has(id) ? [id] : [])));
     await readPeople(people, [...userIds]);
     if (courseIds.size === 0) return;
-    const filter = { _id: { $in: [...courseIds.values()] }, isPublished: true };
-    const found = await db.Course.find(filter, { courseContent: 0 }).lean<Listed[]>();
+    // By id alone: with more in the filter a planner may take the index of all published courses.
+    const filter = { _id: { $in: [...courseIds.values()] } };
+    const read = await db.Course.find(filter, { courseContent: 0 }).lean<Listed[]>();
+    const found = read.filter(({ isPublished }) => isPublished);
     await readEducators(people, found);
     const readAgain = new Map(found.map((course) => [String(course._id), course]));
     let added = false;
