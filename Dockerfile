@@ -1,5 +1,5 @@
 # Build: every dependency, then the compiled server. packages/ is not here: only development imports it.
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --workspaces=false
@@ -8,7 +8,7 @@ COPY src ./src
 RUN npm run build
 
 # Run: production dependencies only, as an unprivileged user.
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -38,15 +38,24 @@ async function main(): Promise<void> {
     await sandbox.close();
   });
   process.stdout.write(`\n${startupTable(table)}\n\n${addresses(server.url, sandbox.console?.url)}\n\n`);
-  if (!variables.MONGODB_URI || env.DEMO_DATA === "off") return;
+  if (env.DEMO_DATA === "off") return;
+  if (!isAllEmulated(sandbox)) {
+    log.info("no demo data is loaded: database, identity, payments and media are not all emulated");
+    return;
+  }
   loading = loadFirstDemo(server.deps, sandbox, ending.signal).catch((error: unknown) => {
-    if (!ending.signal.aborted) throw error;
-    log.warn("the demo data is not complete: npm run seed loads the rest");
+    const cause = ending.signal.aborted ? "the server was stopped" : String(error);
+    log.warn({ cause }, "the demo data is not complete: npm run seed loads the rest");
   });
   await loading;
 }
 
-/** The first start on an empty emulator database fills it, so that a newcomer has something to look at. */
+/** Whether demo data would reach nothing but emulators: it has users, orders and pictures. */
+function isAllEmulated({ variables, identity, payments, storage }: Emulators): boolean {
+  return variables.MONGODB_URI !== undefined && Boolean(identity && payments && storage);
+}
+
+/** The first start on an empty embedded database fills it, so that a new developer has something to look at. */
 async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
   const { registerPeople } = await import("./demo/people.js");

@@ -4,22 +4,35 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Request, Response } from "express";
 
-const compressGzip = promisify(gzip);
-const compressBrotli = (body: Buffer, quality: number): Promise<Buffer> =>
-  promisify(brotliCompress)(body, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
-  });
+/** How bodies are compressed: zlib, on its threads. */
+export interface Compress {
+  gzip(body: Buffer, level: number): Promise<Buffer>;
+  brotli(body: Buffer, quality: number): Promise<Buffer>;
+}
 
+const zlib: Compress = {
+  gzip: (body, level) => promisify(gzip)(body, { level }),
+  brotli: (body, quality) =>
+    promisify(brotliCompress)(body, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+    }),
+};
+
+type Encoding = "gzip" | "br";
+
+/** Bodies over this size, in bytes, get the cheapest compression only: the densest holds a thread for seconds. */
+const largeBody = 1_048_576;
 /** How long a body must have lasted before it is worth the slowest, densest compression. */
 const lastingAfterMs = 5_000;
+const densest = 11;
 
 interface Copy<T> {
   readonly revision: string;
   readonly value: T;
   readonly tag: string;
   readonly identity: Buffer;
-  readonly gzip: Buffer;
-  brotli: Buffer;
+  /** Compressed when it is first asked for, once for all who ask. */
+  readonly compressed: { [E in Encoding]?: Promise<Buffer> };
 }
 
 export interface CachedReply<T> {
@@ -30,19 +43,29 @@ export interface CachedReply<T> {
 }
 
 /**
- * A JSON reply that is serialised and compressed once per change.
+ * A JSON reply that is serialised once per change, and compressed once in each encoding that is asked for.
  * @param revision tells the state of what `build` reads: two equal answers mean that nothing changed in between.
  *   Requests that arrive together share one look.
+ * @param build makes the value and its JSON text. One runs at a time, shared by all requests that wait for it.
  */
-export function cachedReply<T>(revision: () => Promise<string>, build: () => Promise<T>): CachedReply<T> {
+export function cachedReply<T>(
+  revision: () => Promise<string>,
+  build: () => Promise<{ value: T; text: string }>,
+  compress: Compress = zlib,
+  lastsMs = lastingAfterMs,
+): CachedReply<T> {
   const look = sharedNextRun(revision);
+  const condense = condensing(compress, lastsMs);
   let kept: Copy<T> | undefined;
   const rebuild = sharedNextRun(async () => {
     const before = await revision();
     if (kept?.revision === before) return kept;
-    const copy = await makeCopy(before, await build());
+    const { value, text } = await build();
+    const identity = Buffer.from(text);
+    const tag = createHash("sha256").update(identity).digest("base64url").slice(0, 27);
+    const copy: Copy<T> = { revision: before, value, tag, identity, compressed: {} };
     kept = copy;
-    condense(copy, () => kept === copy);
+    condense(copy);
     return copy;
   });
 
@@ -52,49 +75,68 @@ export function cachedReply<T>(revision: () => Promise<string>, build: () => Pro
   };
   return {
     current: async () => (await fresh()).value,
-    async send(req, res) {
-      sendCopy(req, res, await fresh());
-    },
+    send: async (req, res) => sendCopy(req, res, await fresh(), compress),
   };
 }
 
-async function makeCopy<T>(revision: string, value: T): Promise<Copy<T>> {
-  const identity = Buffer.from(JSON.stringify(value));
-  const tag = createHash("sha256").update(identity).digest("base64url").slice(0, 27);
-  const [gzipped, brotli] = await Promise.all([compressGzip(identity), compressBrotli(identity, 5)]);
-  return { revision, value, tag, identity, gzip: gzipped, brotli };
+/**
+ * Replaces the brotli form of a copy by the densest one when it has lasted. One copy waits at a time, the newest, and
+ * one compression runs.
+ */
+function condensing(compress: Compress, lastsMs: number): (copy: Copy<unknown>) => void {
+  let timer: NodeJS.Timeout | undefined;
+  let running = false;
+  const later = (copy: Copy<unknown>): void => {
+    clearTimeout(timer);
+    if (copy.identity.length > largeBody) return;
+    timer = setTimeout(async () => {
+      if (running) return later(copy);
+      running = true;
+      const dense = await compress.brotli(copy.identity, densest).catch(() => undefined);
+      running = false;
+      if (dense) copy.compressed.br = Promise.resolve(dense);
+    }, lastsMs).unref();
+  };
+  return later;
 }
 
-function condense<T>(copy: Copy<T>, stillCurrent: () => boolean): void {
-  setTimeout(async () => {
-    if (stillCurrent()) copy.brotli = await compressBrotli(copy.identity, 11);
-  }, lastingAfterMs).unref();
+function compressedBody(copy: Copy<unknown>, encoding: Encoding, compress: Compress): Promise<Buffer> {
+  const known = copy.compressed[encoding];
+  if (known) return known;
+  const large = copy.identity.length > largeBody;
+  const begun =
+    encoding === "br" ? compress.brotli(copy.identity, large ? 1 : 5) : compress.gzip(copy.identity, large ? 1 : 6);
+  copy.compressed[encoding] = begun;
+  begun.catch(() => delete copy.compressed[encoding]);
+  return begun;
 }
 
-function sendCopy<T>(req: Request, res: Response, copy: Copy<T>): void {
+async function sendCopy(req: Request, res: Response, copy: Copy<unknown>, compress: Compress): Promise<void> {
   const encoding = req.acceptsEncodings("br") ? "br" : req.acceptsEncodings("gzip") ? "gzip" : "identity";
-  const body = encoding === "br" ? copy.brotli : encoding === "gzip" ? copy.gzip : copy.identity;
-  // A strong tag names exact bytes, so each encoding (and each density of it) has its own.
-  res.setHeader("ETag", encoding === "identity" ? `"${copy.tag}"` : `"${copy.tag}-${encoding}${body.length}"`);
   res.setHeader("Cache-Control", "no-cache");
   res.vary("Accept-Encoding");
-  if (knows(req.headers["if-none-match"], copy.tag)) {
+  const known = knownTag(req.headers["if-none-match"], copy.tag);
+  if (known) {
+    res.setHeader("ETag", known);
     res.status(304).end();
     return;
   }
+  const body = encoding === "identity" ? copy.identity : await compressedBody(copy, encoding, compress);
+  // A strong tag names exact bytes, so each encoding (and each density of it) has its own.
+  res.setHeader("ETag", encoding === "identity" ? `"${copy.tag}"` : `"${copy.tag}-${encoding}${body.length}"`);
   res.setHeader("Content-Type", "application/json; charset=utf-8");
   if (encoding !== "identity") res.setHeader("Content-Encoding", encoding);
   res.setHeader("Content-Length", body.length);
   res.end(req.method === "HEAD" ? undefined : body);
 }
 
-/** Whether an `If-None-Match` list names this content in any of its encodings. */
-function knows(header: string | undefined, tag: string): boolean {
-  if (!header) return false;
-  return header.split(",").some((entry) => {
-    const given = entry.trim().replace(/^W\//, "");
-    return given === "*" || given === `"${tag}"` || given.startsWith(`"${tag}-`);
-  });
+/** The tag in an `If-None-Match` list that names this content in any of its encodings. */
+function knownTag(header: string | undefined, tag: string): string | undefined {
+  const given = header?.split(",").map((entry) => entry.trim().replace(/^W\//, ""));
+  const known = given?.find(
+    (one) => one === "*" || one === `"${tag}"` || new RegExp(`^"${tag}-[a-z0-9]{1,20}"$`).test(one),
+  );
+  return known === "*" ? `"${tag}"` : known;
 }
 
 /**

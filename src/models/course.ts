@@ -101,6 +101,7 @@ export const courseSchema = new Schema<Course>(
 );
 courseSchema.index({ isPublished: 1, ...inCreationOrder });
 courseSchema.index({ educatorId: 1, ...inCreationOrder });
+courseSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; covers the sum of all enrollments
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 // Covers what the catalog asks for: the figures that moved since it looked last.
@@ -134,9 +135,15 @@ courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 export interface CatalogRevision {
   _id: string;
   revision: number;
+  /** The newest changes, oldest first: what each of the last steps of the revision was about. */
+  changes?: { courseId?: Types.ObjectId; educatorId?: string }[];
 }
 
 export const catalogRevisionSchema = new Schema<CatalogRevision>(
-  { _id: { type: String, required: true }, revision: { type: Number, required: true } },
+  {
+    _id: { type: String, required: true },
+    revision: { type: Number, required: true },
+    changes: { type: [], default: undefined },
+  },
   { versionKey: false },
 );

@@ -13,6 +13,11 @@ export interface Enrollment {
   purchases: number;
   enrolledAt: Date;
   revokedAt: Date | null;
+  /**
+   * When the earliest completed purchase was created; null until it is looked up for the educator's list, and again
+   * after each purchase and refund (services/enrollments/purchase-dates.ts).
+   */
+  purchasedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -25,12 +30,14 @@ export const enrollmentSchema = new Schema<Enrollment>(
     purchases: { type: Number, default: 1 },
     enrolledAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
+    purchasedAt: { type: Date, default: null },
   },
   { timestamps: true, versionKey: false },
 );
 enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
+enrollmentSchema.index({ courseId: 1, active: 1, purchasedAt: 1, enrolledAt: 1, _id: 1 }); // the same by purchase
 
 /** What one learner has done in one course. `completed` is final, and is set together with the certificate's row. */
 export interface CourseProgress {

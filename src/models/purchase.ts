@@ -159,7 +159,8 @@ purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a compl
 purchaseSchema.index({ courseId: 1, status: 1, userId: 1, createdAt: 1 }); // when an educator's students bought
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
 purchaseSchema.index({ orphanCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
-purchaseSchema.index({ status: 1, _id: -1 }); // an administrator's list, newest first
+purchaseSchema.index({ createdAt: -1, _id: -1 }); // an administrator's list, newest first
+purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // the same with a filter
 
 /** What an unfinished purchase, and a free one, hold as `slot`. */
 export const unfinishedSlot = (userId: string, courseId: Types.ObjectId | string): string =>

@@ -10,7 +10,7 @@ import { changeCatalog } from "../support/catalog.js";
 import { commandsDuring, effortOf } from "../support/commands.js";
 import { buildCourse } from "../support/courses.js";
 import { buy } from "../support/sales.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { identityOf, startTestServer, type TestServer } from "../support/server.js";
 
 const server = await startTestServer();
 beforeEach(async () => {
@@ -153,6 +153,54 @@ describe("the catalog of several instances", () => {
     await sleep(1_000);
     await server.patch(`${path}/publish`, { isPublished: true }, educator.token);
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 10 });
+  });
+
+  test("reads only the course or the educator that changed, on every instance", async () => {
+    const watched = await startTestServer({ watchCommands: true });
+    const identity = identityOf(watched.sandbox);
+    const { id } = await identity.createUser({ firstName: "Meera" });
+    await identity.settled();
+    await watched.deps.db.RoleRecord.updateOne(
+      { _id: id },
+      { role: "educator", writtenAt: new Date() },
+      { upsert: true },
+    );
+    const token = identity.issueToken(id);
+    const courses: Course[] = [];
+    for (let n = 0; n < 40; n += 1) courses.push(await buildCourse(watched, { educatorId: id, courseTitle: `${n}` }));
+    const other = await watched.another();
+    for (const instance of [watched, other]) await instance.get("/api/course/all");
+    const documentsRead = async (instance: TestServer) => {
+      const commands = await commandsDuring(instance, () => instance.get("/api/course/all"));
+      const reads = commands.filter(({ find }) => find === "courses" || find === "users");
+      return (await effortOf(instance, reads)).documents;
+    };
+    for (const version of [1, 2, 3]) {
+      const edited = courses[5 + version];
+      const path = `/api/educator/courses/${edited?._id}`;
+      expect((await watched.patch(path, { courseTitle: `New ${version}`, version: 1 }, token)).status).toBe(200);
+      for (const instance of [watched, other]) {
+        expect(await documentsRead(instance)).toBeLessThanOrEqual(2);
+        expect(titles(await instance.get("/api/course/all"))[5 + version]).toBe(`New ${version}`);
+      }
+    }
+    await watched.patch(`/api/educator/courses/${courses[3]?._id}/publish`, { isPublished: false }, token);
+    const added = await buildCourse(watched, { educatorId: id, courseTitle: "Added" });
+    expect(await documentsRead(other)).toBeLessThanOrEqual(3);
+    expect(titles(await other.get("/api/course/all"))).toHaveLength(40);
+    expect(titles(await other.get("/api/course/all")).at(-1)).toBe("Added");
+    await watched.patch(`/api/educator/courses/${courses[3]?._id}/publish`, { isPublished: true }, token);
+    expect(titles(await other.get("/api/course/all"))[3]).toBe("3");
+    await identity.updateUser(id, { firstName: "Nisha" });
+    await identity.settled();
+    expect(await documentsRead(other)).toBeLessThanOrEqual(1);
+    const all = (await other.get("/api/course/all")).body.courses;
+    expect(all.map(({ educatorId }: any) => educatorId.name)).toEqual(Array(41).fill("Nisha"));
+    expect(all.at(-1)._id).toBe(String(added._id));
+    // More changes than are named: the list is read again as a whole.
+    await watched.deps.db.CatalogRevision.updateMany({}, { $inc: { revision: 60 } });
+    await watched.deps.db.Course.updateOne({ _id: added._id }, { $set: { courseTitle: "Unnamed" } });
+    expect(titles(await other.get("/api/course/all")).at(-1)).toBe("Unnamed");
   });
 
   test("reads figures that moved by an index, and the list only after an edit", async () => {

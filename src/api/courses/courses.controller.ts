@@ -2,13 +2,13 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { cachedReply } from "../../http/cached-reply.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import { createCatalog } from "../../services/courses/catalog.js";
+import { createCatalog, type Listed } from "../../services/courses/catalog.js";
 import { averageRating, CourseNotFoundHere, courseDetail } from "../../services/courses/course-view.js";
-import { findPeople } from "../../services/users/user-cards.js";
-import { type CatalogQuery, CatalogReply, type CourseParams } from "./courses.schemas.js";
+import type { Person } from "../../services/users/user-cards.js";
+import { CourseSummary } from "../course-shapes.js";
+import type { CatalogQuery, CourseParams } from "./courses.schemas.js";
 
-type Catalog = z.output<typeof CatalogReply>;
-type Summary = Catalog["courses"][number];
+type Summary = z.output<typeof CourseSummary>;
 
 const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Summary, b: Summary) => number> = {
   newest: (a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0),
@@ -20,20 +20,25 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
 
 export function courseController({ db }: Deps) {
   const published = createCatalog(db);
+  /** Each course as it is shown is made once, until it or its educator changes. */
+  const made = new WeakMap<Listed, { educator: Person; summary: Summary; text: string }>();
+  const summaryOf = (course: Listed) => {
+    const educator = published.educator(course.educatorId);
+    const before = made.get(course);
+    if (before?.educator === educator) return before;
+    const shown = { ...course, averageRating: averageRating(course), educatorId: educator };
+    const summary = CourseSummary.parse(shown);
+    const now = { educator, summary, text: JSON.stringify(summary) };
+    made.set(course, now);
+    return now;
+  };
   const catalog = cachedReply(
     () => published.revision(),
     async () => {
-      const courses = await published.read();
-      const person = await findPeople(
-        db,
-        courses.map(({ educatorId }) => educatorId),
-      );
-      const shown = courses.map((course) => ({
-        ...course,
-        averageRating: averageRating(course),
-        educatorId: person(course.educatorId),
-      }));
-      return { success: true, ...CatalogReply.parse({ courses: shown }) };
+      const shown = (await published.read()).map(summaryOf);
+      const courses = shown.map(({ summary }) => summary);
+      const text = `{"success":true,"courses":[${shown.map((one) => one.text).join(",")}]}`;
+      return { value: { courses }, text };
     },
   );
 

@@ -1,5 +1,9 @@
+import type { Types } from "mongoose";
 import type { z } from "zod";
+import type { Db } from "../../db/db.js";
+import { readInOrder } from "../../db/read-in-order.js";
 import type { Deps } from "../../deps.js";
+import { replyWithList } from "../../http/pages.js";
 import type { RouteRequest } from "../../http/route.js";
 import { type Course, inCreationOrder } from "../../models/course.js";
 import { detailOf } from "../../services/courses/course-view.js";
@@ -7,9 +11,32 @@ import { createCourse } from "../../services/courses/create-course.js";
 import { editCourse, ownCourse, publishCourse } from "../../services/courses/edit-course.js";
 import type { CourseChanges, NewCourseForm } from "./course-data.js";
 import { ThumbnailNotAttached } from "./course-form.js";
-import type { CourseParams, PublishBody } from "./courses.schemas.js";
+import { type CourseParams, type OwnCoursesQuery, OwnCoursesReply, type PublishBody } from "./courses.schemas.js";
 
 type Owned<B> = RouteRequest<z.output<typeof CourseParams>, undefined, B, "educator">;
+
+const coursesAtATime = 500;
+
+type ListedCourse = Pick<
+  Course,
+  | ("_id" | "courseTitle" | "courseThumbnail" | "coursePrice" | "discount" | "isPublished" | "createdAt")
+  | ("totalEnrolledStudents" | "version")
+>;
+
+/** An educator's courses in creation order, drafts too. */
+function ownCourses(db: Db, educatorId: string) {
+  const shown = { courseTitle: 1, courseThumbnail: 1, coursePrice: 1, discount: 1, isPublished: 1 } as const;
+  const fields = { ...shown, createdAt: 1, totalEnrolledStudents: 1, version: 1 } as const;
+  return {
+    read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
+      readInOrder<Course, ListedCourse>(db.Course, {
+        ...{ filter: { educatorId }, fields, sort: inCreationOrder, after, size },
+      }),
+    keyOf: ({ createdAt, _id }: ListedCourse): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: async (courses: readonly ListedCourse[]) =>
+      courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
+  };
+}
 
 export function coursesController(deps: Deps) {
   const { db } = deps;
@@ -27,13 +54,12 @@ export function coursesController(deps: Deps) {
       return { message: "Course Added Succesfully" as const, courseId };
     },
 
-    async list({ viewer }: RouteRequest<undefined, undefined, undefined, "educator">) {
-      const own = await db.Course.find({ educatorId: viewer.id }, { courseContent: 0, courseDescription: 0 })
-        .sort(inCreationOrder)
-        .lean<Course[]>();
-      const courses = own.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents }));
-      return { courses };
-    },
+    list: (request: RouteRequest<undefined, z.output<typeof OwnCoursesQuery>, undefined, "educator">) =>
+      replyWithList(request, {
+        ...{ reply: OwnCoursesReply, field: "courses", batch: coursesAtATime },
+        list: ownCourses(db, request.viewer.id),
+        wrap: (courses, page) => ({ courses, ...page }),
+      }),
 
     async show({ params, viewer }: Owned<undefined>) {
       return detail(await ownCourse(db, params.id, viewer.id));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../http/fields.js";
+import { cursorDate, cursorId, nextCursor, pageQuery } from "../../http/pages.js";
 import { courseDetailFields } from "../course-shapes.js";
 
 export const CourseParams = z.object({ id: objectId });
@@ -27,4 +28,5 @@ const OwnCourse = z
     version: z.int(),
   })
   .meta({ id: "OwnCourse" });
-export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse) });
+export const OwnCoursesQuery = z.object(pageQuery(z.tuple([cursorDate, cursorId])));
+export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse), nextCursor });

@@ -1,13 +1,21 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { sendCsv } from "../../http/csv.js";
+import { replyWithList } from "../../http/pages.js";
 import { type Route, route } from "../../http/route.js";
-import { coursesOf, seatsOf, studentBatches, studentsOf } from "../../services/enrollments/students-of-educator.js";
+import {
+  studentBatches,
+  studentsByCourse,
+  studentsByPurchaseDate,
+  totalsOf,
+} from "../../services/enrollments/students-of-educator.js";
 import { toMajor } from "../../services/payments/price.js";
-import { findPeople } from "../../services/users/user-cards.js";
-import { DashboardReply, EnrolledStudentsReply } from "./dashboards.schemas.js";
+import { DashboardQuery, DashboardReply, EnrolledStudentsQuery, EnrolledStudentsReply } from "./dashboards.schemas.js";
 
-/** What an educator sees of their own courses. Sums are running totals; lists cost what they return. */
+/** Rows that are read and held at a time. */
+const rowsAtATime = 500;
+
+/** What an educator sees of their own courses. Sums are running totals; lists are read in batches. */
 export function dashboardRoutes({ db, config }: Deps): Route[] {
   return [
     route({
@@ -15,29 +23,23 @@ export function dashboardRoutes({ db, config }: Deps): Route[] {
       path: "/dashboard",
       summary: "Earnings, number of courses and students of one's own",
       access: "educator",
+      query: DashboardQuery,
       reply: DashboardReply,
       errors: [],
-      async handle({ viewer }) {
-        const courses = await coursesOf(db, viewer.id);
-        const seats = await seatsOf(db, courses);
-        const person = await findPeople(
-          db,
-          seats.map(({ userId }) => userId),
-        );
-        const titles = new Map(courses.map(({ _id, courseTitle }) => [String(_id), courseTitle]));
-        return {
-          dashboardData: {
-            totalEarnings: toMajor(
-              courses.reduce((sum, { revenueMinor }) => sum + revenueMinor, 0),
-              config.currency,
-            ),
-            totalCourses: courses.length,
-            enrolledStudentsData: seats.map(({ userId, courseId }) => ({
-              courseTitle: titles.get(String(courseId)) ?? "",
-              student: person(userId),
-            })),
-          },
-        };
+      async handle(request) {
+        const { revenueMinor, courses } = await totalsOf(db, request.viewer.id);
+        return replyWithList(request, {
+          ...{ reply: DashboardReply, field: "enrolledStudentsData", batch: rowsAtATime },
+          list: studentsByCourse(db, request.viewer.id),
+          wrap: (enrolledStudentsData, page) => ({
+            dashboardData: {
+              totalEarnings: toMajor(revenueMinor, config.currency),
+              totalCourses: courses,
+              enrolledStudentsData,
+              ...page,
+            },
+          }),
+        });
       },
     }),
     route({
@@ -45,12 +47,15 @@ export function dashboardRoutes({ db, config }: Deps): Route[] {
       path: "/enrolled-students",
       summary: "Active enrollments in one's own courses, oldest purchase first",
       access: "educator",
+      query: EnrolledStudentsQuery,
       reply: EnrolledStudentsReply,
       errors: [],
-      async handle({ viewer }) {
-        const seats = await studentsOf(db, viewer.id);
-        return { enrolledStudents: seats.map(({ course, ...seat }) => ({ ...seat, courseTitle: course.courseTitle })) };
-      },
+      handle: (request) =>
+        replyWithList(request, {
+          ...{ reply: EnrolledStudentsReply, field: "enrolledStudents", batch: rowsAtATime },
+          list: studentsByPurchaseDate(db, request.viewer.id),
+          wrap: (enrolledStudents, page) => ({ enrolledStudents, ...page }),
+        }),
     }),
     route({
       method: "get",
@@ -73,8 +78,8 @@ export function dashboardRoutes({ db, config }: Deps): Route[] {
 }
 
 async function* studentRows(batches: ReturnType<typeof studentBatches>) {
-  for await (const seats of batches) {
-    yield seats.map(({ student, course, purchaseDate }) => [
+  for await (const students of batches) {
+    yield students.map(({ student, course, purchaseDate }) => [
       String(course._id),
       course.courseTitle,
       student._id,

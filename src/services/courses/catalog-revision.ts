@@ -1,4 +1,4 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
 import type { Models } from "../../models/index.js";
@@ -13,20 +13,58 @@ export async function createCatalogRevision({ CatalogRevision: Revisions }: Mode
   for (const _id of partNames) await Revisions.updateOne({ _id }, { $setOnInsert: { revision: 0 } }, { upsert: true });
 }
 
+/** What a change is about; neither: anything may have changed. */
+export interface CatalogChange {
+  courseId?: Types.ObjectId;
+  educatorId?: string;
+}
+
+/** So many of its newest changes each document names. */
+const changesKept = 50;
+
 /**
  * Tells every instance that what the catalog shows of a course, other than its figures, or of an educator has changed.
- * Called in the transaction that changes it.
+ * Called in the transaction that changes it. Each call adds one to the revision and one change to the list.
  */
-export async function touchCatalog(db: Db, session: ClientSession): Promise<void> {
+export async function touchCatalog(db: Db, session: ClientSession, change: CatalogChange = {}): Promise<void> {
   const part = partName(Math.floor(Math.random() * parts));
-  await bare(db.CatalogRevision).updateOne({ _id: part }, { $inc: { revision: 1 } }, { session });
+  const changes = { $each: [change], $slice: -changesKept };
+  await bare(db.CatalogRevision).updateOne({ _id: part }, { $inc: { revision: 1 }, $push: { changes } }, { session });
 }
 
 /** Two equal answers mean that no change was committed in between. */
 export async function readCatalogRevision(db: Db): Promise<number> {
   const found = await bare(db.CatalogRevision)
-    .find({ _id: { $in: partNames } })
+    .find({ _id: { $in: partNames } }, { projection: { revision: 1 } })
     .batchSize(2 * parts)
     .toArray();
   return found.reduce((sum, { revision }) => sum + revision, 0);
+}
+
+/** The revision of each document. */
+export type CatalogParts = ReadonlyMap<string, number>;
+
+/**
+ * The revision now, and what has changed since another one.
+ * @param since undefined, or one that is too old: `changes` is undefined, anything may have changed.
+ */
+export async function readCatalogChanges(
+  db: Db,
+  since: CatalogParts | undefined,
+): Promise<{ revision: number; parts: CatalogParts; changes: CatalogChange[] | undefined }> {
+  const found = await bare(db.CatalogRevision)
+    .find({ _id: { $in: partNames } })
+    .batchSize(2 * parts)
+    .toArray();
+  const named = found.map(({ _id, revision, changes = [] }) => {
+    const count = revision - (since?.get(_id) ?? Number.NEGATIVE_INFINITY);
+    if (count === 0) return [];
+    return count > 0 && count <= changes.length ? changes.slice(-count) : undefined;
+  });
+  const known = named.every((some) => some?.every(({ courseId, educatorId }) => courseId || educatorId));
+  return {
+    revision: found.reduce((sum, { revision }) => sum + revision, 0),
+    parts: new Map(found.map(({ _id, revision }) => [_id, revision])),
+    changes: known ? named.flatMap((some) => some ?? []) : undefined,
+  };
 }

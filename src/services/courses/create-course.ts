@@ -58,5 +58,5 @@ export async function insertCourse(
   await db.Course.create([course], { session });
   // An event that changes the educator's name at this moment writes the account too: one of the two runs again.
   await db.Account.updateOne({ _id: educatorId }, { $set: { hasCourses: true } }, { session, upsert: true });
-  await touchCatalog(db, session);
+  await touchCatalog(db, session, { courseId: _id });
 }

@@ -92,7 +92,7 @@ function changeCourse(
         { $set: changes, $inc: { version: 1 } },
         { session, returnDocument: "after" },
       ).lean<Course>();
-      if (course) await touchCatalog(db, session);
+      if (course) await touchCatalog(db, session, { courseId: filter._id });
       return course;
     },
     { mutex: `course:${filter._id}` },

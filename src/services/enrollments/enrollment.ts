@@ -63,5 +63,5 @@ function change(
   fields: mongo.Document,
 ): Promise<Enrollment | null> {
   const options = { session, upsert, returnDocument: "before" } as const;
-  return bare(db.Enrollment).findOneAndUpdate(pair, [{ $set: fields }], options);
+  return bare(db.Enrollment).findOneAndUpdate(pair, [{ $set: { ...fields, purchasedAt: null } }], options);
 }

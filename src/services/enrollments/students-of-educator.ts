@@ -1,103 +1,174 @@
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { gather, mergeInOrder, readInOrder } from "../../db/read-in-order.js";
 import { type Course, inCreationOrder } from "../../models/course.js";
 import type { Enrollment } from "../../models/enrollment.js";
-import type { Purchase } from "../../models/purchase.js";
 import { findPeople, type Person } from "../users/user-cards.js";
+import { fillPurchaseDates } from "./purchase-dates.js";
 
-type OwnCourse = Pick<Course, "_id" | "courseTitle" | "revenueMinor">;
-type Seat = Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt">;
+type OwnCourse = Pick<Course, "_id" | "courseTitle" | "createdAt">;
+
+/** One active enrollment in a course of the educator. */
+export interface StudentRow extends Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt" | "purchasedAt"> {
+  course: OwnCourse;
+}
 
 /** One active enrollment as its educator sees it. */
-export interface StudentSeat {
+export interface StudentView {
   student: Person;
   course: OwnCourse;
+  courseTitle: string;
   /** When the completed purchase behind it was created. */
   purchaseDate: Date;
 }
 
-/** An educator's courses in datastore order, without their content. */
-export function coursesOf(db: Db, educatorId: string): Promise<OwnCourse[]> {
-  return db.Course.find({ educatorId }, { courseTitle: 1, revenueMinor: 1 }).sort(inCreationOrder).lean<OwnCourse[]>();
+const courseFields = { courseTitle: 1, createdAt: 1 } as const;
+const rowFields = { userId: 1, courseId: 1, enrolledAt: 1, purchasedAt: 1 } as const;
+/** Courses that are read at a time; their titles are small. */
+const coursesAtATime = 500;
+
+/** What an educator's running totals say: over the courses, drafts too. */
+export async function totalsOf(db: Db, educatorId: string): Promise<{ revenueMinor: number; courses: number }> {
+  const [sums] = await db.Course.aggregate<{ revenueMinor: number; courses: number }>([
+    { $match: { educatorId } },
+    { $group: { _id: null, revenueMinor: { $sum: "$revenueMinor" }, courses: { $sum: 1 } } },
+  ]);
+  return sums ?? { revenueMinor: 0, courses: 0 };
 }
 
-const seatFields = { userId: 1, courseId: 1, enrolledAt: 1 } as const;
+/** Where a list that goes course by course continues. */
+export type PlaceByCourse = [courseCreatedAt: Date, courseId: Types.ObjectId, enrolledAt: Date, _id: Types.ObjectId];
 
-/** The active enrollments of `courses`: course by course as they come there, in enrollment order. */
-export async function seatsOf(db: Db, courses: readonly OwnCourse[]): Promise<Seat[]> {
-  const seats = await db.Enrollment.find({ courseId: { $in: courses.map(({ _id }) => _id) }, active: true }, seatFields)
-    .sort({ courseId: 1, enrolledAt: 1, _id: 1 })
-    .lean<Seat[]>();
-  const ofCourse = new Map(courses.map(({ _id }) => [String(_id), [] as Seat[]]));
-  for (const seat of seats) ofCourse.get(String(seat.courseId))?.push(seat);
-  return [...ofCourse.values()].flat();
+/** The educator's students, course by course in creation order, in each by enrollment. */
+export function studentsByCourse(db: Db, educatorId: string) {
+  return {
+    read: (after: PlaceByCourse | undefined, size: number) => gather(readByCourse(db, educatorId, after, size), size),
+    keyOf: ({ course, enrolledAt, _id }: StudentRow): PlaceByCourse => [
+      ...([course.createdAt, course._id] as const),
+      ...([enrolledAt, _id] as const),
+    ],
+    describe: (rows: readonly StudentRow[]) => describe(db, rows),
+  };
 }
 
-/** Every student of an educator, by purchase date, oldest first. Three queries, linear in what is returned. */
-export async function studentsOf(db: Db, educatorId: string): Promise<StudentSeat[]> {
-  const courses = await coursesOf(db, educatorId);
-  const seats = await seatsOf(db, courses);
-  const students = await describe(db, courses, seats, {});
-  return students.sort((a, b) => a.purchaseDate.getTime() - b.purchaseDate.getTime());
+async function* readByCourse(db: Db, educatorId: string, after: PlaceByCourse | undefined, size: number) {
+  const readCourse = (course: OwnCourse, place?: readonly unknown[]) =>
+    readStudents(db, course, { enrolledAt: 1, _id: 1 }, size, place);
+  if (after) {
+    const course = await db.Course.findOne({ _id: after[1], educatorId }, courseFields).lean<OwnCourse>();
+    if (course) yield* readCourse(course, after.slice(2));
+  }
+  for await (const courses of readCourses(db, educatorId, after?.slice(0, 2))) {
+    for (const course of courses) yield* readCourse(course);
+  }
+}
+
+const readCourses = (db: Db, educatorId: string, after?: readonly unknown[]): AsyncGenerator<OwnCourse[]> =>
+  readInOrder<Course, OwnCourse>(db.Course, {
+    ...{ filter: { educatorId }, fields: courseFields, sort: inCreationOrder, after, size: coursesAtATime },
+  });
+
+async function* readStudents(
+  db: Db,
+  course: OwnCourse,
+  sort: Readonly<Record<string, 1>>,
+  size: number,
+  after?: readonly unknown[],
+): AsyncGenerator<StudentRow[]> {
+  const filter = { courseId: course._id, active: true };
+  const batches = readInOrder<Enrollment, Omit<StudentRow, "course">>(db.Enrollment, {
+    ...{ filter, fields: rowFields, sort, size, after },
+  });
+  for await (const rows of batches) yield rows.map((row) => ({ ...row, course }));
+}
+
+/** Where the list by purchase date continues. Equal dates go by course, in it by enrollment. */
+export type PlaceByDate = [
+  purchasedAt: Date,
+  courseCreatedAt: Date,
+  courseId: Types.ObjectId,
+  enrolledAt: Date,
+  _id: Types.ObjectId,
+];
+
+/** Rows that the reads of all courses together hold, and the least that one reads at a time. */
+const rowsHeld = 5_000;
+const leastOfCourse = 10;
+
+/** The educator's students over all courses, oldest purchase first: one read for each course, merged. */
+export function studentsByPurchaseDate(db: Db, educatorId: string) {
+  return {
+    async *read(after: PlaceByDate | undefined, size: number) {
+      const courses: OwnCourse[] = [];
+      for await (const some of readCourses(db, educatorId)) {
+        await fillPurchaseDates(
+          db,
+          some.map(({ _id }) => _id),
+        );
+        courses.push(...some);
+      }
+      const each = Math.min(size, Math.max(leastOfCourse, Math.floor(rowsHeld / Math.max(1, courses.length))));
+      const reads = courses.map((course) => readStudents(db, course, byDate, each, after && placeIn(course, after)));
+      yield* mergeInOrder(reads, (a, b) => comparePlaces(placeByDate(a), placeByDate(b)), size);
+    },
+    keyOf: placeByDate,
+    describe: (rows: readonly StudentRow[]) => describe(db, rows),
+  };
+}
+
+const byDate = { purchasedAt: 1, enrolledAt: 1, _id: 1 } as const;
+
+/** An enrollment that changes at this moment may have no date yet. */
+const dateOf = ({ purchasedAt, enrolledAt }: StudentRow): Date => purchasedAt ?? enrolledAt;
+
+function placeByDate(row: StudentRow): PlaceByDate {
+  return [dateOf(row), row.course.createdAt, row.course._id, row.enrolledAt, row._id];
+}
+
+const latest = new Date(8.64e15);
+const lastId = new Types.ObjectId("f".repeat(24));
+
+/** Where the read of one course continues after a place of the merged list. */
+function placeIn(course: OwnCourse, [purchasedAt, createdAt, courseId, enrolledAt, _id]: PlaceByDate): unknown[] {
+  const order = comparePlaces([course.createdAt, course._id], [createdAt, courseId]);
+  if (order === 0) return [purchasedAt, enrolledAt, _id];
+  // Of an earlier course everything of that date was shown, of a later one nothing.
+  return [new Date(purchasedAt.getTime() - (order < 0 ? 0 : 1)), latest, lastId];
+}
+
+function comparePlaces(a: readonly (Date | Types.ObjectId)[], b: readonly (Date | Types.ObjectId)[]): number {
+  for (const [index, one] of a.entries()) {
+    const [left, right] = [orderOf(one), orderOf(b[index] ?? one)];
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+const orderOf = (value: Date | Types.ObjectId): number | string =>
+  value instanceof Date ? value.getTime() : String(value);
+
+async function describe(db: Db, rows: readonly StudentRow[]): Promise<StudentView[]> {
+  const person = await findPeople(
+    db,
+    rows.map(({ userId }) => userId),
+  );
+  return rows.map((row) => ({
+    student: person(row.userId),
+    course: row.course,
+    courseTitle: row.course.courseTitle,
+    purchaseDate: dateOf(row),
+  }));
 }
 
 const batchSize = 500;
 
-/**
- * The same students in batches, course by course in enrollment order, for exports: memory holds one batch. Each batch
- * is a query of its own that continues by index, so no cursor has to outlive a slow reader.
- */
-export async function* studentBatches(db: Db, educatorId: string): AsyncGenerator<StudentSeat[]> {
-  for (const course of await coursesOf(db, educatorId)) {
-    let last: Seat | undefined;
-    do {
-      const seats: Seat[] = await db.Enrollment.find(
-        { courseId: course._id, active: true, ...(last ? after(last) : {}) },
-        seatFields,
-      )
-        .sort({ enrolledAt: 1, _id: 1 })
-        .limit(batchSize)
-        .lean<Seat[]>();
-      if (seats.length > 0) {
-        yield await describe(db, [course], seats, { userId: { $in: seats.map(({ userId }) => userId) } });
-      }
-      last = seats.length === batchSize ? seats.at(-1) : undefined;
-    } while (last);
+/** The students in batches, course by course in enrollment order, with their purchase dates. */
+export async function* studentBatches(db: Db, educatorId: string): AsyncGenerator<StudentView[]> {
+  for await (const courses of readCourses(db, educatorId)) {
+    await fillPurchaseDates(
+      db,
+      courses.map(({ _id }) => _id),
+    );
   }
+  const list = studentsByCourse(db, educatorId);
+  for await (const rows of list.read(undefined, batchSize)) yield list.describe(rows);
 }
-
-const after = ({ enrolledAt, _id }: Seat) => ({
-  enrolledAt: { $gte: enrolledAt },
-  $or: [{ enrolledAt: { $gt: enrolledAt } }, { _id: { $gt: _id } }],
-});
-
-async function describe(
-  db: Db,
-  courses: readonly OwnCourse[],
-  seats: readonly Seat[],
-  buyers: { userId?: { $in: string[] } },
-): Promise<StudentSeat[]> {
-  const purchases = await db.Purchase.find(
-    { courseId: { $in: courses.map(({ _id }) => _id) }, status: "completed", ...buyers },
-    { userId: 1, courseId: 1, createdAt: 1, _id: 0 },
-  ).lean<Pick<Purchase, "userId" | "courseId" | "createdAt">[]>();
-  const bought = new Map<string, Date>();
-  for (const { userId, courseId, createdAt } of purchases) {
-    const key = pair(userId, courseId);
-    const known = bought.get(key);
-    if (!known || createdAt < known) bought.set(key, createdAt);
-  }
-  const person = await findPeople(
-    db,
-    seats.map(({ userId }) => userId),
-  );
-  const byId = new Map(courses.map((course) => [String(course._id), course]));
-  return seats.flatMap(({ userId, courseId, enrolledAt }) => {
-    const course = byId.get(String(courseId));
-    // A refund at this very moment takes the purchase first and the enrollment after it.
-    const purchaseDate = bought.get(pair(userId, courseId)) ?? enrolledAt;
-    return course ? [{ student: person(userId), course, purchaseDate }] : [];
-  });
-}
-
-const pair = (userId: string, courseId: Types.ObjectId): string => `${courseId}:${userId}`;

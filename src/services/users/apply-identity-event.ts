@@ -55,7 +55,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
       { session, upsert: true, returnDocument: "before" },
     ).lean();
     const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
-    if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session);
+    if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session, { educatorId: userId });
   }
   await writeRole(db, session, userId, { metadata: data.public_metadata, changedAt, isUpdate });
   return isNewest ? "applied" : "stale";
@@ -64,7 +64,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
 async function deleteUser(db: Db, session: ClientSession, userId: string): Promise<IdentityResult> {
   const account = await writeAccount(db, session, userId, { $set: { deletedAt: new Date() } });
   const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
-  if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session);
+  if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
   return "deleted";
 }
 

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Types } from "mongoose";
 import { z } from "zod";
+import type { Db } from "../../../db/db.js";
+import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
 import type { Deps } from "../../../deps.js";
 import { id, objectId, text, timestamp } from "../../../http/fields.js";
+import { cursorDate, cursorId, nextCursor, type OrderedList, pageQuery, replyWithList } from "../../../http/pages.js";
 import { type Route, route } from "../../../http/route.js";
 import {
   type ApplicationStatus,
@@ -25,6 +29,7 @@ const StatusQuery = z.object({
     .string()
     .optional()
     .meta({ description: `all, ${shownStatuses.join(", ")}; any other matches nothing` }),
+  ...pageQuery(z.tuple([cursorDate, cursorId])),
 });
 
 const ApplicationsReply = z.object({
@@ -44,6 +49,7 @@ const ApplicationsReply = z.object({
       })
       .meta({ id: "Application" }),
   ),
+  nextCursor,
 });
 
 /** How long an approval waits for the identity provider before it answers; the job goes on in any case. */
@@ -70,12 +76,12 @@ export function applicationRoutes({ db, identity, log }: Deps): Route[] {
       query: StatusQuery,
       reply: ApplicationsReply,
       errors: [],
-      async handle({ query: { status = "all" } }) {
-        const found = await db.EducatorApplication.find(shownAs(status))
-          .sort({ createdAt: -1, _id: -1 })
-          .lean<EducatorApplication[]>();
-        return { applications: found.map((application) => ({ ...application, status: shownStatus(application) })) };
-      },
+      handle: (request) =>
+        replyWithList(request, {
+          ...{ reply: ApplicationsReply, field: "applications", batch: applicationsAtATime },
+          list: applicationsNewestFirst(db, request.query.status),
+          wrap: (applications, page) => ({ applications, ...page }),
+        }),
     }),
     route({
       method: "patch",
@@ -110,9 +116,31 @@ export function applicationRoutes({ db, identity, log }: Deps): Route[] {
   ];
 }
 
-/** The applications that are shown as `status`. */
-function shownAs(status: string): { status?: { $in: ApplicationStatus[] } } {
-  if (status === "all") return {};
-  if (status === "approved") return { status: { $in: ["approving", "approved"] } };
-  return { status: { $in: shownStatuses.filter((one) => one === status) } };
+/** An application may be 10 kB long. */
+const applicationsAtATime = 200;
+
+/** The applications that are shown as `status`. Each stored status is read in its own index's order, and merged. */
+function applicationsNewestFirst(db: Db, status: string | undefined) {
+  const sort = { createdAt: -1, _id: -1 } as const;
+  return {
+    read(after, size) {
+      const reads = filtersFor(status).map((filter) =>
+        readInOrder<EducatorApplication, EducatorApplication>(db.EducatorApplication, {
+          ...{ filter, fields: {}, sort, after, size },
+        }),
+      );
+      return mergeInOrder(reads, newestFirst, size);
+    },
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+    describe: async (found) => found.map((application) => ({ ...application, status: shownStatus(application) })),
+  } satisfies OrderedList<EducatorApplication, [Date, Types.ObjectId], unknown>;
 }
+
+function filtersFor(status = "all"): { status?: ApplicationStatus }[] {
+  if (status === "all") return [{}];
+  if (status === "approved") return [{ status: "approving" }, { status: "approved" }];
+  return shownStatuses.filter((one) => one === status).map((one) => ({ status: one }));
+}
+
+const newestFirst = (a: EducatorApplication, b: EducatorApplication): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || (String(a._id) < String(b._id) ? 1 : -1);

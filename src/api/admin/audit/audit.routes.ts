@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { id, isObjectId, timestamp } from "../../../http/fields.js";
+import { cutPage } from "../../../http/pages.js";
 import { type Route, route } from "../../../http/route.js";
 import type { AuditEntry } from "../../../models/audit-entry.js";
 
@@ -50,12 +51,12 @@ export function auditRoutes({ db }: Deps): Route[] {
           createdAt: { $lte: last.createdAt },
           $or: [{ createdAt: { $lt: last.createdAt } }, { _id: { $lt: last._id } }],
         };
-        const entries = await db.AuditEntry.find(older ?? {})
+        const found = await db.AuditEntry.find(older ?? {})
           .sort({ createdAt: -1, _id: -1 })
-          .limit(limit)
+          .limit(limit + 1)
           .lean<AuditEntry[]>();
-        const end = entries.length < limit ? undefined : entries.at(-1);
-        return { entries, nextBefore: end ? String(end._id) : null };
+        const { rows: entries, hasMore } = cutPage(found, limit);
+        return { entries, nextBefore: hasMore ? String(entries.at(-1)?._id) : null };
       },
     }),
   ];

@@ -3,10 +3,9 @@ import type { Db } from "../../../db/db.js";
 import type { Deps } from "../../../deps.js";
 import { sendCsv } from "../../../http/csv.js";
 import { type Route, route } from "../../../http/route.js";
-import type { Purchase } from "../../../models/purchase.js";
 import { currencyDecimals } from "../../../services/payments/price.js";
-import { findTitles } from "../overview/overview.controller.js";
-import { PurchasesQuery } from "../overview/overview.schemas.js";
+import { purchasesNewestFirst, rowsAtATime } from "../overview/lists.js";
+import { PurchasesFilter } from "../overview/overview.schemas.js";
 import { purchaseFilter } from "../overview/purchase-filter.js";
 
 /** Tables for bookkeeping. */
@@ -19,7 +18,7 @@ export function exportRoutes({ db }: Deps): Route[] {
       description:
         "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
       access: "admin",
-      query: PurchasesQuery,
+      query: PurchasesFilter,
       reply: z.object({}),
       alsoProduces: ["text/csv"],
       errors: [],
@@ -44,23 +43,15 @@ export function exportRoutes({ db }: Deps): Route[] {
   ];
 }
 
-const batchSize = 500;
-
-/** Each batch is a query of its own that continues by id, so no cursor has to outlive a slow reader. */
 async function* purchaseRows(db: Db, filter: ReturnType<typeof purchaseFilter>) {
-  let last: Purchase | undefined;
-  do {
-    if (!filter) return;
-    const found: Purchase[] = await db.Purchase.find({ ...filter, ...(last ? { _id: { $lt: last._id } } : {}) })
-      .sort({ _id: -1 })
-      .limit(batchSize)
-      .lean<Purchase[]>();
-    const course = await findTitles(db, found);
-    yield found.map((purchase) => [
+  const list = purchasesNewestFirst(db, filter);
+  for await (const found of list.read(undefined, rowsAtATime)) {
+    const purchases = await list.describe(found);
+    yield purchases.map((purchase) => [
       String(purchase._id),
       purchase.userId,
-      String(purchase.courseId),
-      course(purchase)?.courseTitle ?? null,
+      String(purchase.boughtCourseId),
+      purchase.courseId?.courseTitle ?? null,
       purchase.amount.toFixed(currencyDecimals(purchase.currency)),
       purchase.currency,
       purchase.status,
@@ -68,6 +59,5 @@ async function* purchaseRows(db: Db, filter: ReturnType<typeof purchaseFilter>) 
       purchase.createdAt,
       purchase.completedAt,
     ]);
-    last = found.length === batchSize ? found.at(-1) : undefined;
-  } while (last);
+  }
 }

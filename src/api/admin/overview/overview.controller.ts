@@ -1,20 +1,26 @@
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import type { Deps } from "../../../deps.js";
+import { replyWithList } from "../../../http/pages.js";
 import type { RouteRequest } from "../../../http/route.js";
 import type { Course } from "../../../models/course.js";
-import type { Purchase } from "../../../models/purchase.js";
-import type { User } from "../../../models/user.js";
 import { toMajor } from "../../../services/payments/price.js";
-import { deletedPerson } from "../../../services/users/user-cards.js";
-import type { PurchasesQuery } from "./overview.schemas.js";
+import { coursesNewestFirst, purchasesNewestFirst, rowsAtATime, usersNewestFirst } from "./lists.js";
+import {
+  AdminCoursesReply,
+  AdminPurchasesReply,
+  AdminUsersReply,
+  type CoursesQuery,
+  type PurchasesQuery,
+  type UsersQuery,
+} from "./overview.schemas.js";
 import { purchaseFilter } from "./purchase-filter.js";
 
 /** Longest course name in the chart, in code points. */
 const chartNameLength = 22;
 const chartCourses = 6;
 
-/** What administrators see of the whole platform: sums over courses for figures, grouped queries for lists. */
+/** What administrators see of the whole platform: sums over courses for figures, lists in batches. */
 export function overviewController({ db, config }: Deps) {
   return {
     async stats() {
@@ -59,58 +65,33 @@ export function overviewController({ db, config }: Deps) {
       };
     },
 
-    async courses() {
-      const found = await db.Course.find({}, { courseContent: 0, courseDescription: 0 })
-        .sort({ _id: -1 })
-        .lean<Course[]>();
-      const educator = await findContacts(db, new Set(found.map(({ educatorId }) => educatorId)));
-      const courses = found.sort(newestFirst).map((course) => ({
-        ...course,
-        educatorId: educator(course.educatorId),
-        educator: educator(course.educatorId),
-        enrolledCount: course.totalEnrolledStudents,
-        revenue: toMajor(course.revenueMinor, config.currency),
-        purchases: course.completedPurchases,
-      }));
-      return { courses };
-    },
+    courses: (request: ListRequest<typeof CoursesQuery>) =>
+      replyWithList(request, {
+        ...{
+          reply: AdminCoursesReply,
+          field: "courses",
+          list: coursesNewestFirst(db, config.currency),
+          batch: rowsAtATime,
+        },
+        wrap: (courses, page) => ({ courses, ...page }),
+      }),
 
-    async purchases({ query }: RouteRequest<undefined, z.output<typeof PurchasesQuery>, undefined, "admin">) {
-      const filter = purchaseFilter(query.status);
-      if (!filter) return { purchases: [] };
-      const found = await db.Purchase.find(filter).sort({ _id: -1 }).lean<Purchase[]>();
-      const course = await findTitles(db, found);
-      const purchases = found.sort(newestFirst).map((purchase) => ({
-        ...purchase,
-        courseId: course(purchase),
-      }));
-      return { purchases };
-    },
+    purchases: (request: ListRequest<typeof PurchasesQuery>) =>
+      replyWithList(request, {
+        ...{ reply: AdminPurchasesReply, field: "purchases", batch: rowsAtATime },
+        list: purchasesNewestFirst(db, purchaseFilter(request.query.status)),
+        wrap: (purchases, page) => ({ purchases, ...page }),
+      }),
 
-    async users() {
-      const found = await db.User.find({}, { name: 1, email: 1, imageUrl: 1, createdAt: 1 })
-        .sort({ createdAt: -1, _id: -1 })
-        .lean<User[]>();
-      const [enrolled, created, educators] = await Promise.all([
-        countEnrollments(
-          db,
-          found.map(({ _id }) => _id),
-        ),
-        db.Course.aggregate<Count>([{ $group: { _id: "$educatorId", count: { $sum: 1 } } }]),
-        db.RoleRecord.find({ role: "educator" }, { _id: 1 }).lean(),
-      ]);
-      const coursesOf = new Map(created.map(({ _id, count }) => [_id, count]));
-      const isEducator = new Set(educators.map(({ _id }) => _id));
-      const users = found.map((user) => ({
-        ...user,
-        enrolledCount: enrolled.get(user._id) ?? 0,
-        coursesCreated: coursesOf.get(user._id) ?? 0,
-        isEducator: isEducator.has(user._id),
-      }));
-      return { users };
-    },
+    users: (request: ListRequest<typeof UsersQuery>) =>
+      replyWithList(request, {
+        ...{ reply: AdminUsersReply, field: "users", list: usersNewestFirst(db), batch: rowsAtATime },
+        wrap: (users, page) => ({ users, ...page }),
+      }),
   };
 }
+
+type ListRequest<Q extends z.ZodType> = RouteRequest<undefined, z.output<Q>, undefined, "admin">;
 
 /** Sums over an index: no course is read with all its lectures. */
 async function coursesAndEnrollments(db: Db): Promise<{ courses: number; enrollments: number }> {
@@ -138,46 +119,6 @@ async function revenueByDay(db: Db, days: readonly string[]): Promise<Map<string
   ]);
   return new Map(sums.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
 }
-
-interface Count {
-  _id: string;
-  count: number;
-}
-
-/** Users whose enrollments are counted by one query: bounds its size and its time. */
-const usersPerCount = 1_000;
-
-async function countEnrollments(db: Db, userIds: readonly string[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (let from = 0; from < userIds.length; from += usersPerCount) {
-    const some = userIds.slice(from, from + usersPerCount);
-    const grouped = await db.Enrollment.aggregate<Count>([
-      { $match: { userId: { $in: some }, active: true } },
-      { $group: { _id: "$userId", count: { $sum: 1 } } },
-    ]);
-    for (const { _id, count } of grouped) counts.set(_id, count);
-  }
-  return counts;
-}
-
-async function findContacts(db: Db, userIds: ReadonlySet<string>) {
-  const users = await db.User.find({ _id: { $in: [...userIds] } }, { name: 1, email: 1 }).lean();
-  const known = new Map(users.map(({ _id, name, email }) => [_id, { _id, name, email }]));
-  return (userId: string) => known.get(userId) ?? { _id: userId, name: deletedPerson(userId).name, email: "" };
-}
-
-/** The course of each purchase with its title, in one query; null for a course that is not there. */
-export async function findTitles(db: Db, purchases: readonly Purchase[]) {
-  const ids = new Set(purchases.map(({ courseId }) => String(courseId)));
-  const courses = await db.Course.find({ _id: { $in: [...ids] } }, { courseTitle: 1 }).lean<
-    Pick<Course, "_id" | "courseTitle">[]
-  >();
-  const known = new Map(courses.map((course) => [String(course._id), course]));
-  return ({ courseId }: Purchase) => known.get(String(courseId)) ?? null;
-}
-
-const newestFirst = (a: { createdAt: Date }, b: { createdAt: Date }): number =>
-  b.createdAt.getTime() - a.createdAt.getTime();
 
 function shortened(title: string): string {
   const characters = [...title];

@@ -6,8 +6,10 @@ import {
   AdminPurchasesReply,
   AdminUsersReply,
   ChartReply,
+  CoursesQuery,
   PurchasesQuery,
   StatsReply,
+  UsersQuery,
 } from "./overview.schemas.js";
 
 /** Figures and lists of the whole platform. */
@@ -37,6 +39,7 @@ export function overviewRoutes(deps: Deps): Route[] {
       path: "/courses",
       summary: "Every course, newest first",
       access: "admin",
+      query: CoursesQuery,
       reply: AdminCoursesReply,
       errors: [],
       handle: overview.courses,
@@ -54,8 +57,9 @@ export function overviewRoutes(deps: Deps): Route[] {
     route({
       method: "get",
       path: "/users",
-      summary: "Everybody with a user record, newest first",
+      summary: "Every user, newest first",
       access: "admin",
+      query: UsersQuery,
       reply: AdminUsersReply,
       errors: [],
       handle: overview.users,

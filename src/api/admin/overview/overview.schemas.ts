@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, timestamp } from "../../../http/fields.js";
+import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
 import { purchaseStates } from "../../../models/purchase.js";
 
 export const StatsReply = z.object({
@@ -44,9 +45,10 @@ export const AdminCoursesReply = z.object({
       })
       .meta({ id: "AdminCourse" }),
   ),
+  nextCursor,
 });
 
-export const PurchasesQuery = z.object({
+export const PurchasesFilter = z.object({
   status: z
     .string()
     .optional()
@@ -66,7 +68,12 @@ export const AdminPurchase = z
   })
   .meta({ id: "AdminPurchase" });
 
-export const AdminPurchasesReply = z.object({ purchases: z.array(AdminPurchase) });
+const newestFirst = pageQuery(z.tuple([cursorDate, cursorId]));
+export const CoursesQuery = z.object(newestFirst);
+export const PurchasesQuery = PurchasesFilter.extend(newestFirst);
+export const UsersQuery = z.object(pageQuery(z.tuple([cursorDate, z.string().min(1)])));
+
+export const AdminPurchasesReply = z.object({ purchases: z.array(AdminPurchase), nextCursor });
 
 export const AdminUsersReply = z.object({
   users: z.array(
@@ -83,4 +90,5 @@ export const AdminUsersReply = z.object({
       })
       .meta({ id: "AdminUser" }),
   ),
+  nextCursor,
 });

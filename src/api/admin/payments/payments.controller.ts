@@ -7,7 +7,7 @@ import { type PaymentEvent, paymentEventStates } from "../../../models/payment-e
 import { replayPaymentEvent } from "../../../services/payments/replay-payment-event.js";
 import { requestRefund } from "../../../services/payments/request-refund.js";
 import { settleEventReview, settlePurchaseReview } from "../../../services/payments/settle-review.js";
-import { findTitles } from "../overview/overview.controller.js";
+import { findTitles } from "../overview/lists.js";
 import type {
   EventParams,
   EventReviewBody,

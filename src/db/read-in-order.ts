@@ -1,0 +1,100 @@
+import type { Model, QueryFilter } from "mongoose";
+
+export interface OrderedRead<T> {
+  readonly filter: QueryFilter<T>;
+  /** Fields that are read; those of the order among them. */
+  readonly fields: Readonly<Record<string, 1>>;
+  /** The order, which an index holds after the fields of the filter. Its last field is unique. */
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+  /** Values of the order's fields: only rows after that place are read. */
+  readonly after?: readonly unknown[] | undefined;
+  /** Rows of a batch. */
+  readonly size: number;
+}
+
+/**
+ * Reads in the order of an index, batch by batch. Each batch is a query of its own that continues where the last one
+ * ended, so that no cursor has to outlive a slow reader, and memory holds one batch.
+ */
+export async function* readInOrder<T, Row>(
+  model: Model<T>,
+  { filter, fields, sort, after, size }: OrderedRead<T>,
+): AsyncGenerator<Row[]> {
+  let place = after;
+  for (;;) {
+    const rows: Row[] = [];
+    for (const range of rangesAfter(sort, place)) {
+      const query = model.find({ ...filter, ...range } as QueryFilter<T>, fields).sort({ ...sort });
+      rows.push(...(await query.limit(size - rows.length).lean<Row[]>()));
+      if (rows.length === size) break;
+    }
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1) as Record<string, unknown> | undefined;
+    if (rows.length < size || !last) return;
+    place = Object.keys(sort).map((field) => last[field]);
+  }
+}
+
+/**
+ * What comes after a place, in order: first what equals it in all fields but the last, then in fewer and fewer. Each is
+ * one range of the index.
+ */
+function rangesAfter(sort: OrderedRead<unknown>["sort"], place: readonly unknown[] | undefined): object[] {
+  if (!place) return [{}];
+  const fields = Object.keys(sort);
+  return fields
+    .map((field, index) => ({
+      ...Object.fromEntries(fields.slice(0, index).map((equal, i) => [equal, place[i]])),
+      [field]: { [sort[field] === 1 ? "$gt" : "$lt"]: place[index] },
+    }))
+    .reverse();
+}
+
+/** Gathers batches until they have at least `size` rows. */
+export async function* gather<Row>(batches: AsyncIterable<Row[]>, size: number): AsyncGenerator<Row[]> {
+  let held: Row[] = [];
+  for await (const rows of batches) {
+    held.push(...rows);
+    if (held.length < size) continue;
+    yield held;
+    held = [];
+  }
+  if (held.length > 0) yield held;
+}
+
+/** How many of the merged reads begin at once. */
+const startTogether = 16;
+
+/**
+ * Merges reads that are each in order into one in that order, in batches of `size`. Memory holds one batch of each read
+ * and one of the result.
+ */
+export async function* mergeInOrder<Row>(
+  reads: readonly AsyncGenerator<Row[]>[],
+  compare: (a: Row, b: Row) => number,
+  size: number,
+): AsyncGenerator<Row[]> {
+  const heads: { read: AsyncGenerator<Row[]>; rows: Row[]; at: number }[] = [];
+  for (let from = 0; from < reads.length; from += startTogether) {
+    const some = reads.slice(from, from + startTogether);
+    const begun = await Promise.all(some.map(async (read) => ({ read, first: await read.next() })));
+    for (const { read, first } of begun) if (!first.done) heads.push({ read, rows: first.value, at: 0 });
+  }
+  let merged: Row[] = [];
+  while (heads.length > 0) {
+    const least = heads.reduce((a, b) => (compare(rowOf(b), rowOf(a)) < 0 ? b : a));
+    merged.push(rowOf(least));
+    least.at += 1;
+    if (least.at === least.rows.length) {
+      const next = await least.read.next();
+      if (next.done) heads.splice(heads.indexOf(least), 1);
+      else Object.assign(least, { rows: next.value, at: 0 });
+    }
+    if (merged.length < size) continue;
+    yield merged;
+    merged = [];
+  }
+  if (merged.length > 0) yield merged;
+}
+
+const rowOf = <Row>({ rows, at }: { rows: Row[]; at: number }): Row => rows[at] as Row;

@@ -1,0 +1,139 @@
+import { Types } from "mongoose";
+import { z } from "zod";
+import type { AlreadySent, RouteRequest } from "./route.js";
+import { streamBody } from "./stream-body.js";
+
+/** Rows of one page, and whether there are more after it. Ask the database for one row more than `limit`. */
+export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {
+  return { rows: found.slice(0, limit), hasMore: found.length > limit };
+}
+
+/** Parts of a cursor: the values that a list is ordered by. */
+export const cursorDate = z
+  .int()
+  .min(0)
+  .max(8.64e15)
+  .transform((milliseconds) => new Date(milliseconds));
+export const cursorId = z
+  .string()
+  .regex(/^[0-9a-f]{24}$/)
+  .transform((hex) => new Types.ObjectId(hex));
+
+type Key = readonly (Date | Types.ObjectId | string)[];
+
+const mostRows = 500;
+/** Rows of a page when only `after` is given. */
+const usualRows = 100;
+
+/** `limit` and `after` of a list; without both the whole list is meant. @param key the values it is ordered by. */
+export function pageQuery<K extends z.ZodType<Key>>(key: K) {
+  const cursor = z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(Buffer.from(text, "base64url").toString());
+      } catch {
+        context.addIssue({ code: "custom", message: "not a cursor" });
+        return z.NEVER;
+      }
+    })
+    .pipe(key)
+    .meta({ type: "string", description: "`nextCursor` of the page before" });
+  const limit = z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, `not 1 to ${mostRows}`)
+    .transform(Number)
+    .refine((value) => value <= mostRows, `not 1 to ${mostRows}`)
+    .meta({ type: "integer", minimum: 1, maximum: mostRows, description: "rows of a page; without it the whole list" });
+  return { limit: limit.optional(), after: cursor.optional() };
+}
+
+/** Stands beside the list of a page. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .optional()
+  .meta({ description: "only when a page was asked for: `after` of the next one; null at the end" });
+
+const encode = (key: Key): string =>
+  Buffer.from(JSON.stringify(key.map((part) => (part instanceof Date ? part.getTime() : String(part))))).toString(
+    "base64url",
+  );
+
+/** A list in an order that the database keeps, from any place in it. */
+export interface OrderedList<Row, K extends Key, Item> {
+  /** The rows after that place, in batches of about `size`. */
+  read(after: K | undefined, size: number): AsyncIterable<Row[]>;
+  /** The place of a row: what the list is ordered by. */
+  keyOf(row: Row): K;
+  /** What is shown of some rows, in their order. */
+  describe(rows: readonly Row[]): Promise<Item[]>;
+}
+
+export interface ListReply<Row, K extends Key, Item, R extends z.ZodObject> {
+  readonly reply: R;
+  /** Field that holds the list. */
+  readonly field: string;
+  /** The reply around some items; `nextCursor` only for a page. */
+  wrap(items: Item[], page: { nextCursor?: string | null }): z.input<R>;
+  readonly list: OrderedList<Row, K, Item>;
+  /** Rows that are read and held at a time. */
+  readonly batch: number;
+}
+
+type Asked<K> = Pick<
+  RouteRequest<unknown, { limit?: number | undefined; after?: K | undefined }, unknown, "public">,
+  "query" | "res" | "signal"
+>;
+
+/**
+ * Answers with one page when `limit` or `after` was given, otherwise with the whole list, written in batches as the
+ * reader takes them.
+ */
+export async function replyWithList<Row, K extends Key, Item, R extends z.ZodObject>(
+  { query: { limit, after }, res, signal }: Asked<K>,
+  shown: ListReply<Row, K, Item, R>,
+): Promise<z.input<R> | AlreadySent> {
+  if (limit === undefined && after === undefined) {
+    const headers = { "Content-Type": "application/json; charset=utf-8" };
+    return streamBody(res, signal, headers, textOf(shown));
+  }
+  const { list, wrap } = shown;
+  const wanted = limit ?? usualRows;
+  const found: Row[] = [];
+  for await (const rows of list.read(after, wanted + 1)) {
+    found.push(...rows);
+    if (found.length > wanted) break;
+  }
+  const { rows, hasMore } = cutPage(found, wanted);
+  const last = rows.at(-1);
+  const items = await list.describe(rows);
+  return wrap(items, { nextCursor: hasMore && last !== undefined ? encode(list.keyOf(last)) : null });
+}
+
+/** The bytes of the whole reply, a batch at a time: the reply around no items, cut open where they belong. */
+async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
+  shown: ListReply<Row, K, Item, R>,
+): AsyncGenerator<string> {
+  const write = (items: Item[]): string =>
+    JSON.stringify({ success: true, ...shown.reply.parse(shown.wrap(items, {})) });
+  const empty = write([]);
+  // In no text of a reply: a quotation mark there is escaped.
+  const start = empty.indexOf(`"${shown.field}":[`) + shown.field.length + 4;
+  const end = empty.slice(start);
+  let text = empty.slice(0, start);
+  let any = false;
+  for await (const rows of shown.list.read(undefined, shown.batch)) {
+    if (rows.length === 0) continue;
+    const items = await shown.list.describe(rows);
+    if (items.length === 0) continue;
+    const more = write(items).slice(start, -end.length);
+    if (any) {
+      yield text;
+      text = ",";
+    }
+    text += more;
+    any = true;
+  }
+  yield text + end;
+}
