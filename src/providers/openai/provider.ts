@@ -160,7 +160,7 @@ const endingMs = 1_000;
 
 /**
  * Ends event streams at their `[DONE]`, which the SDK keeps to itself, and remembers those that came to it: a provider
- * that leaves the connection open afterwards holds up nobody.
+ * that leaves the connection open afterwards holds up no caller.
  */
 function endingAtDone(response: Response, finished: WeakSet<Response>): Response {
   if (!response.body || !response.headers.get("content-type")?.includes("text/event-stream")) return response;

@@ -4,7 +4,7 @@ import { isObjectId } from "../../http/fields.js";
 import { bare } from "../../models/bare.js";
 import type { TimeBucketCounts } from "../../models/time-tracking.js";
 
-/** Labels that are no learning time: left out of totals, page statistics and days (specification, User analytics). */
+/** Labels that are no learning time: left out of totals, page statistics and days. */
 export const excludedPages: readonly string[] = ["Home", "Browse Courses", "Course Details", "Analytics", "Other"];
 
 /** Further labels of a learner are counted under this one. */
