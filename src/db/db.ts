@@ -1,6 +1,7 @@
 import type { Connection } from "mongoose";
 import { Registry } from "prom-client";
 import { createModels, type Models } from "../models/index.js";
+import { limitCommandTimes } from "./time-limit.js";
 import { createTransaction, type Transaction } from "./transaction.js";
 
 /** The database as the application sees it: one model for each collection, and transactions over them. */
@@ -9,5 +10,7 @@ export interface Db extends Models {
 }
 
 export function createDb(connection: Connection, metrics = new Registry()): Db {
-  return { ...createModels(connection), transaction: createTransaction(connection, metrics) };
+  const models = createModels(connection);
+  limitCommandTimes(models);
+  return { ...models, transaction: createTransaction(connection, metrics) };
 }

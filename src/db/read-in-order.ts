@@ -2,14 +2,16 @@ import type { Model, QueryFilter } from "mongoose";
 
 export interface OrderedRead<T> {
   readonly filter: QueryFilter<T>;
-  /** Fields that are read; those of the order among them. */
-  readonly fields: Readonly<Record<string, 1>>;
+  /** Fields that are read, those of the order among them; all unless given. */
+  readonly fields?: Readonly<Record<string, 1>>;
   /** The order, which an index holds after the fields of the filter. Its last field is unique. */
   readonly sort: Readonly<Record<string, 1 | -1>>;
   /** Values of the order's fields: only rows after that place are read. */
   readonly after?: readonly unknown[] | undefined;
-  /** Rows of a batch. */
-  readonly size: number;
+  /** Rows of a batch; 500 unless given. */
+  readonly size?: number;
+  /** Runs each query; for reads that wait for a free place. */
+  readonly run?: <R>(query: () => Promise<R>) => Promise<R>;
 }
 
 /**
@@ -18,14 +20,21 @@ export interface OrderedRead<T> {
  */
 export async function* readInOrder<T, Row>(
   model: Model<T>,
-  { filter, fields, sort, after, size }: OrderedRead<T>,
+  { filter, fields = {}, sort, after, size = 500, run = (query) => query() }: OrderedRead<T>,
 ): AsyncGenerator<Row[]> {
   let place = after;
   for (;;) {
     const rows: Row[] = [];
     for (const range of rangesAfter(sort, place)) {
-      const query = model.find({ ...filter, ...range } as QueryFilter<T>, fields).sort({ ...sort });
-      rows.push(...(await query.limit(size - rows.length).lean<Row[]>()));
+      const limit = size - rows.length;
+      const query = () =>
+        model
+          .find({ ...range, ...filter } as QueryFilter<T>, fields)
+          .sort({ ...sort })
+          .limit(limit)
+          .batchSize(limit + 1)
+          .lean<Row[]>();
+      rows.push(...(await run(async () => query())));
       if (rows.length === size) break;
     }
     if (rows.length > 0) yield rows;

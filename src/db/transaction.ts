@@ -3,6 +3,7 @@ import type { ClientSession, Connection } from "mongoose";
 import { mongo } from "mongoose";
 import { Counter, type Registry } from "prom-client";
 import { isDuplicateKey } from "./duplicate-key.js";
+import { isTimeLimit } from "./time-limit.js";
 
 export interface TransactionOptions {
   /**
@@ -11,6 +12,8 @@ export interface TransactionOptions {
    * it: other processes take no part.
    */
   readonly mutex?: string;
+  /** How long it may take with all its repetitions, in milliseconds; 2.8 s unless told. */
+  readonly deadlineMs?: number;
 }
 
 /**
@@ -33,7 +36,7 @@ export class TransactionTimeout extends Error {
 }
 
 /** How long a transaction may take with all its repetitions, in milliseconds: a caller gets an answer within 3 s. */
-const deadlineMs = 2_800;
+const usualDeadlineMs = 2_800;
 /** How long it may wait for its turn before that, in milliseconds. */
 const longestWaitMs = 10_000;
 
@@ -47,7 +50,7 @@ export function createTransaction(connection: Connection, metrics: Registry): Tr
     registers: [metrics],
   });
 
-  async function attempt<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (session: ClientSession) => Promise<T>, deadlineMs: number): Promise<T> {
     const session = await connection.startSession();
     let lastError: unknown;
     let attempts = 0;
@@ -73,18 +76,19 @@ export function createTransaction(connection: Connection, metrics: Registry): Tr
     }
   }
 
-  async function transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (session: ClientSession) => Promise<T>, deadlineMs: number): Promise<T> {
     try {
-      return await attempt(work);
+      return await attempt(work, deadlineMs);
     } catch (error) {
+      if (isTimeLimit(error)) throw new TransactionTimeout(error);
       if (!isDuplicateKey(error)) throw error;
       repeats.inc({ reason: "duplicate_key" });
-      return attempt(work);
+      return attempt(work, deadlineMs);
     }
   }
 
-  return (work, { mutex } = {}) =>
-    mutex === undefined ? transaction(work) : mutexes.acquire(mutex, () => transaction(work));
+  return (work, { mutex, deadlineMs = usualDeadlineMs } = {}) =>
+    mutex === undefined ? transaction(work, deadlineMs) : mutexes.acquire(mutex, () => transaction(work, deadlineMs));
 }
 
 function reasonOf(error: unknown): string {

@@ -1,12 +1,17 @@
 import type { Deps } from "../deps.js";
 import { ApiError } from "../http/errors.js";
 import type { Certificate } from "../models/certificate.js";
-import { CertificateBusy, issueCertificate } from "../services/certificates/issue-certificate.js";
+import {
+  CertificateBusy,
+  issueCertificate,
+  postpone,
+  StorageFailed,
+} from "../services/certificates/issue-certificate.js";
 import { UserNotFound } from "../services/users/user-cards.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 const atOnce = 100;
-/** So many failures in a row are the storage's, not the certificates': the rest waits for the next run. */
+/** So many failures of the storage in a row say that it is down: the rest waits for the next run. */
 const givesUpAfter = 3;
 
 /** Produces the PDFs that a crash, the storage or a missing user record has held up. */
@@ -14,28 +19,34 @@ export function healCertificatesJob(deps: Deps): Job {
   return { name: "heal-certificates", everyMs: 5_000, run: (signal) => healCertificates(deps, signal) };
 }
 
-/** Certificates without a PDF whose pause is over, longest waiting first. */
+/**
+ * Certificates without a PDF whose pause is over. Those that were tried least come first, so that ones which fail again
+ * and again never keep others waiting; each attempt that fails lengthens the pause before the next.
+ */
 export async function healCertificates(deps: Deps, signal: AbortSignal): Promise<string | undefined> {
   const pending = await deps.db.Certificate.find({ status: "pending", nextAttemptAt: { $lte: new Date() } })
-    .sort({ nextAttemptAt: 1 })
+    .sort({ attempts: 1, nextAttemptAt: 1 })
     .limit(atOnce)
     .lean<Certificate[]>();
   let issued = 0;
-  let failures = 0;
-  for (const { _id, certificateId, attempts } of pending) {
-    if (signal.aborted || failures >= givesUpAfter) break;
+  let storageFailures = 0;
+  for (const certificate of pending) {
+    if (signal.aborted || storageFailures >= givesUpAfter) break;
     try {
-      await issueCertificate(deps, _id, Date.now() + 1_000);
+      await issueCertificate(deps, certificate._id, Date.now() + 1_000);
       issued += 1;
-      failures = 0;
+      storageFailures = 0;
     } catch (error) {
-      const waits =
-        error instanceof CertificateBusy || (error instanceof ApiError && error.status === UserNotFound.status);
-      if (waits) continue;
-      failures += 1;
-      const fault = { certificateId, attempt: attempts + 1, cause: String(error) };
-      if (isWorthALine(fault.attempt)) deps.log.warn(fault, "certificate not produced");
+      if (error instanceof StorageFailed) storageFailures += 1;
+      await postpone(deps.db, certificate).catch(() => undefined); // it comes behind those that were tried less
+      report(deps, certificate, error);
     }
   }
   return issued > 0 ? `${issued} certificates issued` : undefined;
+}
+
+function report({ log }: Deps, { certificateId, attempts }: Certificate, error: unknown): void {
+  const waits = error instanceof CertificateBusy || (error instanceof ApiError && error.id === UserNotFound.id);
+  if (waits || !isWorthALine(attempts + 1)) return;
+  log.warn({ certificateId, attempt: attempts + 1, cause: String(error) }, "certificate not produced");
 }

@@ -58,7 +58,9 @@ import {
   dayTimeSchema,
   type PageTime,
   pageTimeSchema,
+  type TimeBucketCounts,
   type TimeSession,
+  timeBucketCountsSchema,
   timeSessionSchema,
 } from "./time-tracking.js";
 import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type User, userSchema } from "./user.js";
@@ -79,6 +81,7 @@ export function createModels(connection: Connection) {
     CourseProgress: connection.model<CourseProgress>("CourseProgress", courseProgressSchema),
     Certificate: connection.model<Certificate>("Certificate", certificateSchema),
     TimeSession: connection.model<TimeSession>("TimeSession", timeSessionSchema),
+    TimeBucketCounts: connection.model<TimeBucketCounts>("TimeBucketCounts", timeBucketCountsSchema),
     PageTime: connection.model<PageTime>("PageTime", pageTimeSchema),
     DayTime: connection.model<DayTime>("DayTime", dayTimeSchema),
     CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),

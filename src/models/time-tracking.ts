@@ -1,8 +1,8 @@
 import { Schema, type Types } from "mongoose";
 
 /**
- * One stretch of time on one page, as the client reported it. Append-only. The buckets below are sums over these; they
- * move in the transaction that stores a session.
+ * One stretch of time on one page, as the client reported it. The buckets below are sums over these; they move in the
+ * transaction that stores a session.
  */
 export interface TimeSession {
   /** Random, or derived from learner and `Idempotency-Key`: a resent session is the same session. */
@@ -15,6 +15,8 @@ export interface TimeSession {
   duration: number;
   /** When the server received it. */
   at: Date;
+  /** Where it was counted otherwise than page and path say, because the learner has too many buckets of that kind. */
+  counted?: { page?: string; course?: false; chapter?: false };
 }
 
 export const timeSessionSchema = new Schema<TimeSession>(
@@ -25,6 +27,31 @@ export const timeSessionSchema = new Schema<TimeSession>(
     path: { type: String, required: true },
     duration: { type: Number, required: true },
     at: { type: Date, required: true },
+    counted: { type: Schema.Types.Mixed },
+  },
+  { versionKey: false },
+);
+/** The buckets keep what old sessions add up to: after this time, in seconds, the sessions themselves are removed. */
+const sessionsKeptSeconds = 400 * 24 * 3_600;
+timeSessionSchema.index({ at: 1 }, { expireAfterSeconds: sessionsKeptSeconds });
+
+/** How many buckets of the kinds that a client can name freely one learner has. They never get fewer. */
+export interface TimeBucketCounts {
+  /** User id. */
+  _id: string;
+  /** Labels of pages, without those that are no learning time. */
+  pages?: number;
+  /** Courses, and chapters of courses, that did not exist when the bucket was made. */
+  courses?: number;
+  chapters?: number;
+}
+
+export const timeBucketCountsSchema = new Schema<TimeBucketCounts>(
+  {
+    _id: { type: String, required: true },
+    pages: { type: Number },
+    courses: { type: Number },
+    chapters: { type: Number },
   },
   { versionKey: false },
 );

@@ -1,4 +1,5 @@
-import type { UploadApiOptions, UploadApiResponse } from "cloudinary";
+import type { UploadApiOptions } from "cloudinary";
+import { z } from "zod";
 import { type Bounds, boundedAgent } from "./bounds.js";
 
 /** What the server asks of the media storage: public files under names that it chooses. */
@@ -43,8 +44,14 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
         (account) =>
           new Promise((resolve, reject) => {
             const options = { ...account, public_id: publicId, resource_type: kind, overwrite: true, invalidate: true };
-            const done = (error: unknown, result?: UploadApiResponse) =>
-              isAddress(result?.secure_url) ? resolve(result.secure_url) : reject(asError(error ?? result));
+            const done = (error: unknown, result?: unknown) => {
+              try {
+                if (error) throw asError(error);
+                resolve(readReply(Uploaded, result).secure_url);
+              } catch (fault) {
+                reject(fault);
+              }
+            };
             const upload = cloudinary.uploader.upload_stream(options, done);
             upload.on("error", (error) => reject(asError(error)));
             upload.end(bytes);
@@ -52,17 +59,27 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
       ),
     async remove({ publicId, kind }) {
       const options = { resource_type: kind, invalidate: true };
-      await bounded((account) => cloudinary.uploader.destroy(publicId, { ...account, ...options })).catch(
-        (error: unknown) => {
-          throw asError(error);
-        },
-      );
+      const reply: unknown = await bounded((account) =>
+        cloudinary.uploader.destroy(publicId, { ...account, ...options }),
+      ).catch((error: unknown) => {
+        throw asError(error);
+      });
+      readReply(Removed, reply);
     },
   };
 }
 
-/** The SDK hands on whatever was answered, a success without an address as well. */
-const isAddress = (value: unknown): value is string => typeof value === "string" && /^https?:\/\/[^/]/.test(value);
+/** What is read of a reply. The SDK hands on whatever was answered. */
+const Uploaded = z.object({ secure_url: z.url({ protocol: /^https?$/ }) });
+const Removed = z.object({ result: z.enum(["ok", "not found"]) });
+
+/** @throws an error that names the field which is missing or of no use. */
+function readReply<S extends z.ZodType>(schema: S, reply: unknown): z.output<S> {
+  const read = schema.safeParse(reply);
+  if (read.success) return read.data;
+  const fields = read.error.issues.map(({ path }) => path.join(".") || "object");
+  throw new Error(`media storage: the reply has no usable ${fields.join(", ")}`);
+}
 
 /** The SDK rejects with plain objects. */
 function asError(error: unknown): Error {

@@ -90,6 +90,19 @@ const routes: Record<string, [Work, string[]]> = {
         { page: "Learning", path: `/player/${courseId}`, duration: 5 },
         learner.token,
       ),
+    [
+      ...["commitTransaction", "find courses", "find pagetimes", "findAndModify timebucketcounts"],
+      ...["update coursetimes", "update coursetimes", "update daytimes", "update pagetimes", "update pagetimes"],
+      "update timesessions",
+    ],
+  ],
+  "a further session of the same page": [
+    ({ learner, courseId }) =>
+      server.post(
+        "/api/user/track-time",
+        { page: "Learning", path: `/player/${courseId}`, duration: 5 },
+        learner.token,
+      ),
     ["commitTransaction", "update coursetimes", "update daytimes", "update pagetimes", "update timesessions"],
   ],
   "an educator's own course": [

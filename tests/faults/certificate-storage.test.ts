@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Types } from "mongoose";
 import { afterEach, describe, expect, test } from "vitest";
 import { healCertificates } from "../../src/jobs/heal-certificates.js";
 import { buildChapters, buildCourse, enroll } from "../support/courses.js";
@@ -107,6 +109,48 @@ describe("while the media storage is down", () => {
       false,
       true,
     ]);
+  });
+});
+
+describe("certificates that cannot be produced", () => {
+  test("never keep others waiting, however many there are, and are tried after pauses that grow", async () => {
+    const { Certificate } = server.deps.db;
+    const broken = await Promise.all(Array.from({ length: 5 }, () => enrolled()));
+    const good = await enrolled();
+    storage().faults.add({ kind: "error", on: "upload" });
+    for (const { learner, courseId } of [...broken, good]) await complete(learner, courseId);
+    storage().faults.clear();
+    const ids = broken.map(({ learner }) => learner.id);
+    await Certificate.collection.updateMany(
+      { userId: { $in: ids } },
+      { $set: { courseTitle: 5, nextAttemptAt: new Date(0) } },
+    );
+    await pauseIsOver(good.learner);
+    await heal();
+    expect(await exists(good.learner, good.courseId)).toBe(true);
+    for (const { learner } of broken) {
+      const row = await rowOf(learner);
+      expect(row?.attempts).toBe(2);
+      expect(row?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 2_000);
+    }
+    await Certificate.deleteMany({ userId: { $in: ids } });
+  });
+
+  test("those that were tried least come first", async () => {
+    const { Certificate } = server.deps.db;
+    const old = Array.from({ length: 120 }, (_, n) => ({
+      ...{ userId: `user_gone_${n}`, courseId: new Types.ObjectId(), certificateId: randomUUID(), courseTitle: "x" },
+      ...{ completionDate: new Date(), status: "pending", attempts: 9, nextAttemptAt: new Date(n) },
+    }));
+    await Certificate.insertMany(old);
+    const { learner, courseId } = await enrolled();
+    storage().faults.add({ kind: "error", on: "upload" });
+    await complete(learner, courseId);
+    storage().faults.clear();
+    await pauseIsOver(learner);
+    await heal();
+    expect(await exists(learner, courseId)).toBe(true);
+    await Certificate.deleteMany({ userId: /^user_gone_/ });
   });
 });
 

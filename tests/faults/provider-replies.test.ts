@@ -89,6 +89,52 @@ describe.each(Object.entries(calls))("%s", (_who, call) => {
   });
 });
 
+/** A provider that answers every request with this. */
+async function answering(reply: unknown): Promise<string> {
+  const { url } = await neverEnding((res) => res.end(JSON.stringify(reply)));
+  return url;
+}
+
+describe("the media storage, whose reply lacks what is needed,", () => {
+  test.each([
+    [{ public_id: "p" }, "secure_url"],
+    [{ secure_url: "" }, "secure_url"],
+    [{ secure_url: 5 }, "secure_url"],
+    [{ secure_url: "javascript:alert(1)" }, "secure_url"],
+  ])("fails an upload with the name of the field: %j", async (reply, field) => {
+    const call = calls["the media storage"](await answering(reply), kilobytes);
+    await expect(call).rejects.toThrow(`media storage: the reply has no usable ${field}`);
+  });
+
+  test.each([[{}], [{ result: "pending" }], [{ outcome: "ok" }]])("fails a removal likewise: %j", async (reply) => {
+    const call = calls["the media storage, asked to remove a file,"](await answering(reply), kilobytes);
+    await expect(call).rejects.toThrow("media storage: the reply has no usable result");
+  });
+
+  test("is taken at its word otherwise", async () => {
+    const remove = calls["the media storage, asked to remove a file,"];
+    await remove(await answering({ result: "ok" }), kilobytes);
+    await remove(await answering({ result: "not found" }), kilobytes);
+    const put = calls["the media storage"](await answering({ secure_url: "https://x.example/p" }), kilobytes);
+    expect(await put).toBe("https://x.example/p");
+  });
+});
+
+test.each([
+  [{ id: "x" }, "no choices in the reply"],
+  [{ choices: [] }, "no choices in the reply"],
+  [{ choices: [{ text: "old" }] }, "no choices.0.message in the reply"],
+])("an AI reply without what is needed names the field: %j", async (reply, reason) => {
+  const config = {
+    ...{ apiKey: "k", baseUrl: `${await answering(reply)}/v1`, model: "m", timeoutMs: 5_000 },
+    adviceTimeoutMs: 1_000,
+  };
+  const ai = createAi(config, { log: pino({ level: "silent" }), metrics: new Registry() });
+  const messages = [{ role: "user", content: "hello" }] as const;
+  const asked = ai.ask({ purpose: "chat", messages, maxTokens: 10, read: (answer) => answer });
+  await expect(asked).rejects.toMatchObject({ kind: "unusable", reason });
+});
+
 test("an AI provider that answers without end is given up when it has said more than is read", async () => {
   const provider = await neverEnding(pour);
   const config = { apiKey: "k", baseUrl: `${provider.url}/v1`, model: "m", timeoutMs: 60_000, adviceTimeoutMs: 1_000 };

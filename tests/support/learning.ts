@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Types } from "mongoose";
 import type { Db } from "../../src/db/db.js";
+import { excludedPages } from "../../src/services/learning/time-buckets.js";
 
 /**
  * Gives a learner without any so many sessions of a minute each, today, in one course's player and its first quiz by
@@ -67,9 +68,14 @@ export async function attemptDiscrepancies(db: Db, courseId: Types.ObjectId): Pr
   ];
 }
 
-/** Where a learner's time buckets differ from a count of their sessions, which name learning pages only. */
+/** Where a learner's time buckets differ from a count of their sessions. */
 export async function timeDiscrepancies(db: Db, userId: string): Promise<object[]> {
-  const sessions = await db.TimeSession.find({ userId }).lean();
+  const stored = await db.TimeSession.find({ userId }).lean();
+  const sessions = stored.map(({ counted, ...session }) => ({
+    ...session,
+    ...counted,
+    page: counted?.page ?? session.page,
+  }));
   const hidden = { _id: 0, userId: 0 } as const;
   const [pages, days, courses, chapters] = await Promise.all([
     db.PageTime.find({ userId }, hidden).lean(),
@@ -79,8 +85,9 @@ export async function timeDiscrepancies(db: Db, userId: string): Promise<object[
   ]);
   const duration = (own: typeof sessions) => sum(own.map((session) => session.duration));
   const part = (path: string, at: number) => path.split("/")[at] ?? "";
-  const played = sessions.filter(({ path }) => path.startsWith("/player/"));
-  const quizzed = sessions.filter(({ path }) => path.startsWith("/quiz/"));
+  const played = sessions.filter(({ path, course }) => path.startsWith("/player/") && course !== false);
+  const quizzed = sessions.filter(({ path, chapter }) => path.startsWith("/quiz/") && chapter !== false);
+  const learning = sessions.filter(({ page }) => !excludedPages.includes(page));
   const counted = {
     pages: groupBy(sessions, ({ page }) => page).map((own) => {
       const [newest] = own
@@ -88,7 +95,7 @@ export async function timeDiscrepancies(db: Db, userId: string): Promise<object[
         .sort((a, b) => b.at.getTime() - a.at.getTime() || (a.path < b.path ? 1 : -1));
       return { page: own[0]?.page, duration: duration(own), visits: own.length, newest };
     }),
-    days: groupBy(sessions, ({ at }) => at.toISOString().slice(0, 10)).map((own) => ({
+    days: groupBy(learning, ({ at }) => at.toISOString().slice(0, 10)).map((own) => ({
       day: own[0]?.at.toISOString().slice(0, 10),
       duration: duration(own),
     })),

@@ -50,7 +50,7 @@ export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) 
         if (!events) return reply;
         await events.send("done", { success: true, ...ChatReply.parse(reply) });
       } catch (error) {
-        if (signal.aborted) return alreadySent; // nobody is there to be told
+        if (signal.aborted) return alreadySent; // the client is gone
         if (!events?.started) throw error;
         log.warn({ requestId: req.id, cause: String(error) }, "a chat stream failed");
         await events.send("error", { success: false, message: ChatFailed.message });

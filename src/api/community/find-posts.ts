@@ -1,6 +1,7 @@
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
+import { readInOrder } from "../../db/read-in-order.js";
 import { isObjectId } from "../../http/fields.js";
 import type { CommunityPost } from "../../models/community-post.js";
 import { joinedGroups } from "../../services/community/groups.js";
@@ -16,40 +17,58 @@ const orders: Readonly<Record<"newest" | "oldest" | "upvotes", Order>> = {
   upvotes: { upvoteCount: -1, createdAt: -1, _id: -1 },
 };
 
-/** Posts fetched per round trip: a complete list takes few. */
-const batchSize = 1_000;
 /** Most posts that can be passed over. */
 const farthest = 2 ** 31 - 1;
 
+interface Asked {
+  /** Who asks. */
+  readonly viewerId: string | undefined;
+  /** Runs each read that looks into texts. */
+  readonly search: <T>(search: () => Promise<T>) => Promise<T>;
+}
+
 /**
- * The posts that a query asks for, in its order. With `limit`, one page of them, which looks at about `limit` posts:
- * filters and orders each have an index, and `total` comes from counters. `q` alone looks into texts, of the posts that
- * the other filters leave: of all of them once for `total`, unless the page is the last one and tells it.
+ * One page of the posts that a query asks for, in its order. It looks at about `limit` posts: filters and orders each
+ * have an index, and `total` comes from counters. `q` alone looks into texts, of the posts that the other filters leave:
+ * of all of them once for `total`, unless the page is the last one and tells it.
  */
-export async function findPosts(
+export async function findPage(
   db: Db,
-  { tab, groupId, q, sort, limit, page }: Query,
-  viewerId: string | undefined,
+  query: Query & { limit: number },
+  { viewerId, search }: Asked,
 ): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
-  const groupIds = await groupsAskedFor(db, { tab, groupId }, viewerId);
+  const { q, limit, page } = query;
+  const groupIds = await groupsAskedFor(db, query, viewerId);
   if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
-  const order = orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
-  const filter = matching(q);
-  const inGroups = groupIds ? { ...filter, groupId: { $in: groupIds } } : filter;
-  if (limit === undefined) {
-    const posts = await db.CommunityPost.find(inGroups).sort(order).batchSize(batchSize).lean<CommunityPost[]>();
-    return { posts, total: posts.length, hasMore: false };
-  }
+  const [filter, order] = [matching(q), orderOf(query)];
   const counted = q ? undefined : await countPosts(db, groupIds);
   const from = Math.min((Number(page ?? 1) - 1) * limit, farthest);
   const beyond = counted !== undefined && from >= counted;
-  const { posts, found } = beyond
-    ? { posts: [], found: 0 }
-    : await readPage(db, { filter, groupIds, order, from, limit });
+  const read = () => readPage(db, { filter, groupIds, order, from, limit });
+  const { posts, found } = beyond ? { posts: [], found: 0 } : await (q ? search(read) : read());
   const isLast = found <= limit && (found > 0 || from === 0);
-  const total = isLast ? from + found : (counted ?? (await db.CommunityPost.countDocuments(inGroups)));
+  const count = () => db.CommunityPost.countDocuments(inGroups(filter, groupIds));
+  const total = isLast ? from + found : (counted ?? (await search(count)));
   return { posts, total, hasMore: found > limit };
 }
+
+/** All posts that a query asks for, in its order, in batches. */
+export async function* findAll(db: Db, query: Query, { viewerId, search }: Asked): AsyncGenerator<CommunityPost[]> {
+  const groupIds = await groupsAskedFor(db, query, viewerId);
+  if (groupIds?.length === 0) return;
+  const filter = inGroups(matching(query.q), groupIds) as mongo.Filter<CommunityPost>;
+  const sort = orderOf(query) as Readonly<Record<string, 1 | -1>>;
+  yield* readInOrder<CommunityPost, CommunityPost>(db.CommunityPost, {
+    filter,
+    sort,
+    ...(query.q ? { run: search } : {}),
+  });
+}
+
+const orderOf = ({ sort, tab }: Query): Order => orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
+
+const inGroups = (filter: QueryFilter<CommunityPost>, groupIds: mongo.ObjectId[] | undefined) =>
+  groupIds ? { ...filter, groupId: { $in: groupIds } } : filter;
 
 /** The groups whose posts are asked for, of which there may be none; undefined: every post is. */
 async function groupsAskedFor(

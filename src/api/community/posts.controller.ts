@@ -1,9 +1,12 @@
 import { mongo } from "mongoose";
-import PQueue from "p-queue";
 import type { z } from "zod";
+import { readInOrder } from "../../db/read-in-order.js";
 import type { Deps } from "../../deps.js";
-import type { RouteRequest } from "../../http/route.js";
-import type { CommunityReply } from "../../models/community-post.js";
+import { ApiError } from "../../http/errors.js";
+import { alreadySent, type RouteRequest } from "../../http/route.js";
+import { streamList } from "../../http/stream-list.js";
+import { bare } from "../../models/bare.js";
+import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
 import { NotAuthorized } from "../../services/community/author.js";
 import {
   createPost,
@@ -14,40 +17,85 @@ import {
   toggleResolved,
 } from "../../services/community/posts.js";
 import { fileReport } from "../../services/community/reports.js";
+import { createSearchQueue, SearchBusy, searchRetrySeconds } from "../../services/community/search-queue.js";
 import { toggleVote } from "../../services/community/votes.js";
 import type { NewPostBody, PostChanges, PostParams, PostsQuery, ReportBody } from "./community.schemas.js";
-import { findPosts } from "./find-posts.js";
-import { asWritten, viewPost, viewPosts, viewReplies } from "./views.js";
+import { findAll, findPage } from "./find-posts.js";
+import { asWritten, showPost, showReply, viewPost, viewPosts, viewReplies } from "./views.js";
 
 type Params = z.output<typeof PostParams>;
-
-/** Searches at once: looking into all texts may take long, and must leave database connections to other requests. */
-const searchesAtOnce = 4;
+type Query = z.output<typeof PostsQuery>;
 
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 
 export function postsController({ db }: Deps) {
-  const searches = new PQueue({ concurrency: searchesAtOnce });
+  const searches = createSearchQueue();
+
+  async function* shownPosts(batches: AsyncIterable<CommunityPost[]>, viewerId: string | undefined) {
+    for await (const posts of batches) {
+      const views = await viewPosts(db, posts, viewerId);
+      yield views.map((view) => JSON.stringify(showPost(view)));
+    }
+  }
+
+  /** The accepted one first, then the others, oldest first. */
+  async function* shownReplies(post: CommunityPost, viewerId: string | undefined) {
+    const { _id: postId, acceptedReplyId } = post;
+    const shown = async (replies: CommunityReply[]) =>
+      (await viewReplies(db, replies, post, viewerId)).map((view) => JSON.stringify(showReply(view)));
+    const replies = bare(db.CommunityReply);
+    if (acceptedReplyId) yield shown(await replies.find({ _id: acceptedReplyId, postId }).toArray());
+    const sort = { createdAt: 1, _id: 1 } as const;
+    const read = readInOrder<CommunityReply, CommunityReply>(db.CommunityReply, { filter: { postId }, sort });
+    for await (const batch of read) {
+      yield shown(batch.filter(({ _id }) => !_id.equals(acceptedReplyId ?? "")));
+    }
+  }
 
   return {
-    async list({ viewer, query }: RouteRequest<undefined, z.output<typeof PostsQuery>, undefined, "public">) {
-      const find = () => findPosts(db, query, viewer?.id);
-      const found = await (query.q ? searches.add(find) : find());
-      return { ...found, posts: await viewPosts(db, found.posts, viewer?.id) };
+    /** Complete lists are written as they are read. */
+    async list({ viewer, query, res, signal }: RouteRequest<undefined, Query, undefined, "public">) {
+      let begun = false;
+      const search = <T>(work: () => Promise<T>): Promise<T> => {
+        const run = begun ? searches.goOn : searches.run;
+        begun = true;
+        return run(signal, work);
+      };
+      const asked = { viewerId: viewer?.id, search };
+      try {
+        if (query.limit !== undefined) {
+          const found = await findPage(db, { ...query, limit: query.limit }, asked);
+          return { ...found, posts: await viewPosts(db, found.posts, viewer?.id) };
+        }
+        let total = 0;
+        const counted = async function* () {
+          for await (const batch of shownPosts(findAll(db, query, asked), viewer?.id)) {
+            total += batch.length;
+            yield batch;
+          }
+        };
+        return await streamList(res, signal, {
+          head: '{"success":true,"posts":[',
+          batches: counted(),
+          tail: () => `],"hasMore":false,"total":${total}}`,
+        });
+      } catch (error) {
+        if (signal.aborted) return alreadySent;
+        if (!res.headersSent && error instanceof ApiError && error.status === SearchBusy.status) {
+          res.setHeader("Retry-After", searchRetrySeconds);
+        }
+        throw error;
+      }
     },
 
-    async show({ viewer, params }: RouteRequest<Params, undefined, undefined, "public">) {
+    async show({ viewer, params, res, signal }: RouteRequest<Params, undefined, undefined, "public">) {
       const post = await existingPost(db, idOf(params));
-      const replies = await db.CommunityReply.find({ postId: post._id })
-        .sort({ createdAt: 1, _id: 1 })
-        .batchSize(1_000)
-        .lean<CommunityReply[]>();
-      const [view, seen] = await Promise.all([
-        viewPost(db, post, viewer?.id),
-        viewReplies(db, replies, post, viewer?.id),
-      ]);
-      const accepted = seen.filter((reply) => reply.isAcceptedAnswer);
-      return { post: { ...view, replies: [...accepted, ...seen.filter((reply) => !reply.isAcceptedAnswer)] } };
+      const view = JSON.stringify(showPost(await viewPost(db, post, viewer?.id)));
+      return streamList(res, signal, {
+        head: `{"success":true,"post":${view.slice(0, -1)},"replies":[`,
+        batches: shownReplies(post, viewer?.id),
+        tail: () => "]}}",
+      });
     },
 
     async create({ viewer, body }: RouteRequest<undefined, undefined, z.output<typeof NewPostBody>, "user">) {

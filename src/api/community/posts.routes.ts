@@ -5,6 +5,7 @@ import { type Route, route } from "../../http/route.js";
 import { NotAuthorized } from "../../services/community/author.js";
 import { GroupNotFound } from "../../services/community/groups.js";
 import { PostNotFound } from "../../services/community/posts.js";
+import { SearchBusy } from "../../services/community/search-queue.js";
 import { UserNotFound } from "../../services/users/user-cards.js";
 import {
   Done,
@@ -34,7 +35,7 @@ export function postRoutes(deps: Deps): Route[] {
       access: "public",
       query: PostsQuery,
       reply: PostsReply,
-      errors: [],
+      errors: [SearchBusy],
       handle: posts.list,
     }),
     route({

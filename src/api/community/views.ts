@@ -2,9 +2,10 @@ import type { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
+import type { CommunityGroup } from "../../models/community-group.js";
 import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
 import { votesOf } from "../../services/community/votes.js";
-import type { PostView, ReplyView } from "./community.schemas.js";
+import type { GroupView, PostView, ReplyView } from "./community.schemas.js";
 
 /** Says when a text was changed only where it was: one that was never edited has the specification's fields and no more. */
 export function asWritten<T extends { editedAt: Date | null }>({ editedAt, ...rest }: T) {
@@ -57,3 +58,64 @@ export async function viewReplies(
     isAcceptedAnswer: reply._id.equals(acceptedReplyId ?? ""),
   }));
 }
+
+type Shown<S extends z.ZodType> = (view: z.input<S>) => z.output<S>;
+
+/*
+ * The same as parsing by the schema, at a tenth of the cost: for lists of any length. Every field is named, so that no
+ * other can leave.
+ */
+
+const edited = ({ editedAt }: { editedAt?: Date | undefined }) =>
+  editedAt ? { editedAt: editedAt.toISOString() } : {};
+
+export const showPost: Shown<typeof PostView> = (post) => ({
+  _id: String(post._id),
+  authorName: post.authorName,
+  authorImage: post.authorImage,
+  title: post.title,
+  content: post.content,
+  tags: post.tags,
+  replyCount: post.replyCount,
+  isResolved: post.isResolved,
+  isAuthor: post.isAuthor,
+  group: post.group && {
+    _id: String(post.group._id),
+    name: post.group.name,
+    slug: post.group.slug,
+    icon: post.group.icon,
+  },
+  upvoteCount: post.upvoteCount,
+  isUpvoted: post.isUpvoted,
+  createdAt: post.createdAt.toISOString(),
+  updatedAt: post.updatedAt.toISOString(),
+  ...edited(post),
+});
+
+export const showReply: Shown<typeof ReplyView> = (reply) => ({
+  _id: String(reply._id),
+  postId: String(reply.postId),
+  content: reply.content,
+  authorName: reply.authorName,
+  authorImage: reply.authorImage,
+  isAuthor: reply.isAuthor,
+  upvoteCount: reply.upvoteCount,
+  isUpvoted: reply.isUpvoted,
+  isAcceptedAnswer: reply.isAcceptedAnswer,
+  createdAt: reply.createdAt.toISOString(),
+  ...edited(reply),
+});
+
+export const showGroup = (group: CommunityGroup, isMember: boolean): z.output<typeof GroupView> => ({
+  _id: String(group._id),
+  name: group.name,
+  slug: group.slug,
+  description: group.description,
+  icon: group.icon,
+  memberCount: group.memberCount,
+  postCount: group.postCount,
+  isOfficial: group.isOfficial,
+  isMember,
+  createdAt: group.createdAt.toISOString(),
+  updatedAt: group.updatedAt.toISOString(),
+});

@@ -3,7 +3,8 @@ import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import { bare } from "../../models/bare.js";
 import type { ChapterTime, CourseTime } from "../../models/time-tracking.js";
-import { excludedPages, utcDay } from "../../services/learning/track-time.js";
+import { excludedPages } from "../../services/learning/time-buckets.js";
+import { utcDay } from "../../services/learning/track-time.js";
 
 const daysShown = 7;
 const dayMs = 24 * 3_600_000;

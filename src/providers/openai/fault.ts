@@ -37,7 +37,7 @@ export class AiFault extends Error {
 const longestPauseMs = 5_000;
 const usualPauseMs = 150;
 
-/** Sorts what the SDK throws. A call that took its whole time is not repeated: whoever waits has waited long enough. */
+/** Sorts what the SDK throws. A call that took its whole time is not repeated: the caller has waited long enough. */
 export function faultOf(error: unknown, call: { cancelled: boolean; late: boolean; hurried: boolean }): AiFault {
   if (error instanceof AiFault) return error;
   const options = { cause: error };

@@ -16,7 +16,7 @@ export interface Question<T> extends Prompt {
   readonly purpose: AiPurpose;
   /** Takes from the answer what is wanted; undefined when it is not there, which asks once more. */
   read(answer: string): T | undefined;
-  /** Aborts when nobody waits for the answer any longer. */
+  /** Aborts when the caller no longer waits for the answer. */
   readonly signal?: AbortSignal;
   /** Shorter than the usual time for everything together. */
   readonly withinMs?: number;

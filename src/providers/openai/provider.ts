@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { z } from "zod";
 import type { Config } from "../../config.js";
 import { boundedResponse } from "../bounds.js";
 import { AiFault, type Tokens } from "./fault.js";
@@ -109,10 +110,22 @@ export function createProvider(config: Config["ai"]): Provider {
   };
 }
 
+/** What has to be in a reply. The rest differs from provider to provider. */
+const Reply = z.object({
+  choices: z
+    .array(z.object({ message: z.object({ content: z.unknown().optional(), refusal: z.unknown().optional() }) }))
+    .min(1),
+});
+
 function completionOf(reply: OpenAI.ChatCompletion, { longest }: Prompt): Completion {
-  const choice = reply.choices?.[0];
+  const read = Reply.safeParse(reply);
+  const tokens = tokensOf(reply?.usage);
+  if (!read.success) {
+    const missing = read.error.issues.map(({ path }) => path.join(".")).join(", ");
+    throw new AiFault("unusable", `no ${missing || "object"} in the reply`, 0, { tokens });
+  }
+  const [choice] = reply.choices;
   const { content, refusal } = choice?.message ?? {};
-  const tokens = tokensOf(reply.usage);
   return accepted({ text: textIn(content), finish: choice?.finish_reason, refusal, tokens }, longest);
 }
 
@@ -147,7 +160,7 @@ const endingMs = 1_000;
 
 /**
  * Ends event streams at their `[DONE]`, which the SDK keeps to itself, and remembers those that came to it: a provider
- * that leaves the connection open afterwards holds up nobody.
+ * that leaves the connection open afterwards holds up no caller.
  */
 function endingAtDone(response: Response, finished: WeakSet<Response>): Response {
   if (!response.body || !response.headers.get("content-type")?.includes("text/event-stream")) return response;

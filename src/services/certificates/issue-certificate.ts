@@ -21,6 +21,9 @@ export interface Issue {
 /** Another production has not ended in the time that the caller would wait. */
 export class CertificateBusy extends Error {}
 
+/** The media storage did not take a PDF. */
+export class StorageFailed extends Error {}
+
 /** How long a crashed production blocks the next one. A running one renews its lease. */
 const leaseMs = 6_000;
 
@@ -114,7 +117,9 @@ async function produce({ db, storage, config }: Certifying, id: Types.ObjectId):
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
     const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
-    const pdfUrl = await withDeadline(storage.put(file), storageMs);
+    const pdfUrl = await withDeadline(storage.put(file), storageMs).catch((error: Error) => {
+      throw new StorageFailed(error.message, { cause: error });
+    });
     const issued = await db.Certificate.findOneAndUpdate(
       { _id: id, status: "pending" },
       { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
@@ -151,10 +156,17 @@ async function snapshotName(db: Db, { _id, userId }: Certificate): Promise<strin
   return user.name;
 }
 
-async function postpone(db: Db, { _id, attempts }: Certificate): Promise<void> {
+/**
+ * Lengthens the pause before the background job's next attempt. Does nothing when that has been done since the
+ * certificate was read.
+ */
+export async function postpone(
+  db: Db,
+  { _id, attempts, nextAttemptAt }: Pick<Certificate, "_id" | "attempts" | "nextAttemptAt">,
+): Promise<void> {
   const pause = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
   await db.Certificate.updateOne(
-    { _id, status: "pending" },
+    { _id, status: "pending", nextAttemptAt },
     { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pause) } },
   );
 }

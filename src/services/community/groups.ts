@@ -10,7 +10,7 @@ import { groupNameKey, groupSlug } from "./group-name.js";
 export const GroupNotFound = failure("group_not_found", 404, "Group not found");
 export const GroupNameTaken = failure("group_name_taken", 409, "A group with this name already exists");
 
-/** Groups that exist from the first start (contract §18). */
+/** Groups that exist from the first start. */
 const defaultGroups = [
   {
     name: "Web Development",

@@ -155,11 +155,31 @@ export function removePost(db: Db, post: PostKey, moderator?: Moderator): Promis
     async (session) => {
       const { deletedCount } = await bare(db.CommunityPost).deleteOne({ _id: postId }, { session });
       if (deletedCount === 0) throw PostNotFound();
-      await bare(db.CommunityReply).deleteMany({ postId }, { session });
-      await bare(db.Vote).deleteMany({ postId }, { session });
+      await removeAllOf(bare(db.CommunityReply), postId, session);
+      await removeAllOf(bare(db.Vote), postId, session);
       if (moderator) await recordRemoval(db, session, moderator, "post", post, { postId });
       await countPost(db, session, post.groupId, -1);
     },
-    { mutex: countMutex(post.groupId) },
+    { mutex: countMutex(post.groupId), deadlineMs: removalMs },
   );
+}
+
+/** The removal of a post may take so long, since it may have very many replies; in milliseconds. */
+const removalMs = 20_000;
+/** Documents that one command removes, so that each command ends in time. */
+const removedAtOnce = 2_000;
+
+/** Removes what belongs to a post from one collection, by as many commands as it takes. */
+async function removeAllOf<T extends { _id: mongo.ObjectId; postId: mongo.ObjectId }>(
+  collection: mongo.Collection<T>,
+  postId: mongo.ObjectId,
+  session: ClientSession,
+): Promise<void> {
+  const ofPost = { postId } as mongo.Filter<T>;
+  const options = { session, projection: { _id: 1 }, limit: removedAtOnce, batchSize: removedAtOnce + 1 };
+  for (;;) {
+    const ids = (await collection.find(ofPost, options).toArray()).map(({ _id }) => _id);
+    if (ids.length > 0) await collection.deleteMany({ _id: { $in: ids } } as mongo.Filter<T>, { session });
+    if (ids.length < removedAtOnce) return;
+  }
 }

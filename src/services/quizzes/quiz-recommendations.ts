@@ -17,7 +17,7 @@ export interface GradedAttempt {
 const goals: Record<QuizGroup, string> = {
   needs_review: "Go through the lectures of this chapter again before you move on, then take the quiz once more.",
   on_track: "You are close: revisit the lectures behind your mistakes and take the quiz once more.",
-  mastered: "You are ready for the next chapter: explain what you learned to somebody else to keep it fresh.",
+  mastered: "You are ready for the next chapter: explain what you learned to another learner to keep it fresh.",
 };
 
 /** Advice that needs no AI: four lines, each starting with a bullet. Equal attempts get equal advice. */

@@ -37,7 +37,7 @@ const Stage = z.object({
   paths: titled(z.object({ title: label, readiness: percent, gap: labels })).optional(),
 });
 
-/** What the client renders (contract, AI: chat and roadmaps). Unknown keys are stripped; lengths are in code points. */
+/** What the client renders. Unknown keys are stripped; lengths are in code points. */
 export const Roadmap = z
   .object({
     title: label,

@@ -15,7 +15,7 @@ const untimed = { timestamps: false } as const;
 const instanceOf = (holder: string): string => holder.split(":", 1)[0] ?? "";
 const inMs = (ms: number): Date => new Date(Date.now() + ms);
 
-/** What somebody in line sees of it. */
+/** What a waiting request sees of the line. */
 export interface LineSeen {
   /** How many are ahead; negative when this one is not in line. */
   readonly ahead: number;
@@ -27,11 +27,11 @@ export interface LineSeen {
 }
 
 /**
- * One question's place in the line for a chat's next turn. The line stands in the chat itself; whoever is first holds a
+ * One question's place in the line for a chat's next turn. The line stands in the chat itself; the first in it holds a
  * lease on the turn. Every step is one conditional update.
  */
 export interface PlaceInLine {
-  /** Takes the turn of a chat that nobody uses. */
+  /** Takes the turn of a chat that is not in use. */
   takeFree(newest: number): Promise<ChatMessage[] | undefined>;
   /** Takes the turn when first in line. @returns the chat's newest messages. */
   take(newest: number): Promise<ChatMessage[] | undefined>;
@@ -39,7 +39,7 @@ export interface PlaceInLine {
   lineUp(): Promise<boolean>;
   /** @returns undefined when the chat is gone. */
   look(): Promise<LineSeen | undefined>;
-  /** Prolongs the turn. @returns whether it is still held; a chat that is gone has nobody to lose it to. */
+  /** Prolongs the turn. @returns whether it is still held; a chat that is gone has no other request to lose it to. */
   renew(): Promise<boolean>;
   /**
    * Stores messages and gives the turn back by the same update: nothing is stored out of turn.

@@ -5,7 +5,7 @@ import type { ChatMessage, ChatSession } from "../../models/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import { type PlaceInLine, placeInLine, turnMs } from "./chat-line.js";
 
-/** The turn of one chat. Nobody else has it meanwhile, on this or any other instance. */
+/** The turn of one chat. No other request has it meanwhile, on this or any other instance. */
 export interface ChatTurn {
   /** The chat's newest messages, in order. */
   readonly messages: ChatMessage[];
@@ -20,7 +20,7 @@ export interface ChatTurn {
 export interface WantedTurn {
   readonly userId: string;
   readonly sessionId: string;
-  /** Aborts when nobody waits for the turn any longer. */
+  /** Aborts when the caller no longer waits for the turn. */
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ const nameOf = (sessionId: string): string => `chat ${sessionId}`;
 const lookMs = { first: 25, most: 250 };
 
 /**
- * Gives out the turns of chats in order of arrival over all instances. A chat that nobody uses is read and taken by one
+ * Gives out the turns of chats in order of arrival over all instances. A chat that is not in use is read and taken by one
  * update. Waiters look at it now and then, and at once when a turn on this instance ends.
  * @param newest messages that a turn is given.
  * @param waitMs longest wait for a turn.
@@ -97,7 +97,7 @@ export function createChatQueue(
   };
 }
 
-/** Renews a turn until told to end, and tells when it may be somebody else's. */
+/** Renews a turn until told to end, and tells when another request may have it. */
 function keepTurn(place: PlaceInLine): { lost: AbortSignal; end(): boolean } {
   const lost = new AbortController();
   let heldUntil = Date.now() + turnMs;

@@ -1,0 +1,53 @@
+import PQueue from "p-queue";
+import { isTimeLimit } from "../../db/time-limit.js";
+import { failure } from "../../http/errors.js";
+import { deadline } from "../../providers/openai/deadline.js";
+
+export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");
+/** After how many seconds a refused search may be tried again. */
+export const searchRetrySeconds = 2;
+
+/**
+ * Looking into all texts may take long, and must leave database connections to other requests: so many searches at
+ * once, so many more that wait, and so long.
+ */
+const usual = { atOnce: 4, waiting: 64, waitMs: 5_000 };
+
+export interface SearchQueue {
+  /**
+   * Runs one search when it is its turn.
+   * @param signal ends the waiting. A search that runs is not cut short: it keeps its turn until the database is done.
+   * @throws SearchBusy when too many wait already, when it waited too long, or when the database took too long.
+   */
+  run<T>(signal: AbortSignal, search: () => Promise<T>): Promise<T>;
+  /** Runs a further part of a search that has begun: it waits its turn, ahead of those that have not. */
+  goOn<T>(signal: AbortSignal, search: () => Promise<T>): Promise<T>;
+}
+
+export function createSearchQueue({ atOnce, waiting, waitMs } = usual): SearchQueue {
+  const searches = new PQueue({ concurrency: atOnce });
+
+  async function inTurn<T>(signal: AbortSignal, ms: number, priority: number, search: () => Promise<T>): Promise<T> {
+    const time = deadline(ms, signal);
+    const begin = () => {
+      time.clear();
+      return search();
+    };
+    try {
+      return await searches.add(begin, { signal: time.signal, priority });
+    } catch (error) {
+      if (time.late || isTimeLimit(error)) throw SearchBusy(error);
+      throw error;
+    } finally {
+      time.clear();
+    }
+  }
+
+  return {
+    run(signal, search) {
+      if (searches.size >= waiting) return Promise.reject(SearchBusy());
+      return inTurn(signal, waitMs, 0, search);
+    },
+    goOn: (signal, search) => inTurn(signal, 4 * waitMs, 1, search),
+  };
+}
