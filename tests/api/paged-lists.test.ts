@@ -203,7 +203,9 @@ describe("lists of many rows", () => {
     expect(most).toBeLessThanOrEqual(1_000);
   });
 
-  test.each(paths)(
+  // Rows of a kilobyte: more than the buffers on the way hold.
+  const padded = paths.filter(([path]) => path !== "/api/admin/purchases");
+  test.each(padded)(
     "%s waits for a slow reader, and ends with one that goes",
     { timeout: 120_000 },
     async (path, role) => {
