@@ -155,7 +155,9 @@ test("npm run reconcile fails when the provider goes away half-way, and says how
   const run = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/reconcile.ts"], { env });
   await expect(run).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^payment events finished: 0\nasked the provider: 1 unchanged, [3-5] provider away/),
+    stdout: expect.stringMatching(
+      /^payment events finished: 0\nasked the provider: (\d not asked, )?[3-5] provider away, 1 unchanged/,
+    ),
     stderr: expect.stringMatching(/The payment provider did not answer: 5 purchases are still open, run this again\n$/),
   });
 });
