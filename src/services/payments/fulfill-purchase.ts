@@ -70,6 +70,10 @@ export async function fulfillPurchase(db: Db, session: ClientSession, capture: C
   const moved = direct ?? (await moveOrFlag(db, session, purchaseId, capture, known));
   if ("kind" in moved) return moved;
 
+  for (const dispute of known?.disputes ?? []) {
+    await flagPurchase(db, session, moved._id, { reason: "disputed", ...dispute });
+  }
+
   // 3.
   if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount, moved.currency)) {
     await markRefunded(db, session, moved, paidBackMinor);
