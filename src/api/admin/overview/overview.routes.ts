@@ -54,7 +54,7 @@ export function overviewRoutes(deps: Deps): Route[] {
     route({
       method: "get",
       path: "/users",
-      summary: "Everybody with a user record, newest first",
+      summary: "Every user with a user record, newest first",
       access: "admin",
       reply: AdminUsersReply,
       errors: [],
