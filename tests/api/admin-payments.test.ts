@@ -84,7 +84,7 @@ describe("a refund", () => {
     expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
   });
 
-  test("is refused for bad input, unknown, unpaid and free purchases, and for anybody else", async () => {
+  test("is refused for bad input, unknown, unpaid and free purchases, and for other callers", async () => {
     const { purchaseId, learner } = await bought();
     for (const body of [null, {}, { reason: "" }, { reason: "x".repeat(501) }, { reason: 5 }]) {
       expect(await refund(purchaseId, body)).toMatchObject(refusal(400, "Invalid request data"));
@@ -106,7 +106,7 @@ describe("a refund", () => {
 
 describe("payment events", () => {
   test("lists events by state, newest first, a page at a time", async () => {
-    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId: "nobody's" }));
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId: "unknown" }));
     const list = (query: string) => server.get(`/api/admin/payment-events${query}`, admin.token);
     const all = (await list("")).body;
     expect((await list("?state=all")).body.events).toEqual(all.events);
@@ -118,7 +118,7 @@ describe("payment events", () => {
       reviewReason: "unknown_purchase",
       paymentId: expect.any(String),
       orderId: null,
-      purchaseId: "nobody's",
+      purchaseId: "unknown",
       refundId: null,
       amountMinor: null,
       attempts: 0,

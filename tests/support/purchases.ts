@@ -38,10 +38,10 @@ export async function unpaidPurchase(server: TestServer, price: { coursePrice?: 
 
 export const paymentId = (): string => `pay_${randomBytes(7).toString("hex")}`;
 
-type Told = Partial<{ id: string; amount: number; currency: string; orderId: string; purchaseId: unknown }>;
+type Given = Partial<{ id: string; amount: number; currency: string; orderId: string; purchaseId: unknown }>;
 
-/** A message about a payment, with as much in it as is told. */
-export function paymentEvent(event: string, { id, amount, currency, orderId, purchaseId }: Told): string {
+/** An event about a payment, with the fields that are given. */
+export function paymentEvent(event: string, { id, amount, currency, orderId, purchaseId }: Given): string {
   const entity = { id, amount, currency, order_id: orderId, notes: { purchaseId } };
   return JSON.stringify({ event, payload: { payment: { entity } } });
 }
@@ -67,7 +67,7 @@ export function deliver(
   return server.call("POST", "/razorpay", { body, headers: { ...headers, ...paymentsOf(server).signWebhook(body) } });
 }
 
-/** The ledger's row of a message. */
+/** The stored payment event of a body. */
 export function ledgerRow(server: TestServer, body: string | Buffer) {
   const eventKey = createHash("sha256").update(body).digest("hex");
   return server.deps.db.PaymentEvent.findOne({ eventKey }, { body: 0 }).lean();

@@ -6,7 +6,7 @@ export interface Sale {
   readonly paymentId: string;
 }
 
-/** A learner buys a course through the API, pays at the stand-in's checkout, and the webhook completes the purchase. */
+/** A learner buys a course through the API, pays at the emulator's checkout, and the webhook completes the purchase. */
 export async function buy(
   server: TestServer,
   learner: Pick<SignedIn, "token">,
@@ -21,7 +21,7 @@ export async function buy(
   return { purchaseId, paymentId: paid?.razorpay_payment_id ?? "" };
 }
 
-/** The provider pays a sale back in full and tells of it. */
+/** The provider pays a sale back in full and reports it. */
 export async function refund(server: TestServer, { paymentId }: Sale): Promise<void> {
   const { payments } = server.sandbox;
   await payments?.refund(paymentId);
