@@ -319,6 +319,33 @@ test("order.paid is a hint: the provider is asked, and its word completes the pu
   expect((await purchaseOf(server, purchaseId)).nextCheckAt?.getTime()).toBeLessThanOrEqual(Date.now());
 });
 
+describe("what a message tells of the payer", () => {
+  const told = { email: "ada@example.com", contact: "+919900000000", vpa: "ada@bank", card: { last4: "4242" } };
+  const storedBody = async (body: string) => {
+    const row = await server.deps.db.PaymentEvent.findOne({ eventKey: sha256(body) }).lean();
+    return new TextDecoder().decode(row?.body.buffer as unknown as Uint8Array);
+  };
+
+  test("is not stored, and the payment counts", async () => {
+    const { learner, course, purchaseId, orderId } = await pending();
+    const entity = { id: paymentId(), order_id: orderId, notes: { purchaseId }, ...told };
+    const body = JSON.stringify({ event: "payment.captured", payload: { payment: { entity } } });
+    expect(await deliver(server, body)).toMatchObject(received);
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+    const stored = await storedBody(body);
+    expect(stored).toContain(purchaseId);
+    expect(stored).not.toMatch(/ada|9900000000|4242/);
+    expect(await deliver(server, body)).toMatchObject(received);
+    expect(await server.deps.db.PaymentEvent.countDocuments({ purchaseId })).toBe(1);
+  });
+
+  test("being nothing, the exact bytes are stored", async () => {
+    const body = `{ "event":"payment.authorized",  "payload":{"payment":{"entity":{"id":"${paymentId()}"}}} }`;
+    await deliver(server, body);
+    expect(await storedBody(body)).toBe(body);
+  });
+});
+
 test("a repeat costs two database commands, however often", async () => {
   const { purchaseId } = await pending();
   const body = paymentEvent("payment.captured", { id: paymentId(), purchaseId });

@@ -9,6 +9,7 @@ import type { PaymentEvent } from "../../models/payment-event.js";
 import { applyPaymentEvent } from "./apply-payment-event.js";
 import type { EventEffect } from "./event-effect.js";
 import { saleMutex } from "./fulfill-purchase.js";
+import { withoutPayerData } from "./payer-data.js";
 import { readPaymentEvent } from "./read-payment-event.js";
 
 export interface EventLog {
@@ -48,7 +49,7 @@ export async function storePaymentEvent(
     purchaseId: read.purchaseId ?? null,
     refundId: read.refundId ?? null,
     amountMinor: read.refundAmount ?? (Number.isSafeInteger(read.amount) ? Number(read.amount) : null),
-    body,
+    body: withoutPayerData(body),
     state: "pending",
     outcome: "",
     reviewReason: null,
