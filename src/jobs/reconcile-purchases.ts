@@ -1,8 +1,9 @@
 import type { Deps } from "../deps.js";
+import { pace } from "../services/payments/check-schedule.js";
 import { describeCounts, processPendingEvents, reconcilePurchases } from "../services/payments/reconcile-purchases.js";
 import type { Job } from "./scheduler.js";
 
-/** What a crash left is finished within seconds; the provider is asked about purchases whose time has come. */
+/** Finishes within seconds what a crash left, and asks the provider about purchases whose time has come. */
 export function paymentJobs(deps: Deps): Job[] {
   return [
     {
@@ -16,7 +17,7 @@ export function paymentJobs(deps: Deps): Job[] {
     },
     {
       name: "reconcile-purchases",
-      everyMs: 10_000,
+      everyMs: pace.everyMs,
       leaseMs: 15_000,
       async run(signal) {
         const { unchanged: _unchanged, ...counts } = await reconcilePurchases(deps, { signal });

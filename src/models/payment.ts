@@ -19,6 +19,8 @@ export interface Payment {
   refundedMinor: number;
   /** Ids of refunds that the provider could not pay. */
   failedRefunds?: string[];
+  /** Events of disputes about it, as they flag its purchase. */
+  disputes?: { subject: string; eventKey: string }[];
   /** How often it was written. */
   revision: number;
   updatedAt: Date;
@@ -33,6 +35,7 @@ export const paymentSchema = new Schema<Payment>(
     refunds: { type: [new Schema({ refundId: String, amountMinor: Number }, { _id: false })], default: [] },
     refundedMinor: { type: Number, default: 0 },
     failedRefunds: { type: [String], default: undefined },
+    disputes: { type: [new Schema({ subject: String, eventKey: String }, { _id: false })], default: undefined },
     revision: { type: Number, default: 0 },
     updatedAt: { type: Date, required: true },
   },

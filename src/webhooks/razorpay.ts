@@ -6,12 +6,12 @@ import { nameOutcome } from "../http/outcomes.js";
 import { sameText } from "../providers/razorpay.js";
 import { processPaymentEvent, storePaymentEvent } from "../services/payments/payment-events.js";
 
-/** The sender gives up after 5 s: an effect that takes longer than this goes on behind its back. */
+/** The sender gives up after 5 s: an effect that takes longer than this goes on after the answer. */
 const patienceMs = 4_500;
 
 /**
- * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the message is stored, durably,
- * before it takes effect, and answered 200 whatever came of it. 500 only when it could not be stored.
+ * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the event is stored, durably, before
+ * it takes effect, and answered 200 whatever its result. 500 only when it could not be stored.
  */
 export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHandler {
   const { webhookSecrets } = config.payments;

@@ -211,8 +211,30 @@ describe("a dispute", () => {
     const id = paymentId();
     await deliver(server, disputeEvent("lost", { id: `disp_${id}`, paymentId: id, amount }));
     await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId, amount }));
-    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+    expect(await listed(purchaseId)).toMatchObject({ status: "refunded", reviewReason: "disputed" });
     expect(await activeCourses(server, learner)).toEqual([]);
     await expectRecount(server);
+  });
+
+  test("of the second of two payments that is lost leaves the enrollment", async () => {
+    const { learner, purchaseId, orderId, amount } = await bought();
+    const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
+    await paymentsOf(server).settled();
+    await deliver(server, disputeEvent("lost", { id: `disp_${second}`, paymentId: second, amount }));
+    expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "disputed" });
+    expect((await activeCourses(server, learner)).length).toBe(1);
+    await expectRecount(server);
+  });
+
+  test("and a failed refund are sent by the emulator as well", async () => {
+    const [one, two] = [await bought(), await bought()];
+    await paymentsOf(server).dispute(one.paymentId, "under_review");
+    paymentsOf(server).tricks.suppress = true;
+    const { refundId } = (await refund(two.purchaseId)).body;
+    paymentsOf(server).tricks.suppress = false;
+    await paymentsOf(server).failRefund(refundId);
+    await paymentsOf(server).settled();
+    expect(await listed(one.purchaseId)).toMatchObject({ reviewReason: "disputed" });
+    expect(await listed(two.purchaseId)).toMatchObject({ reviewReason: "refund_failed" });
   });
 });

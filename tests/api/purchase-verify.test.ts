@@ -134,3 +134,33 @@ test("twenty verifications of two payments at once complete it by one of them", 
   expect(answers.map(({ status }) => status)).toEqual([0, 1, 0, 1, 0, 1, 0, 1].map((i) => (i === won ? 200 : 409)));
   await expectRecount(server);
 });
+
+describe("a payment that an event called failed", () => {
+  test("completes nothing by its signature, unless an event called it captured as well", async () => {
+    const { learner, course, purchaseId, orderId, amount } = await pending();
+    const body = checkout(orderId, purchaseId);
+    const id = body.razorpay_payment_id;
+    await deliver(server, paymentEvent("payment.failed", { id, purchaseId, orderId }));
+    const before = await purchaseOf(server, purchaseId);
+    expect(await verify(body, learner)).toMatchObject(refusal(403, "Purchase verification failed"));
+    expect(await purchaseOf(server, purchaseId)).toEqual(before);
+    expect(await activeCourses(server, learner)).toEqual([]);
+    expect(await server.deps.db.PaymentEvent.countDocuments({ purchaseId })).toBe(1);
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId, amount }));
+    expect(await verify(body, learner)).toMatchObject(completed);
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  });
+
+  test("is another one than the payment that succeeded", async () => {
+    const { learner, purchaseId, orderId } = await pending();
+    await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId, orderId }));
+    expect(await verify(checkout(orderId, purchaseId), learner)).toMatchObject(completed);
+  });
+
+  test("is not signed by the emulator", async () => {
+    const { learner, purchaseId, orderId } = await pending();
+    const result = await paymentsOf(server).pay(orderId, { outcome: "failed" });
+    expect(result.razorpay_signature).toBe("");
+    expect(await verify({ ...result, purchaseId }, learner)).toMatchObject(refusal(400, "Invalid request data"));
+  });
+});

@@ -147,15 +147,17 @@ test("npm run reconcile asks about everything that is open, once, and prints wha
 
 test("npm run reconcile fails when the provider goes away half-way, and says how many purchases are still open", async () => {
   for (let n = 0; n < 6; n += 1) await pending();
-  // Two calls ask about one that is not paid: one answer, then no more.
+  // One answer, then no more. Several are asked about at once.
   const { faults } = paymentsOf(server);
-  faults.add({ kind: "slow", ms: 1, times: 2 });
+  faults.add({ kind: "slow", ms: 1, times: 1 });
   faults.add({ kind: "error", status: 503 });
   const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
   const run = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/reconcile.ts"], { env });
   await expect(run).rejects.toMatchObject({
     code: 1,
-    stdout: "payment events finished: 0\n" + "asked the provider: 1 unchanged, 3 provider away, 2 not asked\n",
+    stdout: expect.stringMatching(
+      /^payment events finished: 0\nasked the provider: (\d not asked, )?[3-5] provider away, 1 unchanged/,
+    ),
     stderr: expect.stringMatching(/The payment provider did not answer: 5 purchases are still open, run this again\n$/),
   });
 });

@@ -103,6 +103,12 @@ test("secrets rotate as lists, keys may be written with \\n, one trailing slash 
   expect(config.payments.webhookSecrets).toEqual(["new,old"]);
   const both = ["a-secret-of-today", "a-secret-of-before"];
   expect(parseConfig({ ...complete, RAZORPAY_WEBHOOK_SECRET: both.join(", ") }).payments.webhookSecrets).toEqual(both);
+  const [first, second] = ["whsec_AAAAAAAAAAAAAAAA", "whsec_BBBBBBBBBBBBBBBB"];
+  const rotating = parseConfig({ ...complete, CLERK_WEBHOOK_SECRET: `${first},${second}` });
+  expect(rotating.identity.webhookSecrets).toEqual([first, second]);
+  expect(() => parseConfig({ ...complete, CLERK_WEBHOOK_SECRET: `${first},whsec_AAAA` })).toThrow(
+    /CLERK_WEBHOOK_SECRET/,
+  );
   expect(config.identity.jwtKey).toBe(pem);
   expect(config.backendUrl).toBe("https://api.example");
   expect(config.frontendOrigin).toBe("https://app.example");

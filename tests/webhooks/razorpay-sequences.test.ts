@@ -103,6 +103,7 @@ interface End {
 function oracle(told: readonly Message[]): End {
   let end: End = { status: "pending" };
   const refunds = [new Set<string>(), new Set<string>()];
+  const [failed, captured] = [new Set<number>(), new Set<number>()];
   const isPaidBack = (pay: 0 | 1) => {
     const parts = refunds[pay];
     return parts?.has("full") || (parts?.has("half-a") && parts.has("half-b"));
@@ -110,7 +111,11 @@ function oracle(told: readonly Message[]): End {
   for (const one of told) {
     if (one.kind === "refund") refunds[one.pay]?.add(one.part);
     if (one.kind === "failed" && end.status === "pending") end = { status: "failed" };
-    if (one.kind === "captured" || one.kind === "verify") {
+    if (one.kind === "failed") failed.add(one.pay);
+    if (one.kind === "captured") captured.add(one.pay);
+    // The signature of a payment that is known to have failed proves no money.
+    const refused = one.kind === "verify" && failed.has(one.pay) && !captured.has(one.pay);
+    if (!refused && (one.kind === "captured" || one.kind === "verify")) {
       if (end.pay === undefined) end = { status: "completed", pay: one.pay };
     }
     if (end.status === "completed" && end.pay !== undefined && isPaidBack(end.pay))
@@ -123,7 +128,9 @@ function oracle(told: readonly Message[]): End {
 function ends(told: readonly Message[], atOnce: boolean): End[] {
   if (!atOnce) return [oracle(told)];
   const paying = told.filter(({ kind }) => kind === "captured" || kind === "verify");
-  return paying.length === 0 ? [oracle(told)] : paying.map((first) => oracle([first, ...told]));
+  if (paying.length === 0) return [oracle(told)];
+  const failures = told.filter(({ kind }) => kind === "failed");
+  return paying.flatMap((first) => [oracle([first, ...told]), oracle([...failures, first, ...told])]);
 }
 
 const captured = (pay: 0 | 1): Message => ({ kind: "captured", pay });
@@ -157,7 +164,7 @@ test(
 
           for (const [i, status] of answers.entries()) {
             const kind = deliveries[i]?.kind;
-            expect([kind, status]).toEqual([kind, kind === "verify" ? expect.toBeOneOf([200, 409]) : 200]);
+            expect([kind, status]).toEqual([kind, kind === "verify" ? expect.toBeOneOf([200, 403, 409]) : 200]);
           }
           // A webhook answers after 4.5 s at the latest, whatever is left to do: only a very busy machine makes use of
           // it.
@@ -184,7 +191,8 @@ async function expectEnd(sold: Sale, told: readonly Message[], atOnce: boolean):
 async function expectEveryPaymentAccounted(sold: Sale, told: readonly Message[]): Promise<void> {
   const purchase = await purchaseOf(server, sold.purchaseId);
   for (const each of [0, 1] as const) {
-    const captured = told.some((one) => (one.kind === "captured" || one.kind === "verify") && one.pay === each);
+    const has = (kind: Message["kind"]) => told.some((one) => one.kind === kind && one.pay === each);
+    const captured = has("captured") || (has("verify") && !has("failed"));
     const id = sold.payments[each];
     if (!captured || purchase.providerPaymentId === id) continue;
     const rows = await server.deps.db.PaymentEvent.find({

@@ -7,7 +7,7 @@ import type { Payment } from "../../models/payment.js";
 import type { Purchase, RefundAttempt } from "../../models/purchase.js";
 import { askSoon } from "./ask-soon.js";
 import { type EventEffect, needsReview, processed } from "./event-effect.js";
-import { recordFailedRefund, recordRefund } from "./payment-record.js";
+import { recordDispute, recordFailedRefund, recordRefund } from "./payment-record.js";
 import { toMinor } from "./price.js";
 import type { ReadEvent } from "./read-payment-event.js";
 import { changeAttempt } from "./refund-attempts.js";
@@ -69,7 +69,8 @@ const everyState: RefundAttempt["state"][] = ["requested", "placed", "paid", "re
 
 const disputeLost = "payment.dispute.lost";
 
-/** A payment is disputed: its purchase is flagged in every phase. A lost dispute has the effect of a full refund. */
+/** A payment is disputed: its purchase is flagged in every phase, or when its
+ * capture is reported. A lost dispute has the effect of a full refund. */
 export async function disputed(
   db: Db,
   session: ClientSession,
@@ -78,18 +79,17 @@ export async function disputed(
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
   const id = disputeId ?? eventKey;
-  const known = await bare(db.Payment).findOne({ _id: paymentId }, { session });
-  const owner = await ownerOf(db, session, { _id: paymentId, purchaseId: known?.purchaseId ?? idOf(purchaseId) });
+  const flag = { subject: `${id} ${event}`, eventKey };
+  const known = await recordDispute(db, session, paymentId, flag);
+  const owner = await ownerOf(db, session, { _id: paymentId, purchaseId: known.purchaseId ?? idOf(purchaseId) });
   if (event === disputeLost) {
     const price = owner ? toMinor(owner.amount, owner.currency) : amount;
-    const whole = known?.amountMinor ?? (typeof price === "number" && Number.isSafeInteger(price) ? price : 0);
+    const whole = known.amountMinor ?? (typeof price === "number" && Number.isSafeInteger(price) ? price : 0);
     const payment = await recordRefund(db, session, paymentId, { refundId: id, amountMinor: whole });
     if (owner && owner.providerPaymentId === paymentId) await refundPurchase(db, session, owner, payment, eventKey);
     else if (payment.captured) await settlePaidBack(db, session, paymentId);
   }
-  if (owner) {
-    await flagPurchase(db, session, owner._id, { reason: "disputed", subject: `${id} ${event}`, eventKey });
-  }
+  if (owner) await flagPurchase(db, session, owner._id, { reason: "disputed", ...flag });
   return needsReview("disputed");
 }
 

@@ -22,7 +22,7 @@ const orphanWatchMs = 3 * 24 * hourMs;
 /** How much the reconciler does in one run, and how fast it asks the provider. */
 export const pace = {
   everyMs: 10_000,
-  rowsPerRun: 200,
+  rowsPerRun: 400,
   atOnce: 8,
   /** Purchases a second: well below the provider's rate limit. */
   perSecond: 20,
@@ -30,7 +30,7 @@ export const pace = {
 
 /** Most learners pay within the first hour: until then the provider is asked often, later with pauses by age. */
 const eagerMs = hourMs;
-const eagerPauses = { firstMs: 2 * minuteMs, longestMs: 8 * minuteMs };
+const eagerPauses = { firstMs: 2 * minuteMs, longestMs: 7 * minuteMs };
 const latePauses = { ofAge: 1 / 4, longestMs: 6 * hourMs };
 
 /** The pause after the n-th error in a row. */

@@ -7,7 +7,7 @@ import type { Payment } from "../../models/payment.js";
 import type { Purchase, ReviewReason } from "../../models/purchase.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { recordCapture } from "./payment-record.js";
-import { toMinor } from "./price.js";
+import { toMajor, toMinor } from "./price.js";
 import { mayMove, movedTo } from "./purchase-states.js";
 import { recordSale } from "./record-sale.js";
 import { markRefunded, markRefundedInPart } from "./refund-purchase.js";
@@ -62,26 +62,17 @@ export async function fulfillPurchase(db: Db, session: ClientSession, capture: C
   // 1.
   const known = await recordCapture(db, session, { ...capture, purchaseId });
   const paidBackMinor = known?.refundedMinor ?? 0;
-  const review = (reason: ReviewReason): Fulfillment => ({ kind: "review", reason, paidBackMinor });
-  if (!purchaseId) return review("unknown_purchase");
+  if (!purchaseId) return { kind: "review", reason: "unknown_purchase", paidBackMinor };
 
-  // 2. A payment that completes its purchase is the usual case.
-  const found = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
-  if (!found) return review("unknown_purchase");
-  const reason = await misfit(db, session, found, capture, known);
-  if (reason) {
-    // A refunded purchase needs no review: the payment event does.
-    if (found.status !== "refunded")
-      await flagPurchase(db, session, found._id, { reason, subject: paymentId, eventKey });
-    return review(reason);
+  // 2. A new payment that fits is the usual case, and takes one command.
+  const fit = known ? undefined : fitting(capture);
+  const direct = fit ? await moveToCompleted(db, session, purchaseId, capture, fit) : null;
+  const moved = direct ?? (await moveOrFlag(db, session, purchaseId, capture, known));
+  if ("kind" in moved) return moved;
+
+  for (const dispute of known?.disputes ?? []) {
+    await flagPurchase(db, session, moved._id, { reason: "disputed", ...dispute });
   }
-  if (found.status === "refunded") return { kind: "refunded" };
-  if (found.status === "completed") {
-    if (capture.proof === "capture") await noteCapture(db, session, found);
-    return { kind: "completed", purchase: found, moved: false };
-  }
-  const moved = await moveToCompleted(db, session, purchaseId, capture);
-  if (!moved) throw new Error(`the purchase ${purchaseId} could not be completed`);
 
   // 3.
   if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount, moved.currency)) {
@@ -99,17 +90,54 @@ export async function fulfillPurchase(db: Db, session: ClientSession, capture: C
   return { kind: "completed", purchase: moved, moved: true };
 }
 
+/** The purchase that the payment completed now; otherwise what it means for the purchase, which may be flagged. */
+async function moveOrFlag(
+  db: Db,
+  session: ClientSession,
+  purchaseId: Types.ObjectId,
+  capture: Capture,
+  known: Payment | null,
+): Promise<Purchase | Fulfillment> {
+  const { paymentId, eventKey } = capture;
+  const paidBackMinor = known?.refundedMinor ?? 0;
+  const found = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  if (!found) return { kind: "review", reason: "unknown_purchase", paidBackMinor };
+  const reason = await misfit(db, session, found, capture, known);
+  if (reason) {
+    // A refunded purchase needs no review: the payment event does.
+    const flag = { reason, subject: paymentId, eventKey };
+    if (found.status !== "refunded") await flagPurchase(db, session, purchaseId, flag);
+    return { kind: "review", reason, paidBackMinor };
+  }
+  if (found.status === "refunded") return { kind: "refunded" };
+  if (found.status === "completed") {
+    if (capture.proof === "capture") await noteCapture(db, session, found);
+    return { kind: "completed", purchase: found, moved: false };
+  }
+  const moved = await moveToCompleted(db, session, purchaseId, capture);
+  if (!moved) throw new Error(`the purchase ${purchaseId} could not be completed`);
+  return moved;
+}
+
+/** The purchases that a capture fits, by all that was reported of it; undefined when that is too little to say. */
+function fitting({ orderId, amount, currency }: Capture): mongo.Filter<Purchase> | undefined {
+  if (typeof currency !== "string" || !/^[A-Z]{3}$/.test(currency)) return undefined;
+  if (typeof amount !== "number" || orderId === undefined) return undefined;
+  return { amount: toMajor(amount, currency), currency, providerOrderId: orderId };
+}
+
 function moveToCompleted(
   db: Db,
   session: ClientSession,
   purchaseId: Types.ObjectId,
   { paymentId, orderId, proof }: Capture,
+  fit: mongo.Filter<Purchase> = {},
 ): Promise<Purchase | null> {
   const now = new Date();
   const bySignature = proof === "signature";
   const captureCheck = { signatureOnly: true, nextCheckAt: new Date(now.getTime() + captureCheckMs), checks: 0 };
   return bare(db.Purchase).findOneAndUpdate(
-    { _id: purchaseId, ...mayMove("complete") },
+    { ...fit, _id: purchaseId, ...mayMove("complete") },
     {
       $set: {
         ...movedTo("complete"),

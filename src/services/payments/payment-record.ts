@@ -57,6 +57,19 @@ export async function recordFailedRefund(
   });
 }
 
+/** Notes an event of a dispute. @returns the payment as it is then. */
+export async function recordDispute(
+  db: Db,
+  session: ClientSession,
+  paymentId: string,
+  dispute: { subject: string; eventKey: string },
+): Promise<Payment> {
+  return change(db, session, paymentId, (known) => {
+    const others = (known.disputes ?? []).filter(({ subject }) => subject !== dispute.subject);
+    return { ...known, disputes: [...others, dispute] };
+  });
+}
+
 /** Writes the payment whether or not anything changed: two transactions about it never pass each other unseen. */
 async function change(
   db: Db,

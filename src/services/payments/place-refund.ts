@@ -32,7 +32,7 @@ export async function placeRefund(deps: RefundDeps, purchase: Purchase, attempt:
   const { reference, paymentId } = attempt;
   try {
     // 1.
-    const known = await payments.refundsOfPayment(paymentId);
+    const known = await payments.refundsOfPayment(paymentId).catch(ifRefused);
     const earlier = known.find((refund) => refund.reference === reference);
     if (earlier) return await accepted(deps, purchase, reference, earlier);
     // 2.

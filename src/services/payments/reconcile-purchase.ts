@@ -103,7 +103,7 @@ async function expire({ db }: ReconcileDeps, { _id, status, createdAt }: Purchas
 /** Steps 3 and 4. */
 async function checkPaid(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
   const flagged = purchase.signatureOnly ? await checkCapture(deps, purchase) : false;
-  await finishRefunds(deps, purchase);
+  if (!flagged || purchase.refunds?.some(isLive)) await finishRefunds(deps, purchase);
   if (flagged) return "needs review";
   const now = await deps.db.Purchase.findById(purchase._id, { status: 1 }).lean();
   return now?.status === "refunded" && purchase.status !== "refunded" ? "refunded" : "unchanged";

@@ -7,6 +7,7 @@ import { endEnrollment } from "../enrollments/enrollment.js";
 import { toMinor } from "./price.js";
 import { mayMove, movedTo } from "./purchase-states.js";
 import { recordSale } from "./record-sale.js";
+import { isLive } from "./refund-attempts.js";
 import { flagPurchase, settleFlags } from "./review-flags.js";
 
 /**
@@ -48,17 +49,19 @@ const refundEvents = ["refund.processed", "refund.failed"];
 export async function markRefunded(
   db: Db,
   session: ClientSession,
-  { _id, providerPaymentId = "", amount, currency }: Purchase,
+  { _id, providerPaymentId = "", amount, currency, refunds = [] }: Purchase,
   refundedMinor: number,
 ): Promise<void> {
   const now = new Date();
   // A lost dispute and a refund may be about the same money: no more than was paid is paid back.
   const paidBack = Math.min(refundedMinor, toMinor(amount, currency));
+  // Another payment of the purchase may still be on its way back: then the provider is asked about it later.
+  const asksOn = refunds.some((attempt) => isLive(attempt) && attempt.paymentId !== providerPaymentId);
   const moved = await bare(db.Purchase).findOneAndUpdate(
     { _id, ...mayMove("refund") },
     {
       $set: { ...movedTo("refund"), refundedAt: now, refundedMinor: paidBack, updatedAt: now },
-      $unset: { nextCheckAt: "", signatureOnly: "" },
+      $unset: { signatureOnly: "", ...(asksOn ? {} : { nextCheckAt: "" }) },
     },
     { session, returnDocument: "after" },
   );
