@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
 import { buildChapters } from "../../tests/support/course-content.js";
@@ -12,7 +13,7 @@ import { fillHistory, type History } from "./learning-history.js";
 /** The application as it is, on the sandbox, with ways to fill its database. */
 const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
 const given = process.env.MONGODB_URI ? { MONGODB_URI: withName(process.env.MONGODB_URI) } : {};
-const sandbox = await startEmulators(given, { dataDir });
+const sandbox = await startEmulators(given, { dataDir, database: startDevelopmentDatabase });
 Object.assign(process.env, sandbox.variables, given, { PORT: "0", LOG_LEVEL: "silent" });
 const { parseConfig } = await import("../../src/config.js");
 const { createLog } = await import("../../src/process.js");

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,9 +13,11 @@ import { serveSubject } from "../support.js";
  */
 const { root, databaseUri } = JSON.parse(process.argv[2] ?? "{}") as { root: string; databaseUri: string };
 const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
-const { startEmulators } = await import(join(root, "packages/provider-emulators/src/index.ts"));
+// Older versions have the emulators in another place, by another name.
+const places = ["packages/provider-emulators/src/index.ts", "src/sandbox/index.ts"].map((path) => join(root, path));
+const emulators = await import(places.find((path) => existsSync(path)) ?? "");
 const given = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "silent", DATA_DIR: dataDir };
-const sandbox = await startEmulators(given, { dataDir });
+const sandbox = await (emulators.startEmulators ?? emulators.startSandbox)(given, { dataDir });
 Object.assign(process.env, sandbox.variables, given);
 const { parseConfig } = await import(join(root, "src/config.ts"));
 const { createLog } = await import(join(root, "src/process.ts"));
