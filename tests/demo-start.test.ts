@@ -59,7 +59,7 @@ test("no demo data reaches a real media storage, and the server goes on", { time
 
 test("demo data that cannot be loaded is one warning, and the server goes on", { timeout: 90_000 }, async () => {
   const server = await startDevelopment();
-  const ports = join(server.DATA_DIR, "sandbox", "ports.json");
+  const ports = join(server.DATA_DIR, "emulators", "ports.json");
   const breakStorage = async () => {
     const { storage } = JSON.parse(await readFile(ports, "utf8"));
     const body = JSON.stringify({ kind: "error", status: 500, times: 1_000 });

@@ -19,6 +19,8 @@ const optionsAt = {
   insertMany: 1,
   updateOne: 2,
   updateMany: 2,
+  replaceOne: 2,
+  bulkWrite: 1,
   deleteOne: 1,
   deleteMany: 1,
   findOneAndUpdate: 2,

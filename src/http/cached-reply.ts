@@ -134,7 +134,10 @@ async function sendCopy(req: Request, res: Response, copy: Copy<unknown>, compre
 function knownTag(header: string | undefined, tag: string): string | undefined {
   const given = header?.split(",").map((entry) => entry.trim().replace(/^W\//, ""));
   const known = given?.find(
-    (one) => one === "*" || one === `"${tag}"` || new RegExp(`^"${tag}-[a-z0-9]{1,20}"$`).test(one),
+    (one) =>
+      one === "*" ||
+      one === `"${tag}"` ||
+      (one.startsWith(`"${tag}-`) && /^[a-z0-9]{1,20}"$/.test(one.slice(tag.length + 2))),
   );
   return known === "*" ? `"${tag}"` : known;
 }

@@ -97,7 +97,7 @@ describe("a post that is deleted meanwhile", () => {
     expect(await server.deps.db.Vote.countDocuments({ postId: post._id })).toBe(0);
   });
 
-  test.each([0, 1, 2, 3, 4])(
+  test.each([0, 1, 2, 3])(
     "takes with it whatever comes after %i writes of its removal, or refuses it",
     async (writes) => {
       const removal = await hold(writes, removalOfPost);

@@ -119,11 +119,14 @@ async function moveOrFlag(
   return moved;
 }
 
-/** The purchases that a capture fits, by all that was reported of it; undefined when that is too little to say. */
+/** The purchases that a capture fits, by all that was reported of it; undefined when that takes a look at the purchase. */
 function fitting({ orderId, amount, currency }: Capture): mongo.Filter<Purchase> | undefined {
+  const order = orderId === undefined ? {} : { providerOrderId: orderId };
+  if (amount === undefined && currency === undefined) return order;
+  // The currency says how many decimals the amount has.
   if (typeof currency !== "string" || !/^[A-Z]{3}$/.test(currency)) return undefined;
-  if (typeof amount !== "number" || orderId === undefined) return undefined;
-  return { amount: toMajor(amount, currency), currency, providerOrderId: orderId };
+  if (amount === undefined) return { ...order, currency };
+  return typeof amount === "number" ? { ...order, currency, amount: toMajor(amount, currency) } : undefined;
 }
 
 function moveToCompleted(
