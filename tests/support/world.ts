@@ -6,12 +6,17 @@ import type { Db } from "../../src/db/db.js";
  * Adds learners who each bought `courseId` once for `price` (major unit), written the way the application leaves them.
  * For amounts of data that buying through the API would take too long for.
  */
-export async function addSales(db: Db, courseId: Types.ObjectId, learners: number, price = 100): Promise<void> {
+export async function addSales(
+  db: Db,
+  courseId: Types.ObjectId,
+  learners: number,
+  { price = 100, imageUrl = "" }: { price?: number; imageUrl?: string } = {},
+): Promise<void> {
   const userIds = Array.from({ length: learners }, (_, n) => `user_${randomUUID().replaceAll("-", "")}_${n}`);
   const at = new Date();
   const pair = { courseId, createdAt: at, updatedAt: at };
   const revenueMinor = price * 100 * learners;
-  await db.User.insertMany(userIds.map((_id, n) => ({ _id, name: `Learner ${n}` })));
+  await db.User.insertMany(userIds.map((_id, n) => ({ _id, name: `Learner ${n}`, imageUrl })));
   await db.Purchase.insertMany(
     userIds.map((userId) => ({
       ...pair,
