@@ -172,8 +172,11 @@ describe("the catalog of several instances", () => {
     for (const instance of [watched, other]) await instance.get("/api/course/all");
     const documentsRead = async (instance: TestServer) => {
       const commands = await commandsDuring(instance, () => instance.get("/api/course/all"));
-      const reads = commands.filter(({ find }) => find === "courses" || find === "users");
-      return (await effortOf(instance, reads)).documents;
+      const reads = commands.filter(
+        ({ find, filter }) => (find === "courses" && !filter?.figuresChangedAt) || find === "users",
+      );
+      const { documents } = await effortOf(instance, reads);
+      return Number.isNaN(documents) ? 0 : documents; // not every database says
     };
     for (const version of [1, 2, 3]) {
       const edited = courses[5 + version];
