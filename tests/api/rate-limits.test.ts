@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { scopes } from "../../src/http/rate-limits.js";
+import { scopes } from "../../src/http/limits/rate-limits.js";
 import { startTestServer, type TestServer } from "../support/server.js";
 
 const someId = "665f1c2ab7e4d90012ab34cd";

@@ -2,8 +2,8 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { errorHandler } from "../../src/http/error-handler.js";
-import { shedOverload } from "../../src/http/overload.js";
+import { shedOverload } from "../../src/http/limits/overload.js";
+import { errorHandler } from "../../src/http/pipeline/error-handler.js";
 
 /** Serves `/`, judged in windows of 100 ms: late is 40 ms or more. */
 async function startJudged(): Promise<string> {

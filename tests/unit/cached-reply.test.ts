@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import express from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { cachedReply } from "../../src/http/cached-reply.js";
+import { cachedReply } from "../../src/http/replies/cached-reply.js";
 
 /** A server of one cached reply, which counts what is built and compressed. */
 async function serve(text: () => string, lastsMs = 60_000) {

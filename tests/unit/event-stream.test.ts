@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
-import { eventStream } from "../../src/http/event-stream.js";
+import { eventStream } from "../../src/http/replies/event-stream.js";
 
 test("a client that reads nothing is cut off, so that writing to it ends", async () => {
   let sent = 0;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
-import { RouteNotFound, Unauthenticated, Unexpected } from "./errors.js";
+import { RouteNotFound, Unauthenticated, Unexpected } from "../errors.js";
 
 const text = z.string();
 const failed = (message: string) => z.object({ success: z.literal(false), message: z.literal(message) });

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Router } from "express";
 import helmet from "helmet";
+import type { RouteGroup } from "../route.js";
 import { describeApi } from "./openapi.js";
-import type { RouteGroup } from "./route.js";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -26,7 +26,7 @@ const start = `window.ui = SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "
 `;
 
 /** Version of the described API, from package.json. */
-export const apiVersion = (createRequire(import.meta.url)("../../package.json") as { version: string }).version;
+export const apiVersion = (createRequire(import.meta.url)("../../../package.json") as { version: string }).version;
 
 /** `/api/openapi.json` and the reference page `/api/docs`, both from the mounted declarations. */
 export function documentation(groups: readonly RouteGroup[]): Router {

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import { ipKeyGenerator, MemoryStore, type Options, rateLimit, type Store } from "express-rate-limit";
-import { type Failure, failure } from "./errors.js";
-import { viewerOf } from "./guards.js";
-import type { LimitName } from "./route.js";
+import { viewerOf } from "../auth/guards.js";
+import { type Failure, failure } from "../errors.js";
+import type { LimitName } from "../route.js";
 
 interface Scope {
   readonly limit: number;

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { UnsupportedEncoding } from "./errors.js";
+import { UnsupportedEncoding } from "../errors.js";
 
 /** Refuses compressed request bodies of any content type: nothing is ever inflated. */
 export const refuseCompressedBody: RequestHandler = (req, _res, next) => {

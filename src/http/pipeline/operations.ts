@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Router } from "express";
 import type { Connection } from "mongoose";
 import type { Registry } from "prom-client";
-import { RouteNotFound, Unauthenticated } from "./errors.js";
+import { RouteNotFound, Unauthenticated } from "../errors.js";
 
 interface Operated {
   readonly database: Connection;

@@ -5,10 +5,10 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
-import { type Failure, InvalidRequest, Unauthenticated, Unexpected, WrongRole } from "./errors.js";
+import { type Failure, InvalidRequest, Unauthenticated, Unexpected, WrongRole } from "../errors.js";
+import { limitExceeded } from "../limits/rate-limits.js";
+import type { Route, RouteGroup } from "../route.js";
 import { ungroupedPaths } from "./openapi-operations.js";
-import { limitExceeded } from "./rate-limits.js";
-import type { Route, RouteGroup } from "./route.js";
 
 const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Response } from "express";
-import { type AlreadySent, alreadySent } from "./route.js";
+import { type AlreadySent, alreadySent } from "../route.js";
 
 /** A reader that takes nothing for so long is cut off. */
 const stalledAfterMs = 60_000;

@@ -2,9 +2,9 @@ import { createHash, createPublicKey } from "node:crypto";
 import { decodeJwt, verifyJwt } from "@clerk/backend/jwt";
 import type { RequestHandler } from "express";
 import { LRUCache } from "lru-cache";
+import { type Role, roles, type Viewer } from "../route.js";
 import { type AuthContext, setAuthContext } from "./guards.js";
 import { createKeySet, KeySetUnavailable } from "./key-set.js";
-import { type Role, roles, type Viewer } from "./route.js";
 
 const anonymous: AuthContext = { kind: "anonymous" };
 

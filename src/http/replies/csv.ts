@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { AlreadySent } from "./route.js";
+import type { AlreadySent } from "../route.js";
 import { streamBody } from "./stream-body.js";
 
 export type Cell = string | number | Date | null;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Response } from "express";
-import { type AlreadySent, alreadySent } from "./route.js";
+import { type AlreadySent, alreadySent } from "../route.js";
 
 export interface JsonList {
   /** JSON text before the list's items. */

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import "pino-http";
-import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "./errors.js";
+import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "../errors.js";
+import { nameFailure } from "../outcomes.js";
 import { invalidHeader } from "./explain-invalid.js";
-import { nameFailure } from "./outcomes.js";
 
 /** The one place that knows the shapes of foreign errors (body-parser, the router, multer). */
 function toApiError(error: unknown): ApiError {
