@@ -10,12 +10,11 @@ import {
 } from "./community-group.js";
 import {
   type CommunityPost,
-  type CommunityReply,
   communityPostSchema,
-  communityReplySchema,
   type UngroupedPosts,
   ungroupedPostsSchema,
 } from "./community-post.js";
+import { type CommunityReply, communityReplySchema } from "./community-reply.js";
 import {
   type CatalogRevision,
   type Course,
@@ -67,7 +66,7 @@ import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type Us
 import { type Vote, voteSchema } from "./vote.js";
 import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
 
-/** The db of one connection. Nothing lives at module level, so two servers can run in one process. */
+/** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
 export function createModels(connection: Connection) {
   return {
     User: connection.model<User>("User", userSchema),
