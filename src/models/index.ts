@@ -15,17 +15,12 @@ import {
   ungroupedPostsSchema,
 } from "./community-post.js";
 import { type CommunityReply, communityReplySchema } from "./community-reply.js";
-import {
-  type CatalogRevision,
-  type Course,
-  type CourseRating,
-  catalogRevisionSchema,
-  courseRatingSchema,
-  courseSchema,
-} from "./course.js";
+import { type CatalogRevision, type Course, catalogRevisionSchema, courseSchema } from "./course.js";
 import { type CourseDay, courseDaySchema } from "./course-day.js";
+import { type CourseProgress, courseProgressSchema } from "./course-progress.js";
+import { type CourseRating, courseRatingSchema } from "./course-rating.js";
 import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
-import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
+import { type Enrollment, enrollmentSchema } from "./enrollment.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
 import { type Payment, paymentSchema } from "./payment.js";
