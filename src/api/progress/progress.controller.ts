@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
+import pTimeout from "p-timeout";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
@@ -33,7 +33,8 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
       return {
         message: "Progress Updated" as const,
         isCourseCompleted: progress.completed,
-        certificateAvailable: progress.completed && (await within(budgetMs, produce(progress))),
+        certificateAvailable:
+          progress.completed && (await pTimeout(produce(progress), { milliseconds: budgetMs, fallback: () => false })),
       };
     },
 
@@ -44,15 +45,4 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
       return { progressData: await findProgress(db, own) };
     },
   };
-}
-
-/** The work's answer, or false when it takes longer. */
-async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
-  const over = new AbortController();
-  const late = sleep(ms, false, { signal: over.signal }).catch(() => false);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
 }
