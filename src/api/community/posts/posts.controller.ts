@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { readInOrder } from "../../../db/read-in-order.js";
 import type { Deps } from "../../../deps.js";
 import { ApiError } from "../../../http/errors.js";
-import { streamList } from "../../../http/replies/stream-list.js";
+import { streamList } from "../../../http/replies/stream-body.js";
 import { alreadySent, type RouteRequest } from "../../../http/route.js";
 import type { CommunityPost } from "../../../models/community-post.js";
 import { type CommunityReply, findReply } from "../../../models/community-reply.js";
