@@ -32,15 +32,16 @@ export function courseController({ db }: Deps) {
     made.set(course, now);
     return now;
   };
-  const catalog = cachedReply(
-    () => published.revision(),
-    async () => {
+  const catalog = cachedReply({
+    revision: async () => String(await published.revision()),
+    refresh: () => published.refreshFigures(),
+    async build() {
       const shown = (await published.read()).map(summaryOf);
       const courses = shown.map(({ summary }) => summary);
       const text = `{"success":true,"courses":[${shown.map((one) => one.text).join(",")}]}`;
       return { value: { courses }, text };
     },
-  );
+  });
 
   return {
     async list({ query, req, res }: RouteRequest<undefined, z.output<typeof CatalogQuery>, undefined, "public">) {
