@@ -1,18 +1,23 @@
 import type { Db } from "../../db/db.js";
-import { type Course, inCreationOrder } from "../../models/course.js";
-import { deletedPerson, findPeople, type Person } from "../users/user-cards.js";
-import { type CatalogChange, type CatalogParts, readCatalogChanges, readCatalogRevision } from "./catalog-revision.js";
-
-export type Listed = Omit<Course, "courseContent">;
-type ShownFigures = Pick<Course, "_id" | "totalEnrolledStudents" | "totalRatings" | "ratingSum" | "figuresChangedAt">;
+import type { CatalogChange } from "../../models/catalog-revision.js";
+import type { Course } from "../../models/course.js";
+import {
+  findCoursesToList,
+  findMovedFigures,
+  findPublishedCourses,
+  type ListedCourse,
+  type ShownFigures,
+} from "../../models/course-queries.js";
+import { deletedUserCard, type UserCard, userCards } from "../users/user-cards.js";
+import { type CatalogParts, readCatalogChanges, readCatalogRevision } from "./catalog-revision.js";
 
 interface Known {
   revision: number;
   parts: CatalogParts;
   /** In creation order. */
-  courses: Map<string, Listed>;
+  courses: Map<string, ListedCourse>;
   /** Their educators. */
-  people: Map<string, Person>;
+  people: Map<string, UserCard>;
   newestFigures: number;
 }
 
@@ -23,9 +28,9 @@ export interface Catalog {
   /** Looks for figures that have moved, for `read`. @returns how many looks have found some. */
   refreshFigures(): Promise<number>;
   /** All published courses without their content, in creation order. One that has not changed is the same object. */
-  read(): Promise<readonly Listed[]>;
+  read(): Promise<readonly ListedCourse[]>;
   /** The educator of one of them as of the last `read`; the same object until it changes. */
-  educator(userId: string): Person;
+  educator(userId: string): UserCard;
 }
 
 /** Educators that one query asks for. */
@@ -45,8 +50,7 @@ export function createCatalog(db: Db): Catalog {
   async function refreshFigures(): Promise<number> {
     if (!known) return figuresVersion;
     const since = new Date(Math.max(0, known.newestFigures - latestCommitMs));
-    const shown = { totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, figuresChangedAt: 1 };
-    const moved = await db.Course.find({ figuresChangedAt: { $gt: since } }, shown).lean<ShownFigures[]>();
+    const moved = await findMovedFigures(db, since);
     const { courses } = known;
     let changed = false;
     for (const figures of moved) {
@@ -61,15 +65,15 @@ export function createCatalog(db: Db): Catalog {
   }
 
   /** Reads people again, or for the first time. */
-  async function readPeople(people: Map<string, Person>, userIds: readonly string[]): Promise<void> {
+  async function readPeople(people: Map<string, UserCard>, userIds: readonly string[]): Promise<void> {
     for (let from = 0; from < userIds.length; from += peopleAtATime) {
       const some = userIds.slice(from, from + peopleAtATime);
-      const person = await findPeople(db, some);
+      const person = await userCards(db, some);
       for (const userId of some) people.set(userId, person(userId));
     }
   }
 
-  async function readEducators(people: Map<string, Person>, courses: readonly Listed[]): Promise<void> {
+  async function readEducators(people: Map<string, UserCard>, courses: readonly ListedCourse[]): Promise<void> {
     const missing = new Set(courses.map(({ educatorId }) => educatorId).filter((userId) => !people.has(userId)));
     await readPeople(people, [...missing]);
   }
@@ -79,9 +83,7 @@ export function createCatalog(db: Db): Catalog {
     const userIds = new Set(changes.flatMap(({ educatorId: id }) => (id && people.has(id) ? [id] : [])));
     await readPeople(people, [...userIds]);
     if (courseIds.size === 0) return;
-    // By id alone: with more in the filter a planner may take the index of all published courses.
-    const filter = { _id: { $in: [...courseIds.values()] } };
-    const read = await db.Course.find(filter, { courseContent: 0 }).lean<Listed[]>();
+    const read = await findCoursesToList(db, [...courseIds.values()]);
     const found = read.filter(({ isPublished }) => isPublished);
     await readEducators(people, found);
     const readAgain = new Map(found.map((course) => [String(course._id), course]));
@@ -107,21 +109,19 @@ export function createCatalog(db: Db): Catalog {
         await readChanged(known, changes);
         Object.assign(known, { revision, parts });
       } else if (known?.revision !== revision) {
-        const found = await db.Course.find({ isPublished: true }, { courseContent: 0 })
-          .sort(inCreationOrder)
-          .lean<Listed[]>();
+        const found = await findPublishedCourses(db);
         const courses = new Map(found.map((course) => [String(course._id), course]));
-        const people = new Map<string, Person>();
+        const people = new Map<string, UserCard>();
         await readEducators(people, found);
         known = { revision, parts, courses, people, newestFigures: newest(found, 0) };
       }
       return [...known.courses.values()];
     },
-    educator: (userId) => known?.people.get(userId) ?? deletedPerson(userId),
+    educator: (userId) => known?.people.get(userId) ?? deletedUserCard(userId),
   };
 }
 
-const inOrder = (a: Listed, b: Listed): number =>
+const inOrder = (a: ListedCourse, b: ListedCourse): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (String(a._id) < String(b._id) ? -1 : 1);
 
 const differs = (a: ShownFigures, b: ShownFigures): boolean =>
