@@ -8,8 +8,10 @@ import { certificatesGroup } from "./api/certificates/certificates.routes.js";
 import { certificateGroup } from "./api/certificates/verification.routes.js";
 import { chatGroup } from "./api/chat/chat.routes.js";
 import { communityGroup } from "./api/community/community.routes.js";
+import { couponGroups } from "./api/coupons/coupons.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
 import { educatorGroup } from "./api/educator/educator.routes.js";
+import { ordersGroups } from "./api/orders/orders.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
 import { purchaseGroup } from "./api/purchases/purchases.routes.js";
@@ -61,6 +63,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     roadmapsGroup(deps, outlines),
     quizGroup(deps),
     moderationGroup(deps),
+    ...couponGroups(deps),
+    ...ordersGroups(deps),
   ];
 }
 

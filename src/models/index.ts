@@ -16,6 +16,7 @@ import {
   type UngroupedPosts,
   ungroupedPostsSchema,
 } from "./community-post.js";
+import { type Coupon, couponSchema } from "./coupon.js";
 import {
   type CatalogRevision,
   type Course,
@@ -87,6 +88,7 @@ export function createModels(connection: Connection) {
     CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
     ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
     Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
+    Coupon: connection.model<Coupon>("Coupon", couponSchema),
     Payment: connection.model<Payment>("Payment", paymentSchema),
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),

@@ -113,7 +113,8 @@ describe.concurrent("an instance that dies between any two writes", () => {
       const learner = await server.signedIn();
       const course = await buildCourse(server);
       return {
-        operation: ({ db, payments }) => open({ db, payments, currency: "INR" }, learner.id, String(course._id)),
+        operation: ({ db, payments }) =>
+          open({ db, payments, currency: "INR" }, learner.id, { courseId: String(course._id) }),
         async healed() {
           // A claim of somebody who died expires by itself; here it is not waited for.
           const { Purchase } = server.deps.db;
