@@ -1,9 +1,9 @@
 import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
+import { guard, type RoleOf, viewerOf } from "./auth/guards.js";
 import { ApiError, InvalidRequest, Unexpected } from "./errors.js";
-import { explainInvalid } from "./explain-invalid.js";
-import { guard, type RoleOf, viewerOf } from "./guards.js";
-import type { RateLimits } from "./rate-limits.js";
+import type { RateLimits } from "./limits/rate-limits.js";
+import { explainInvalid } from "./pipeline/explain-invalid.js";
 import { alreadySent, type Route, type RouteGroup, type RouteRequest, type Viewer } from "./route.js";
 
 /**

@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import { z } from "zod";
+import { streamBody } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
-import { streamBody } from "./stream-body.js";
 
 /** Rows of one page, and whether there are more after it. Ask the database for one row more than `limit`. */
 export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {

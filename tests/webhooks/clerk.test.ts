@@ -3,11 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { Webhook } from "svix";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { commandsDuring } from "../support/commands.js";
-import { buildCourse } from "../support/courses.js";
-import { startDatabaseProxy } from "../support/database-proxy.js";
-import { dieAfter } from "../support/dying-instance.js";
-import { identityOf, startTestServer, type TestServer } from "../support/server.js";
+import { commandsDuring } from "../assertions/commands.js";
+import { buildCourse } from "../factories/courses.js";
+import { startDatabaseProxy } from "../server/database-proxy.js";
+import { dieAfter } from "../server/dying-instance.js";
+import { identityOf } from "../server/emulators.js";
+import { startTestServer, type TestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
 

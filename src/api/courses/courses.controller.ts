@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { cachedReply } from "../../http/cached-reply.js";
+import { cachedReply } from "../../http/replies/cached-reply.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { createCatalog, type Listed } from "../../services/courses/catalog.js";
 import { averageRating, CourseNotFoundHere, courseDetail } from "../../services/courses/course-view.js";

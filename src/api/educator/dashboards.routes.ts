@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { sendCsv } from "../../http/csv.js";
 import { replyWithList } from "../../http/pages.js";
+import { sendCsv } from "../../http/replies/csv.js";
 import { type Route, route } from "../../http/route.js";
 import {
   studentBatches,

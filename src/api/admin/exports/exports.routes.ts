@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import type { Deps } from "../../../deps.js";
-import { sendCsv } from "../../../http/csv.js";
+import { sendCsv } from "../../../http/replies/csv.js";
 import { type Route, route } from "../../../http/route.js";
 import { currencyDecimals } from "../../../services/payments/price.js";
 import { purchasesNewestFirst, rowsAtATime } from "../overview/lists.js";
