@@ -110,27 +110,6 @@ courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 // Covers what the catalog asks for: the figures that moved since it looked last.
 courseSchema.index({ figuresChangedAt: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, _id: 1 });
 
-/** One learner's rating of one course; a new one replaces it. */
-export interface CourseRating {
-  _id: Types.ObjectId;
-  userId: string;
-  courseId: Types.ObjectId;
-  /** 1 to 5. */
-  rating: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export const courseRatingSchema = new Schema<CourseRating>(
-  {
-    userId: { type: String, required: true },
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    rating: { type: Number, required: true },
-  },
-  { timestamps: true, versionKey: false },
-);
-courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
-
 /**
  * A part of the number that tells whether a cached catalog is still the truth: the sum over all of these (see
  * services/courses/catalog-revision.ts).

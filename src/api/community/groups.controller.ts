@@ -2,7 +2,7 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import { readInOrder } from "../../db/read-in-order.js";
 import type { Deps } from "../../deps.js";
-import { streamList } from "../../http/replies/stream-list.js";
+import { streamList } from "../../http/replies/stream-body.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { CommunityGroup } from "../../models/community-group.js";
 import { createGroup, joinedGroups, toggleMembership } from "../../services/community/groups.js";

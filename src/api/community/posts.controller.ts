@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { readInOrder } from "../../db/read-in-order.js";
 import type { Deps } from "../../deps.js";
 import { ApiError } from "../../http/errors.js";
-import { streamList } from "../../http/replies/stream-list.js";
+import { streamList } from "../../http/replies/stream-body.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import { bare } from "../../models/bare.js";
-import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
+import type { CommunityPost } from "../../models/community-post.js";
+import { type CommunityReply, findReply } from "../../models/community-reply.js";
 import { NotAuthorized } from "../../services/community/author.js";
 import {
   createPost,
@@ -43,8 +43,8 @@ export function postsController({ db }: Deps) {
     const { _id: postId, acceptedReplyId } = post;
     const shown = async (replies: CommunityReply[]) =>
       (await viewReplies(db, replies, post, viewerId)).map((view) => JSON.stringify(showReply(view)));
-    const replies = bare(db.CommunityReply);
-    if (acceptedReplyId) yield shown(await replies.find({ _id: acceptedReplyId, postId }).toArray());
+    const accepted = acceptedReplyId && (await findReply(db, { postId, replyId: acceptedReplyId }));
+    if (accepted) yield shown([accepted]);
     const sort = { createdAt: 1, _id: 1 } as const;
     const read = readInOrder<CommunityReply, CommunityReply>(db.CommunityReply, { filter: { postId }, sort });
     for await (const batch of read) {

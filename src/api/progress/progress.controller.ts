@@ -4,8 +4,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
 import type { RouteRequest } from "../../http/route.js";
-import { bare } from "../../models/bare.js";
-import type { CourseProgress } from "../../models/enrollment.js";
+import { type CourseProgress, findProgress } from "../../models/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { recordProgress } from "../../services/learning/record-progress.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
@@ -42,7 +41,7 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
       const { courseId } = body;
       if (!isObjectId(courseId)) return { progressData: null };
       const own = { userId: viewer.id, courseId: new Types.ObjectId(courseId) };
-      return { progressData: await bare(db.CourseProgress).findOne(own) };
+      return { progressData: await findProgress(db, own) };
     },
   };
 }

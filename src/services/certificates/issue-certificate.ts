@@ -4,8 +4,8 @@ import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
-import { bare } from "../../models/bare.js";
 import type { Certificate } from "../../models/certificate.js";
+import { findUserName } from "../../models/user.js";
 import { UserNotFound } from "../users/user-cards.js";
 import { renderCertificate } from "./render-certificate.js";
 
@@ -44,14 +44,14 @@ export async function openCertificate(
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
 ): Promise<void> {
   const { userId, courseId } = completion;
-  const user = await bare(db.User).findOne({ _id: userId }, { projection: { name: 1 }, session });
+  const studentName = (await findUserName(db, userId, session)) ?? null;
   await db.Certificate.updateOne(
     { userId, courseId },
     {
       $setOnInsert: {
         ...completion,
         certificateId: randomUUID(),
-        studentName: user?.name ?? null,
+        studentName,
         status: "pending",
         nextAttemptAt: new Date(),
       },
