@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
+import pTimeout from "p-timeout";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
@@ -35,7 +35,8 @@ export function progressController({ db, log }: Deps, issue: Issuer, cache: Cour
       return {
         message: "Progress Updated" as const,
         isCourseCompleted: completed,
-        certificateAvailable: completed && (await within(budgetMs, produce(recorded))),
+        certificateAvailable:
+          completed && (await pTimeout(produce(recorded), { milliseconds: budgetMs, fallback: () => false })),
       };
     },
 
@@ -46,15 +47,4 @@ export function progressController({ db, log }: Deps, issue: Issuer, cache: Cour
       return { progressData: await findProgress(db, own) };
     },
   };
-}
-
-/** The work's answer, or false when it takes longer. */
-async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
-  const over = new AbortController();
-  const late = sleep(ms, false, { signal: over.signal }).catch(() => false);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientSession, Types } from "mongoose";
+import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
@@ -121,7 +122,12 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
     const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
-    const pdfUrl = await withDeadline(storage.put(file), storageMs).catch((error: Error) => {
+    // A late result is dropped: the file's name is fixed, so the next attempt overwrites what is stored after all.
+    const stored = pTimeout(storage.put(file), {
+      milliseconds: storageMs,
+      message: `the media storage took over ${storageMs} ms`,
+    });
+    const pdfUrl = await stored.catch((error: Error) => {
       throw new StorageFailed(error.message, { cause: error });
     });
     const issued = await db.Certificate.findOneAndUpdate(
@@ -135,21 +141,6 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
   } catch (error) {
     await postpone(db, certificate);
     throw error;
-  }
-}
-
-/**
- * The late result is dropped: the file's name is fixed, so the next attempt overwrites whatever is stored after all.
- */
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`the media storage took over ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
   }
 }
 
