@@ -71,7 +71,7 @@ const routes: Record<string, [Work, string[]]> = {
   ],
   "a certificate that is there": [
     ({ learner, courseId }) => server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token),
-    ["find certificates", "find certificates", "find enrollments"],
+    ["find certificates", "find enrollments"],
   ],
   "a stored quiz": [
     ({ learner, courseId }) => server.get(`/api/quiz/${courseId}/ch1`, learner.token),
