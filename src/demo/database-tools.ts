@@ -45,8 +45,8 @@ export function databaseTools(
 ): DatabaseTools {
   const { db } = deps;
   const collections = (): Map<string, mongo.Collection<Document>> => {
-    const { transaction, ...models } = db;
-    const all = Object.values(models as Record<string, Model<unknown>>).map(({ collection }) => collection);
+    const { transaction, jobCalls, ...models } = db;
+    const all = Object.values<Model<never>>(models as never).map(({ collection }) => collection);
     return new Map(
       all
         .map((collection) => [collection.collectionName, collection as unknown as mongo.Collection<Document>] as const)
