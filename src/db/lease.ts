@@ -2,6 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "./db.js";
 import { isDuplicateKey } from "./duplicate-key.js";
 
+export interface LeaseOptions {
+  /** How long a crash keeps others away, in milliseconds. */
+  readonly ttlMs: number;
+  /** Work that is never done again once it has succeeded leaves its lease to expire. */
+  readonly once?: boolean;
+}
+
 /**
  * Runs `work` if nobody else holds the lease `name`, on this or any other instance. The lease is renewed while the work
  * runs and freed afterwards; a crash frees it after `ttlMs`.
@@ -11,7 +18,7 @@ export async function underLease<T>(
   db: Db,
   name: string,
   work: (signal: AbortSignal) => Promise<T>,
-  ttlMs = 30_000,
+  { ttlMs, once = false }: LeaseOptions,
 ): Promise<T | undefined> {
   const holder = randomUUID();
   if (!(await takeLease(db, name, holder, ttlMs))) return undefined;
@@ -23,11 +30,14 @@ export async function underLease<T>(
     );
   }, ttlMs / 3);
   renewal.unref();
+  let succeeded = false;
   try {
-    return await work(lost.signal);
+    const result = await work(lost.signal);
+    succeeded = true;
+    return result;
   } finally {
     clearInterval(renewal);
-    await db.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
+    if (!(once && succeeded)) await db.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
   }
 }
 

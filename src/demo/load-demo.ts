@@ -4,7 +4,7 @@ import { underLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/purchase.js";
 import { ProviderFault } from "../providers/razorpay.js";
-import { findCertificate, issueCertificate } from "../services/certificates/issue-certificate.js";
+import { issueCertificate } from "../services/certificates/issue-certificate.js";
 import { createCourseCache } from "../services/courses/course-cache.js";
 import { insertCourse } from "../services/courses/create-course.js";
 import { applyAsEducator } from "../services/educators/apply-as-educator.js";
@@ -45,7 +45,7 @@ export async function loadDemo(deps: Deps, signal = new AbortController().signal
       await load(deps, AbortSignal.any([signal, lost]));
       return true;
     };
-    if (await underLease(deps.db, "demo-data", work, 10_000)) return;
+    if (await underLease(deps.db, "demo-data", work, { ttlMs: 10_000 })) return;
     await pause(100, undefined, { signal });
   }
   throw new Error("the demo data is being loaded elsewhere all the time");
@@ -191,14 +191,9 @@ async function loadLearning(
   const stored = await db.CourseProgress.findOne({ userId: learner, courseId: id }).lean();
   for (const { lectureId } of lectures.slice(0, Math.round(lectures.length * progress))) {
     if (stored?.lectureCompleted.includes(lectureId)) continue;
-    const record = await recordProgress(db, cache, {
-      userId: learner,
-      courseId: id.toString(),
-      lectureId,
-    });
-    if (!record.completed) continue;
-    const certificate = await findCertificate(db, learner, id);
-    if (certificate) await issueCertificate(deps, certificate._id, Date.now() + 10_000);
+    const done = { userId: learner, courseId: id.toString(), lectureId };
+    const { certificate } = await recordProgress(db, cache, done);
+    if (certificate) await issueCertificate(deps, certificate, Date.now() + 10_000);
   }
   const rated = await db.CourseRating.exists({ userId: learner, courseId: id });
   if (rating && !rated) await rateCourse(db, { userId: learner, courseId: id.toString(), rating });

@@ -76,7 +76,9 @@ export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Ge
     const until = performance.now() + mostAsked * ai.longestMs + pausesMs;
     for (let wait = pollMs.first; performance.now() < until; wait = Math.min(wait * 1.5, pollMs.most)) {
       if (await isFree(db, lease)) {
-        const made = await underLease(db, lease, (lost) => generate(wanted, failuresBefore, lost), leaseMs);
+        const made = await underLease(db, lease, (lost) => generate(wanted, failuresBefore, lost), {
+          ttlMs: leaseMs,
+        });
         if (made) return made;
       }
       await pause(wait);
