@@ -83,6 +83,8 @@ export async function* mergeInOrder<Row>(
   compare: (a: Row, b: Row) => number,
   size: number,
 ): AsyncGenerator<Row[]> {
+  const [only] = reads;
+  if (only && reads.length === 1) return yield* only;
   const heads: { read: AsyncGenerator<Row[]>; rows: Row[]; at: number }[] = [];
   for (let from = 0; from < reads.length; from += startTogether) {
     const some = reads.slice(from, from + startTogether);
