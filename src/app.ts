@@ -40,6 +40,7 @@ import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
+import { createCourseCache } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
@@ -49,12 +50,13 @@ import { razorpayWebhook } from "./webhooks/razorpay.js";
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issueCertificate = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
+  const courses = createCourseCache(deps.db);
   return [
-    courseGroup(deps),
+    courseGroup(deps, courses),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps),
-    progressGroup(deps, issueCertificate),
+    profileGroup(deps, courses),
+    progressGroup(deps, issueCertificate, courses),
     certificatesGroup(deps, issueCertificate),
     ratingsGroup(deps),
     timeTrackingGroup(deps),

@@ -6,6 +6,7 @@ import { isObjectId } from "../../http/fields.js";
 import type { RouteRequest } from "../../http/route.js";
 import { type CourseProgress, findProgress } from "../../models/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
 import { recordProgress } from "../../services/learning/record-progress.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
 
@@ -14,7 +15,7 @@ const budgetMs = 4_000;
 
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
-export function progressController({ db, log }: Deps, issue: Issuer) {
+export function progressController({ db, log }: Deps, issue: Issuer, cache: CourseCache) {
   const produce = async (progress: CourseProgress): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
@@ -29,7 +30,7 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
 
   return {
     async update({ viewer, body }: Posted<typeof ProgressBody>) {
-      const progress = await recordProgress(db, { userId: viewer.id, ...body });
+      const progress = await recordProgress(db, cache, { userId: viewer.id, ...body });
       return {
         message: "Progress Updated" as const,
         isCourseCompleted: progress.completed,

@@ -156,10 +156,12 @@ export async function postpone(
   { _id, attempts, nextAttemptAt }: Pick<Certificate, "_id" | "attempts" | "nextAttemptAt">,
 ): Promise<void> {
   const pause = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
+  const next = new Date(Date.now() + pause);
   await db.Certificate.updateOne(
     { _id, status: "pending", nextAttemptAt },
-    { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pause) } },
+    { $inc: { attempts: 1 }, $set: { nextAttemptAt: next } },
   );
+  db.jobCalls.emit("heal-certificates", next);
 }
 
 async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {
