@@ -5,7 +5,7 @@ import { replyWithList } from "../../http/pages.js";
 import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
-import { createTutor } from "../../services/tutor/chat-turn.js";
+import { createTutor } from "../../services/tutor/ask-tutor.js";
 import { type ChatBody, type ChatParams, ChatReply, ChatsReply, missing } from "./chat.schemas.js";
 import { chatsAtATime, chatsNewestFirst } from "./list-chats.js";
 
@@ -29,7 +29,7 @@ export const InvalidChat = Object.assign(
 type Owned = RouteRequest<z.output<typeof ChatParams>, undefined, undefined, "user">;
 
 export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) {
-  const takeTurn = createTutor({ db, ai, outlines });
+  const askTutor = createTutor({ db, ai, outlines });
 
   return {
     async send({
@@ -42,7 +42,7 @@ export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) 
       const events = wantsEventStream(req) ? eventStream(res) : undefined;
       res.vary("Accept");
       try {
-        const reply = await takeTurn({
+        const reply = await askTutor({
           userId: viewer.id,
           sessionId: body.sessionId || undefined,
           question: body.content,
