@@ -10,9 +10,10 @@ export interface LeaseOptions {
 }
 
 /**
- * Runs `work` if nobody else holds the lease `name`, on this or any other instance. The lease is renewed while the work
- * runs and freed afterwards; a crash frees it after `ttlMs`.
- * @returns the work's result, or undefined when somebody else is at it.
+ * Runs `work` under the lease `name`, which one instance holds at a time. The lease is renewed while the work runs and
+ * released afterwards; after a crash it expires within `ttlMs`.
+ * @param work is given a signal that aborts when the lease was lost.
+ * @returns the work's result; undefined when the lease is held already, here or on another instance.
  */
 export async function underLease<T>(
   db: Db,
@@ -57,7 +58,7 @@ async function takeLease(db: Db, name: string, holder: string, ttlMs: number): P
 }
 
 /**
- * Never makes one: a renewal that comes after the work has ended must not take the lease again.
+ * Updates only: a renewal that arrives after the work has ended must not create the lease again.
  * @returns whether it is held.
  */
 async function renewLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {

@@ -25,8 +25,8 @@ import { engineeringCourses } from "./engineering-courses.js";
 import { applications, enrollments, otherPurchases, sessions } from "./learning.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
-import { people } from "./people.js";
 import { thumbnail } from "./thumbnail.js";
+import { demoUsers } from "./users.js";
 
 const courses = [...engineeringCourses, ...dataAndDesignCourses];
 
@@ -34,8 +34,8 @@ const courses = [...engineeringCourses, ...dataAndDesignCourses];
 const patienceMs = 120_000;
 
 /**
- * Loads the demo data through the server's own models and commands, so that every derived number is what the server
- * would have made of it. May be repeated at any time: what is there stays as it is. One load is under way at a time.
+ * Loads the demo data through the server's own models and commands, so that every derived number is
+ * right. May be repeated at any time: existing data is not changed. One load runs at a time.
  * @param signal stops it half-way; the next one loads the rest.
  */
 export async function loadDemo(deps: Deps, signal = new AbortController().signal): Promise<void> {
@@ -69,7 +69,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
 }
 
 async function loadPeople({ db }: Deps): Promise<void> {
-  for (const { id, firstName, lastName, role, email, imageUrl } of people) {
+  for (const { id, firstName, lastName, role, email, imageUrl } of demoUsers) {
     const data = {
       id,
       first_name: firstName,
