@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { Types } from "mongoose";
+import { mongo, type Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
 import type { Course } from "../../models/course.js";
@@ -31,6 +31,14 @@ const keptLectures = 50_000;
 /** Courses that are read at once to make outlines of them. */
 const readAtOnce = 10;
 
+const [chapter, lecture] = ["courseContent", "courseContent.chapterContent"];
+/** What an outline is made of. */
+const outlined = {
+  ...{ courseTitle: 1, courseDescription: 1, version: 1 },
+  ...{ [`${chapter}.chapterId`]: 1, [`${chapter}.chapterTitle`]: 1, [`${chapter}.chapterOrder`]: 1 },
+  ...{ [`${lecture}.lectureId`]: 1, [`${lecture}.lectureTitle`]: 1, [`${lecture}.lectureOrder`]: 1 },
+};
+
 /**
  * Reads outlines and keeps one for each course and version. Made once per server: a course that is known costs one
  * small read, however long its curriculum is, and requests that need the same unknown course share the making.
@@ -43,15 +51,17 @@ export function createCourseOutlines(db: Db): CourseOutlines {
   /** What is being made, by course and version. */
   const making = new Map<string, Promise<Versioned | undefined>>();
 
-  /** Reads some courses and makes their outlines, one in each turn of the event loop. */
+  /**
+   * Reads some courses and makes their outlines, one in each turn of the event loop: a curriculum may have thousands of
+   * lectures, so it is decoded in its turn too.
+   */
   async function make(ids: readonly Types.ObjectId[]): Promise<Map<string, Versioned>> {
-    const wanted = { courseTitle: 1, courseDescription: 1, courseContent: 1, version: 1 };
-    const courses = await bare(db.Course)
-      .find({ _id: { $in: [...ids] } }, { projection: wanted })
-      .toArray();
+    const encoded = (await bare(db.Course)
+      .find({ _id: { $in: [...ids] } }, { projection: outlined, raw: true })
+      .toArray()) as unknown as Uint8Array[];
     const made = new Map<string, Versioned>();
-    for (const course of courses) {
-      const outline = outlineOf(course);
+    for (const bytes of encoded) {
+      const outline = outlineOf(mongo.BSON.deserialize(bytes) as Course);
       made.set(outline.courseId, outline);
       kept.set(outline.courseId, outline);
       await nextTurn();
