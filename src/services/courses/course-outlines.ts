@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { mongo, type Types } from "mongoose";
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
-import type { Course } from "../../models/course.js";
+import { type CourseToOutline, findCourseStates, findCoursesToOutline } from "../../models/course-queries.js";
 import { createLectureSearch, type LectureSearch } from "../tutor/lecture-search.js";
 import { plainText } from "../tutor/plain-text.js";
 
@@ -31,14 +30,6 @@ const keptLectures = 50_000;
 /** Courses that are read at once to make outlines of them. */
 const readAtOnce = 10;
 
-const [chapter, lecture] = ["courseContent", "courseContent.chapterContent"];
-/** What an outline is made of. */
-const outlined = {
-  ...{ courseTitle: 1, courseDescription: 1, version: 1 },
-  ...{ [`${chapter}.chapterId`]: 1, [`${chapter}.chapterTitle`]: 1, [`${chapter}.chapterOrder`]: 1 },
-  ...{ [`${lecture}.lectureId`]: 1, [`${lecture}.lectureTitle`]: 1, [`${lecture}.lectureOrder`]: 1 },
-};
-
 /**
  * Reads outlines and keeps one for each course and version. Made once per server: a course that is known costs one
  * small read, however long its curriculum is, and requests that need the same unknown course share the making.
@@ -56,12 +47,10 @@ export function createCourseOutlines(db: Db): CourseOutlines {
    * lectures, so it is decoded in its turn too.
    */
   async function make(ids: readonly Types.ObjectId[]): Promise<Map<string, Versioned>> {
-    const encoded = (await bare(db.Course)
-      .find({ _id: { $in: [...ids] } }, { projection: outlined, raw: true })
-      .toArray()) as unknown as Uint8Array[];
+    const courses = await findCoursesToOutline(db, ids);
     const made = new Map<string, Versioned>();
-    for (const bytes of encoded) {
-      const outline = outlineOf(mongo.BSON.deserialize(bytes) as Course);
+    for (const decode of courses) {
+      const outline = outlineOf(decode());
       made.set(outline.courseId, outline);
       kept.set(outline.courseId, outline);
       await nextTurn();
@@ -87,9 +76,7 @@ export function createCourseOutlines(db: Db): CourseOutlines {
 
   return {
     async find(courseIds) {
-      const current = await bare(db.Course)
-        .find({ _id: { $in: [...courseIds] } }, { projection: { version: 1 } })
-        .toArray();
+      const current = await findCourseStates(db, courseIds);
       const known = new Map<string, Versioned>();
       const missing: typeof current = [];
       for (const course of current) {
@@ -103,7 +90,7 @@ export function createCourseOutlines(db: Db): CourseOutlines {
   };
 }
 
-function outlineOf(course: Course): Versioned {
+function outlineOf(course: CourseToOutline): Versioned {
   const chapters = [...(course.courseContent ?? [])].sort((a, b) => a.chapterOrder - b.chapterOrder);
   const lectures = chapters.flatMap(({ chapterTitle, chapterContent }) =>
     [...chapterContent]
