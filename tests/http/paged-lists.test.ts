@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { commandsDuring } from "../assertions/commands.js";
+import { commandsDuring, commandsUntilQuiet } from "../assertions/commands.js";
 import { buildCourse } from "../factories/courses.js";
 import { addSales } from "../factories/stored-sales.js";
 import { startTestServer, type TestServer } from "../server/test-server.js";
@@ -225,16 +224,12 @@ describe("lists of many rows", () => {
       };
       const whole = await commandsDuring(server, () => server.get(path, tokens[role]));
       let reply: IncomingMessage | undefined;
-      const begun = await commandsDuring(server, async () => {
+      // Nothing is read: what fits into the buffers on the way comes, and no more.
+      const begun = await commandsUntilQuiet(server, async () => {
         reply = await open();
-        // Nothing is read: what fits into the buffers on the way comes, and no more.
-        await sleep(2_000);
       });
       expect(begun.length).toBeLessThan(whole.length * 0.8);
-      const after = await commandsDuring(server, async () => {
-        reply?.destroy();
-        await sleep(500);
-      });
+      const after = await commandsUntilQuiet(server, async () => reply?.destroy());
       expect(after.length).toBeLessThanOrEqual(8);
     },
   );
