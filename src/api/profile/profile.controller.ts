@@ -1,4 +1,4 @@
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
@@ -6,10 +6,10 @@ import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
 import { findListedCourses } from "../../models/course-queries.js";
 import { findOwnRatings } from "../../models/course-rating.js";
-import { findEnrolledCourseIds } from "../../models/enrollment.js";
+import type { Enrollment } from "../../models/enrollment.js";
+import { findEnrollmentEnd, findOwnEnrollments } from "../../models/enrollment-queries.js";
 import { findUser, userExists } from "../../models/user.js";
 import { courseDetail } from "../../services/courses/course-view.js";
-import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
 import { UserNotFound, userCards } from "../../services/users/user-cards.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
@@ -23,30 +23,27 @@ type Own = RouteRequest<undefined, undefined, undefined, "user">;
 export function profileController({ db }: Deps) {
   return {
     async data({ viewer }: Own) {
-      const [user, enrolledCourses] = await Promise.all([
-        findUser(db, viewer.id),
-        findEnrolledCourseIds(db, viewer.id),
-      ]);
+      const [user, enrollments] = await Promise.all([findUser(db, viewer.id), findOwnEnrollments(db, viewer.id)]);
       if (!user) throw UserNotFoundHere();
-      return { user: { ...user, enrolledCourses } };
+      return { user: { ...user, enrolledCourses: enrollments.map(({ courseId }) => courseId) } };
     },
 
     async enrolledCourses({ viewer }: Own) {
-      const [exists, courseIds] = await Promise.all([userExists(db, viewer.id), findEnrolledCourseIds(db, viewer.id)]);
+      const [exists, enrollments] = await Promise.all([userExists(db, viewer.id), findOwnEnrollments(db, viewer.id)]);
       if (!exists) throw UserNotFound();
-      return { enrolledCourses: await enrolledCourseItems(db, viewer.id, courseIds) };
+      return { enrolledCourses: await enrolledCourseItems(db, viewer.id, enrollments) };
     },
 
     async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const { courseId } = params;
-      const [enrolled, courseData, rating] = await Promise.all([
-        isEnrolled(db, viewer.id, courseId),
+      const [enrollment, courseData, rating] = await Promise.all([
+        findEnrollmentEnd(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
         courseDetail(db, courseId, { hidePaid: false }),
         db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
-      if (!enrolled || !courseData) throw CourseNotAccessible();
+      if (!enrollment || !courseData) throw CourseNotAccessible();
       const userRating = rating?.rating ?? null;
-      return { courseData: { ...courseData, userRating }, userRating };
+      return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
     },
 
     async continue({ viewer }: Own) {
@@ -55,8 +52,16 @@ export function profileController({ db }: Deps) {
   };
 }
 
-/** Three queries, whatever the number of courses; in the order of `courseIds`. */
-async function enrolledCourseItems(db: Db, userId: string, courseIds: readonly Types.ObjectId[]) {
+type Ending = Pick<Enrollment, "expiresAt">;
+const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
+
+/** Three queries, whatever the number of courses; in the order of the enrollments. */
+async function enrolledCourseItems(
+  db: Db,
+  userId: string,
+  enrollments: readonly (Ending & Pick<Enrollment, "courseId">)[],
+) {
+  const courseIds = enrollments.map(({ courseId }) => courseId);
   const [courses, ratings] = await Promise.all([
     findListedCourses(db, courseIds),
     findOwnRatings(db, userId, courseIds),
@@ -67,7 +72,7 @@ async function enrolledCourseItems(db: Db, userId: string, courseIds: readonly T
   );
   const courseOf = new Map(courses.map((course) => [String(course._id), course]));
   const ratingOf = new Map(ratings.map(({ courseId, rating }) => [String(courseId), rating]));
-  return courseIds.flatMap((courseId) => {
+  return enrollments.flatMap(({ courseId, ...ending }) => {
     const course = courseOf.get(String(courseId));
     if (!course) return [];
     return [
@@ -80,6 +85,7 @@ async function enrolledCourseItems(db: Db, userId: string, courseIds: readonly T
         totalLectures: course.totalLectures,
         totalDurationMinutes: course.totalDurationMinutes,
         userRating: ratingOf.get(String(courseId)) ?? null,
+        ...endOf(ending),
       },
     ];
   });

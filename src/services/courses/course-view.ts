@@ -28,7 +28,11 @@ export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingS
   return totalRatings > 0 ? Math.round((ratingSum * 10) / totalRatings) / 10 : 0;
 }
 
-export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: Person; averageRating: number };
+export type CourseDetailView = Omit<Course, "educatorId" | "accessDays"> & {
+  accessDays?: number;
+  educatorId: Person;
+  averageRating: number;
+};
 
 /** One course as the player, its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
 export async function courseDetail(
@@ -41,10 +45,15 @@ export async function courseDetail(
 }
 
 /** The same of a course that was read just now. */
-export async function detailOf(db: Db, course: Course, options: { hidePaid: boolean }): Promise<CourseDetailView> {
+export async function detailOf(
+  db: Db,
+  { accessDays, ...course }: Course,
+  options: { hidePaid: boolean },
+): Promise<CourseDetailView> {
   const person = await findPeople(db, [course.educatorId]);
   return {
     ...course,
+    ...(accessDays ? { accessDays } : {}),
     averageRating: averageRating(course),
     courseContent: curriculum(course.courseContent, options),
     educatorId: person(course.educatorId),

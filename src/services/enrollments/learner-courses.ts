@@ -1,5 +1,6 @@
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
+import { findNewestCourseIds } from "../../models/enrollment-queries.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
@@ -20,14 +21,7 @@ export async function learnerCourses(
   userId: string,
   newest?: number,
 ): Promise<LearnerCourse[]> {
-  // Past mongoose, as the read of the outlines: a learner may have many courses.
-  const enrollments = await bare(db.Enrollment)
-    .find(
-      { userId, active: true },
-      { projection: { _id: 0, courseId: 1 }, sort: { enrolledAt: -1 }, limit: newest ?? 0 },
-    )
-    .toArray();
-  const courseIds = enrollments.map(({ courseId }) => courseId).reverse();
+  const courseIds = (await findNewestCourseIds(db, userId, newest ?? 0)).reverse();
   if (courseIds.length === 0) return [];
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),

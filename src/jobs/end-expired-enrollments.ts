@@ -1,0 +1,15 @@
+import type { Deps } from "../deps.js";
+import { endExpired } from "../services/enrollments/end-expired.js";
+import type { Job } from "./scheduler.js";
+
+/** Takes enrollments whose time is over out of the numbers of students, well within a minute. */
+export function endExpiredEnrollments({ db }: Pick<Deps, "db">): Job {
+  return {
+    name: "end-expired-enrollments",
+    everyMs: 20_000,
+    async run(signal) {
+      const ended = await endExpired(db, signal);
+      return ended > 0 ? `${ended} enrollments ended` : undefined;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Deps } from "../deps.js";
+import { giveNumbers } from "../services/invoices/number-invoices.js";
+import type { Job } from "./scheduler.js";
+
+/** Longer than a transaction can take: an earlier completion is not overtaken by one that was committed before it. */
+const settledAfterMs = 5_000;
+
+/** Gives invoices and credit notes their numbers, in the order of completion. */
+export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job {
+  return {
+    name: "number-invoices",
+    everyMs: 5_000,
+    async run(signal) {
+      let numbered = 0;
+      let batch: number;
+      do {
+        batch = await giveNumbers({ db, settings: config.invoices }, new Date(Date.now() - settledAfterMs));
+        numbered += batch;
+      } while (batch > 0 && !signal.aborted);
+      return numbered > 0 ? `invoices of ${numbered} purchases numbered` : undefined;
+    },
+  };
+}
