@@ -76,7 +76,10 @@ export function createAi(
     }
     const { promptTokens, completionTokens } = spent ?? {};
     const facts = { purpose, model: config.model, outcome, ms, promptTokens, completionTokens, reason };
-    log[outcome === "answered" || outcome === "cancelled" ? "info" : "warn"](facts, "AI call");
+    log[outcome === "answered" || outcome === "cancelled" ? "info" : "warn"](
+      { eventId: "ai_request", ...facts },
+      "AI request",
+    );
   };
 
   async function attempt<T>(
