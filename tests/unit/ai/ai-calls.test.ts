@@ -2,7 +2,8 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createBreaker } from "../../../src/providers/openai/breaker.js";
-import { type AiSettings, createAi, type Question } from "../../../src/providers/openai/openai.js";
+import { type AiSettings, createAi } from "../../../src/providers/openai/openai.js";
+import type { Question } from "../../../src/providers/openai/question.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
