@@ -21,6 +21,8 @@ const lists: [path: string, role: "admin" | "educator", rows: (body: any) => { l
     "admin",
     (body) => ({ list: body.applications, ...cursor(body) }),
   ],
+  ["/api/admin/community/reports", "admin", (body) => ({ list: body.reports, ...cursor(body) })],
+  ["/api/admin/community/reports?state=open", "admin", (body) => ({ list: body.reports, ...cursor(body) })],
   ["/api/educator/courses", "educator", (body) => ({ list: body.courses, ...cursor(body) })],
   ["/api/educator/enrolled-students", "educator", (body) => ({ list: body.enrolledStudents, ...cursor(body) })],
   [
@@ -46,6 +48,13 @@ async function fill(server: TestServer, educatorId: string): Promise<void> {
       await db.User.collection.updateOne({ _id: userId } as object, { $set: { createdAt } });
     }
   }
+  await db.Report.insertMany(
+    Array.from({ length: 12 }, (_, n) => ({
+      ...{ reporterId: `user_reporter_${n}`, targetKind: "post", reason: "spam", state: n % 3 ? "open" : "resolved" },
+      ...{ targetId: new Types.ObjectId(), postId: new Types.ObjectId() },
+      createdAt: new Date(Date.UTC(2026, 0, 1 + (n % 3))),
+    })),
+  );
   const status = ["pending", "approving", "approved", "rejected"];
   await db.EducatorApplication.insertMany(
     Array.from({ length: 20 }, (_, n) => ({
