@@ -26,6 +26,7 @@ import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
 import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
+import { fixedHeaders } from "./http/pipeline/fixed-headers.js";
 import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
@@ -92,25 +93,26 @@ export function createApp(deps: Deps): Express {
   // name.
   app.set("query parser", "extended");
 
+  const security = helmet({ crossOriginResourcePolicy: { policy: "cross-origin" } });
+  const crossOrigin = cors({
+    origin: config.frontendOrigin,
+    methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
+    exposedHeaders: [
+      "RateLimit-Policy",
+      "RateLimit-Limit",
+      "RateLimit-Remaining",
+      "RateLimit-Reset",
+      "Retry-After",
+      "X-Request-Id",
+      ...(config.production ? [] : [invalidHeader]),
+    ],
+    maxAge: preflightLastsSeconds,
+    optionsSuccessStatus: 204,
+  });
+
   app.use(requestLog(log));
-  app.use(helmet({ crossOriginResourcePolicy: { policy: "cross-origin" } }));
-  app.use(
-    cors({
-      origin: config.frontendOrigin,
-      methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-      exposedHeaders: [
-        "RateLimit-Policy",
-        "RateLimit-Limit",
-        "RateLimit-Remaining",
-        "RateLimit-Reset",
-        "Retry-After",
-        "X-Request-Id",
-        ...(config.production ? [] : [invalidHeader]),
-      ],
-      maxAge: preflightLastsSeconds,
-      optionsSuccessStatus: 204,
-    }),
-  );
+  app.use(fixedHeaders(security, crossOrigin));
+  app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
   // Neither has a caller or a limit.
   const rawBody = [refuseCompressedBody, express.raw({ type: () => true, limit: "1mb", inflate: false })];
@@ -126,7 +128,6 @@ export function createApp(deps: Deps): Express {
   app.use(express.json({ limit: "100kb", inflate: false, strict: true }));
   app.use(requireObjectBody);
 
-  app.use(operations(deps));
   app.use(documentation(groups));
   mountRoutes(app, groups, (viewer) => effectiveRole(deps.db, viewer));
 

@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
+
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Connection } from "mongoose";
@@ -9,6 +10,7 @@ import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
+import { classesOf } from "./http/pipeline/express-classes.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
@@ -77,6 +79,9 @@ const turnsToRead = 3;
 /** How long requests in flight may take to finish after `close` was called. */
 const drainMs = 10_000;
 
+/** How long a client may take for the head and for the whole of a request, and how long a connection may idle. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+
 export interface ServerOptions {
   /** Off: background work runs only when a test or a command calls it. */
   readonly jobs?: boolean;
@@ -91,9 +96,10 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const { deps, close } = await compose(config, log);
   try {
     await prepare(config.mongodbUri, log);
-    const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
+    const app = createApp(deps);
+    const server = createServer({ ...timeouts, ...classesOf(app) });
     const announceEnd = endsConnections(server);
-    server.on("request", createApp(deps));
+    server.on("request", app);
     await listen(server, config.port);
     const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.db, log);
     const { port } = server.address() as AddressInfo;

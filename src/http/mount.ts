@@ -4,7 +4,7 @@ import { guard, type RoleOf, viewerOf } from "./auth/guards.js";
 import { ApiError, InvalidRequest, Unexpected } from "./errors.js";
 import type { RateLimits } from "./limits/rate-limits.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
-import { sendJson } from "./replies/send-json.js";
+import { sendJson } from "./replies/send-text.js";
 import type { WriteReply } from "./replies/write-reply.js";
 import { alreadySent, type Route, type RouteGroup, type RouteRequest, type Viewer } from "./route.js";
 
