@@ -28,6 +28,7 @@ export function courseRoutes(deps: Deps): Route[] {
       description:
         "A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures " +
         "are sorted by their order numbers and renumbered from 1; totals are computed.",
+      waitsForProvider: true,
       access: "educator",
       upload: newCourseForm,
       body: NewCourseForm,
@@ -63,6 +64,7 @@ export function courseRoutes(deps: Deps): Route[] {
         "Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, " +
         "optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also " +
         "how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress.",
+      waitsForProvider: true,
       access: "educator",
       upload: courseEditForm,
       params: CourseParams,

@@ -88,6 +88,7 @@ export function applicationRoutes({ db, identity, log }: Deps): Route[] {
       path: "/educator-applications/:id/approve",
       summary: "Approve an application",
       description: "The role is in force at once; the identity provider is told as soon as it answers.",
+      waitsForProvider: true,
       access: "admin",
       params: ApplicationParams,
       reply: z.object({ message: z.literal("Application approved. Educator role granted.") }),
