@@ -1,5 +1,5 @@
 import mongoose from "mongoose";
-import { buildChapters } from "../../tests/support/course-content.js";
+import { buildChapters } from "../../tests/factories/course-content.js";
 
 export const learnerId = "user_bench";
 const educators = Array.from({ length: 7 }, (_, i) => `user_educator_${i}`);

@@ -29,6 +29,8 @@ export interface Course {
   coursePrice: number;
   /** Percent, 0 to 100. */
   discount: number;
+  /** Days of access after a purchase; null or missing: for good. */
+  accessDays?: number | null;
   isPublished: boolean;
   courseContent: Chapter[];
   /** User id. */
@@ -84,6 +86,7 @@ export const courseSchema = new Schema<Course>(
     thumbnailFile: { type: String, default: "" },
     coursePrice: { type: Number, required: true },
     discount: { type: Number, default: 0 },
+    accessDays: { type: Number, default: null },
     isPublished: { type: Boolean, default: true },
     courseContent: [chapterSchema],
     educatorId: { type: String, required: true },
@@ -106,44 +109,3 @@ courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; 
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 // Covers what the catalog asks for: the figures that moved since it looked last.
 courseSchema.index({ figuresChangedAt: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, _id: 1 });
-
-/** One learner's rating of one course; a new one replaces it. */
-export interface CourseRating {
-  _id: Types.ObjectId;
-  userId: string;
-  courseId: Types.ObjectId;
-  /** 1 to 5. */
-  rating: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export const courseRatingSchema = new Schema<CourseRating>(
-  {
-    userId: { type: String, required: true },
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    rating: { type: Number, required: true },
-  },
-  { timestamps: true, versionKey: false },
-);
-courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
-
-/**
- * A part of the number that tells whether a cached catalog is still the truth: the sum over all of these (see
- * services/courses/catalog-revision.ts).
- */
-export interface CatalogRevision {
-  _id: string;
-  revision: number;
-  /** The newest changes, oldest first: what each of the last steps of the revision was about. */
-  changes?: { courseId?: Types.ObjectId; educatorId?: string }[];
-}
-
-export const catalogRevisionSchema = new Schema<CatalogRevision>(
-  {
-    _id: { type: String, required: true },
-    revision: { type: Number, required: true },
-    changes: { type: [], default: undefined },
-  },
-  { versionKey: false },
-);

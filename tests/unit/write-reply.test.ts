@@ -5,7 +5,7 @@ import { z } from "zod";
 import { apiGroups } from "../../src/app.js";
 import { id, timestamp } from "../../src/http/fields.js";
 import { compileReply } from "../../src/http/replies/write-reply.js";
-import { startTestServer } from "../support/server.js";
+import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
 const routes = apiGroups(server.deps).flatMap(({ base, routes }) =>
