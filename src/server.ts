@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import type { Logger } from "pino";
+import { Gauge, type Registry } from "prom-client";
 import { backgroundJobs, createApp } from "./app.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
@@ -98,6 +99,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     await prepare(config.mongodbUri, log);
     const app = createApp(deps);
     const server = createServer({ ...timeouts, ...classesOf(app) });
+    countConnections(server, deps.metrics);
     const announceEnd = endsConnections(server);
     server.on("request", app);
     await listen(server, config.port);
@@ -156,6 +158,24 @@ function endsConnections(server: Server): () => () => void {
     for (const res of underWay) makeLast(res);
     return end;
   };
+}
+
+function countConnections(server: Server, metrics: Registry): void {
+  let open = 0;
+  server.on("connection", (socket: Socket) => {
+    open += 1;
+    socket.once("close", () => {
+      open -= 1;
+    });
+  });
+  new Gauge({
+    name: "http_server_open_connections",
+    help: "Connections of clients, idle ones included",
+    registers: [metrics],
+    collect() {
+      this.set(open);
+    },
+  });
 }
 
 function listen(server: Server, port: number): Promise<void> {
