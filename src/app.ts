@@ -42,7 +42,7 @@ import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { requestMetrics } from "./http/pipeline/request-metrics.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
-import type { LimitName, RouteGroup, RouteGroup } from "./http/route.js";
+import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { grantRoles } from "./jobs/grant-roles.js";
