@@ -80,6 +80,8 @@ const drainMs = 10_000;
 export interface ServerOptions {
   /** Off: background work runs only when a test or a command calls it. */
   readonly jobs?: boolean;
+  /** Is given every response before the application works on its request. */
+  readonly prepareResponse?: (res: ServerResponse) => void;
 }
 
 /**
@@ -93,6 +95,8 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     await prepare(config.mongodbUri, log);
     const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
     const announceEnd = endsConnections(server);
+    const { prepareResponse } = options;
+    if (prepareResponse) server.on("request", (_req, res) => prepareResponse(res));
     server.on("request", createApp(deps));
     await listen(server, config.port);
     const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.db, log);

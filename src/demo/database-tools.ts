@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import mongoose, { type Model, type mongo } from "mongoose";
+import mongoose, { type mongo } from "mongoose";
 import type { Deps } from "../deps.js";
 import { touchCatalog } from "../services/courses/catalog-revision.js";
 
@@ -43,15 +43,10 @@ export function databaseTools(
   folder: string,
   { begin, load }: { begin(): Promise<void>; load(): Promise<void> },
 ): DatabaseTools {
-  const { db } = deps;
+  const { db, database } = deps;
   const collections = (): Map<string, mongo.Collection<Document>> => {
-    const { transaction, ...models } = db;
-    const all = Object.values(models as Record<string, Model<unknown>>).map(({ collection }) => collection);
-    return new Map(
-      all
-        .map((collection) => [collection.collectionName, collection as unknown as mongo.Collection<Document>] as const)
-        .sort(([left], [right]) => (left < right ? -1 : 1)),
-    );
+    const all = Object.values(database.collections).map(({ collectionName }) => collectionName);
+    return new Map(all.sort().map((name) => [name, database.getClient().db(database.name).collection(name)]));
   };
   /** All but what running instances hold, and the revision by which they know that something changed: it only rises. */
   const contents = (): Map<string, mongo.Collection<Document>> => {
