@@ -165,6 +165,21 @@ test("the environment is read in one place", () => {
   expect(readers.filter((file) => file !== "process.ts")).toEqual([]);
 });
 
+test("a feature's folder holds one triad, or triads and what they share", () => {
+  const kinds = ["routes", "controller", "schemas"];
+  const inApi = files.filter((file) => file.startsWith("api/"));
+  const folders = new Set(inApi.map(dirname).filter((folder) => folder !== "api"));
+  const wrong = [...folders].flatMap((folder) => {
+    const name = folder.split("/").at(-1);
+    const parts = inApi.filter((file) => dirname(file) === folder && /\.\w+\.ts$/.test(file)).sort();
+    const triad = kinds.map((kind) => `${folder}/${name}.${kind}.ts`).sort();
+    const isParent = [...folders].some((other) => dirname(other) === folder);
+    const expected = isParent ? [] : triad;
+    return parts.join() === expected.join() ? [] : [{ folder, parts }];
+  });
+  expect(wrong).toEqual([]);
+});
+
 /** Files whose native queries still have to become named queries of their model. Take a file off the list when it is done. */
 const stillNative: string[] = [
   "services/courses/catalog-revision.ts",

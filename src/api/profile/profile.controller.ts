@@ -1,14 +1,11 @@
-import type { Types } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
 import { findListedCourses } from "../../models/course-queries.js";
-import { findOwnRatings } from "../../models/course-rating.js";
-import { findEnrolledCourseIds } from "../../models/enrollment.js";
-import { findUser, userExists } from "../../models/user.js";
-import { courseDetail } from "../../services/courses/course-view.js";
+import { findLearner, findLearnerCourses } from "../../models/learner-queries.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
 import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
 import { UserNotFound, userCards } from "../../services/users/user-cards.js";
 import { coursesToContinue } from "./continue.js";
@@ -20,28 +17,25 @@ export const CourseNotAccessible = failure("course_not_accessible", 403, "Access
 
 type Own = RouteRequest<undefined, undefined, undefined, "user">;
 
-export function profileController({ db }: Deps) {
+export function profileController({ db }: Deps, cache: CourseCache) {
   return {
     async data({ viewer }: Own) {
-      const [user, enrolledCourses] = await Promise.all([
-        findUser(db, viewer.id),
-        findEnrolledCourseIds(db, viewer.id),
-      ]);
-      if (!user) throw UserNotFoundHere();
-      return { user: { ...user, enrolledCourses } };
+      const learner = await findLearner(db, viewer.id);
+      if (!learner) throw UserNotFoundHere();
+      return { user: { ...learner.user, enrolledCourses: learner.courseIds } };
     },
 
     async enrolledCourses({ viewer }: Own) {
-      const [exists, courseIds] = await Promise.all([userExists(db, viewer.id), findEnrolledCourseIds(db, viewer.id)]);
-      if (!exists) throw UserNotFound();
-      return { enrolledCourses: await enrolledCourseItems(db, viewer.id, courseIds) };
+      const found = await findLearnerCourses(db, viewer.id);
+      if (!found) throw UserNotFound();
+      return { enrolledCourses: await enrolledCourseItems(db, found) };
     },
 
     async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const { courseId } = params;
       const [enrolled, courseData, rating] = await Promise.all([
         isEnrolled(db, viewer.id, courseId),
-        courseDetail(db, courseId, { hidePaid: false }),
+        cache.detail(courseId, { hidePaid: false }),
         db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
       if (!enrolled || !courseData) throw CourseNotAccessible();
@@ -55,12 +49,11 @@ export function profileController({ db }: Deps) {
   };
 }
 
-/** Three queries, whatever the number of courses; in the order of `courseIds`. */
-async function enrolledCourseItems(db: Db, userId: string, courseIds: readonly Types.ObjectId[]) {
-  const [courses, ratings] = await Promise.all([
-    findListedCourses(db, courseIds),
-    findOwnRatings(db, userId, courseIds),
-  ]);
+type LearnerCourses = NonNullable<Awaited<ReturnType<typeof findLearnerCourses>>>;
+
+/** Two queries, whatever the number of courses; in the order of `courseIds`. */
+async function enrolledCourseItems(db: Db, { courseIds, ratings }: LearnerCourses) {
+  const courses = await findListedCourses(db, courseIds);
   const card = await userCards(
     db,
     courses.map(({ educatorId }) => educatorId),

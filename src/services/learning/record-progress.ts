@@ -4,8 +4,8 @@ import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import { addCompletedLecture, type CourseProgress, setProgressCompleted } from "../../models/course-progress.js";
-import { findCourseLectures } from "../../models/course-queries.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
+import type { CourseCache } from "../courses/course-cache.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";
 
@@ -31,10 +31,14 @@ export interface CourseLectures {
  * them. Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
-export async function recordProgress(db: Db, done: CompletedLecture): Promise<CourseProgress> {
+export async function recordProgress(
+  db: Db,
+  courses: Pick<CourseCache, "lectures">,
+  done: CompletedLecture,
+): Promise<CourseProgress> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
   const [course, enrolled] = await Promise.all([
-    findCourseLectures(db, new Types.ObjectId(done.courseId)),
+    courses.lectures(done.courseId),
     isEnrolled(db, done.userId, done.courseId),
   ]);
   if (!course) throw CourseNotFound();

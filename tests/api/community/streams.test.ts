@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 import { Types } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
-import { GroupsReply, PostDetailReply, PostsReply } from "../../../src/api/community/community.schemas.js";
+import { GroupsReply } from "../../../src/api/community/groups/groups.schemas.js";
+import { PostDetailReply, PostsReply } from "../../../src/api/community/posts/posts.schemas.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { discrepancies } from "../../assertions/community-recount.js";
 import { recountPosts, writePost } from "../../factories/posts.js";
