@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import express from "express";
+import express, { Router } from "express";
 import { Webhook } from "svix";
 import { deliveryRoutes } from "./delivery-routes.js";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
@@ -13,6 +13,7 @@ import { userObject } from "./identity/user-object.js";
 import { roleOf, type User, Users } from "./identity/users.js";
 import type { LocalServer } from "./local-server.js";
 import { randomId } from "./random-id.js";
+import { webFiles } from "./web-files.js";
 import { WebhookSender } from "./webhook-sender.js";
 
 /** Host in the publishable key and in `iss`: it needs a dot and is never called. */
@@ -107,6 +108,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
   const app = express();
   app.disable("x-powered-by");
   app.use(loopbackOnly(options.frontend));
+  app.use("/browser", browserScripts());
   app.use(express.json());
   app.use(
     developerAccess(options.frontend),
@@ -126,4 +128,14 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
   app.use(errorReply);
   options.server.serve(app);
   return emulator;
+}
+
+/** Scripts for pages of the browser application, which have another origin. */
+function browserScripts(): Router {
+  const router = Router();
+  router.use((_req, res, next) => {
+    res.set({ "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" });
+    next();
+  });
+  return router.use(webFiles("identity"));
 }
