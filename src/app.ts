@@ -10,10 +10,12 @@ import { chatGroup } from "./api/chat/chat.routes.js";
 import { groupsGroup } from "./api/community/groups/groups.routes.js";
 import { postsGroup } from "./api/community/posts/posts.routes.js";
 import { repliesGroup } from "./api/community/replies/replies.routes.js";
+import { couponGroups } from "./api/coupons/coupons.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
 import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
+import { ordersGroups } from "./api/orders/orders.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
 import { purchaseGroup } from "./api/purchases/purchases.routes.js";
@@ -73,6 +75,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     roadmapsGroup(deps, outlines),
     quizGroup(deps),
     moderationGroup(deps),
+    ...couponGroups(deps),
+    ...ordersGroups(deps),
   ];
 }
 

@@ -16,6 +16,7 @@ import {
   ungroupedPostsSchema,
 } from "./community-post.js";
 import { type CommunityReply, communityReplySchema } from "./community-reply.js";
+import { type Coupon, couponSchema } from "./coupon.js";
 import { type Course, courseSchema } from "./course.js";
 import { type CourseDay, courseDaySchema } from "./course-day.js";
 import { type CourseProgress, courseProgressSchema } from "./course-progress.js";
@@ -82,6 +83,7 @@ export function createModels(connection: Connection) {
     CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
     ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
     Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
+    Coupon: connection.model<Coupon>("Coupon", couponSchema),
     Payment: connection.model<Payment>("Payment", paymentSchema),
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),

@@ -12,8 +12,9 @@ import { openSignIn } from "./sign-in.js";
 /** @import { ReactNode } from "react" */
 
 const SessionContext = createContext(/** @type {Session | null} */ (null));
+
 /** @type {Record<string, string | undefined>} */
-const variables = /** @type {any} */ (import.meta).env ?? {};
+const variables = import.meta.env ?? {};
 
 /** @param {{ children?: ReactNode, publishableKey?: string }} props the key is not looked at */
 export function ClerkProvider({ children }) {
