@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { ClerkWebhookData, ClerkWebhookErrors, ClerkWebhookResponses, DeleteAdminCommunityPostsPostIdData, DeleteAdminCommunityPostsPostIdErrors, DeleteAdminCommunityPostsPostIdResponses, DeleteAdminCommunityRepliesReplyIdData, DeleteAdminCommunityRepliesReplyIdErrors, DeleteAdminCommunityRepliesReplyIdResponses, DeleteCommunityPostsPostIdData, DeleteCommunityPostsPostIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdData, DeleteCommunityPostsPostIdRepliesReplyIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdResponses, DeleteCommunityPostsPostIdResponses, DeleteUserChatSessionIdData, DeleteUserChatSessionIdErrors, DeleteUserChatSessionIdResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminChartDataData, GetAdminChartDataErrors, GetAdminChartDataResponses, GetAdminCommunityReportsData, GetAdminCommunityReportsErrors, GetAdminCommunityReportsResponses, GetAdminCoursesData, GetAdminCoursesErrors, GetAdminCoursesResponses, GetAdminEducatorApplicationsData, GetAdminEducatorApplicationsErrors, GetAdminEducatorApplicationsResponses, GetAdminPaymentEventsData, GetAdminPaymentEventsErrors, GetAdminPaymentEventsResponses, GetAdminPurchasesCsvData, GetAdminPurchasesCsvErrors, GetAdminPurchasesCsvResponses, GetAdminPurchasesData, GetAdminPurchasesErrors, GetAdminPurchasesResponses, GetAdminStatsData, GetAdminStatsErrors, GetAdminStatsResponses, GetAdminUsersData, GetAdminUsersErrors, GetAdminUsersResponses, GetCertificateVerifyCertificateIdData, GetCertificateVerifyCertificateIdErrors, GetCertificateVerifyCertificateIdResponses, GetCommunityGroupsData, GetCommunityGroupsErrors, GetCommunityGroupsResponses, GetCommunityPostsData, GetCommunityPostsErrors, GetCommunityPostsPostIdData, GetCommunityPostsPostIdErrors, GetCommunityPostsPostIdResponses, GetCommunityPostsResponses, GetCourseAllData, GetCourseAllErrors, GetCourseAllResponses, GetCourseIdData, GetCourseIdErrors, GetCourseIdResponses, GetEducatorApplicationStatusData, GetEducatorApplicationStatusErrors, GetEducatorApplicationStatusResponses, GetEducatorCoursesData, GetEducatorCoursesErrors, GetEducatorCoursesIdData, GetEducatorCoursesIdErrors, GetEducatorCoursesIdResponses, GetEducatorCoursesResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEducatorEnrolledStudentsCsvData, GetEducatorEnrolledStudentsCsvErrors, GetEducatorEnrolledStudentsCsvResponses, GetEducatorEnrolledStudentsData, GetEducatorEnrolledStudentsErrors, GetEducatorEnrolledStudentsResponses, GetQuizCourseIdChapterIdData, GetQuizCourseIdChapterIdErrors, GetQuizCourseIdChapterIdResponses, GetQuizCourseResultsCourseIdData, GetQuizCourseResultsCourseIdErrors, GetQuizCourseResultsCourseIdResponses, GetQuizEducatorInsightsData, GetQuizEducatorInsightsErrors, GetQuizEducatorInsightsResponses, GetQuizMyResultsData, GetQuizMyResultsErrors, GetQuizMyResultsResponses, GetQuizResultsCourseIdChapterIdData, GetQuizResultsCourseIdChapterIdErrors, GetQuizResultsCourseIdChapterIdResponses, GetUserAnalyticsData, GetUserAnalyticsErrors, GetUserAnalyticsResponses, GetUserCertificateCheckCourseIdData, GetUserCertificateCheckCourseIdErrors, GetUserCertificateCheckCourseIdResponses, GetUserCertificateCourseIdData, GetUserCertificateCourseIdErrors, GetUserCertificateCourseIdResponses, GetUserChatSessionIdData, GetUserChatSessionIdErrors, GetUserChatSessionIdResponses, GetUserContinueData, GetUserContinueErrors, GetUserContinueResponses, GetUserDataData, GetUserDataErrors, GetUserDataResponses, GetUserEnrolledCoursesCourseIdData, GetUserEnrolledCoursesCourseIdErrors, GetUserEnrolledCoursesCourseIdResponses, GetUserEnrolledCoursesData, GetUserEnrolledCoursesErrors, GetUserEnrolledCoursesResponses, HealthData, HealthResponses, MetricsData, MetricsErrors, MetricsResponses, OpenapiData, OpenapiResponses, PatchAdminEducatorApplicationsIdApproveData, PatchAdminEducatorApplicationsIdApproveErrors, PatchAdminEducatorApplicationsIdApproveResponses, PatchAdminEducatorApplicationsIdRejectData, PatchAdminEducatorApplicationsIdRejectErrors, PatchAdminEducatorApplicationsIdRejectResponses, PatchCommunityPostsPostIdData, PatchCommunityPostsPostIdErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptData, PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses, PatchCommunityPostsPostIdRepliesReplyIdData, PatchCommunityPostsPostIdRepliesReplyIdErrors, PatchCommunityPostsPostIdRepliesReplyIdResponses, PatchCommunityPostsPostIdResolveData, PatchCommunityPostsPostIdResolveErrors, PatchCommunityPostsPostIdResolveResponses, PatchCommunityPostsPostIdResponses, PatchEducatorCoursesIdData, PatchEducatorCoursesIdErrors, PatchEducatorCoursesIdPublishData, PatchEducatorCoursesIdPublishErrors, PatchEducatorCoursesIdPublishResponses, PatchEducatorCoursesIdResponses, PostAdminCommunityReportsIdResolveData, PostAdminCommunityReportsIdResolveErrors, PostAdminCommunityReportsIdResolveResponses, PostAdminPaymentEventsIdReplayData, PostAdminPaymentEventsIdReplayErrors, PostAdminPaymentEventsIdReplayResponses, PostAdminPaymentEventsIdReviewData, PostAdminPaymentEventsIdReviewErrors, PostAdminPaymentEventsIdReviewResponses, PostAdminPurchasesIdRefundData, PostAdminPurchasesIdRefundErrors, PostAdminPurchasesIdRefundResponses, PostAdminPurchasesIdReviewData, PostAdminPurchasesIdReviewErrors, PostAdminPurchasesIdReviewResponses, PostCommunityGroupsData, PostCommunityGroupsErrors, PostCommunityGroupsGroupIdMembershipData, PostCommunityGroupsGroupIdMembershipErrors, PostCommunityGroupsGroupIdMembershipResponses, PostCommunityGroupsResponses, PostCommunityPostsData, PostCommunityPostsErrors, PostCommunityPostsPostIdRepliesData, PostCommunityPostsPostIdRepliesErrors, PostCommunityPostsPostIdRepliesReplyIdReportData, PostCommunityPostsPostIdRepliesReplyIdReportErrors, PostCommunityPostsPostIdRepliesReplyIdReportResponses, PostCommunityPostsPostIdRepliesReplyIdUpvoteData, PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors, PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses, PostCommunityPostsPostIdRepliesResponses, PostCommunityPostsPostIdReportData, PostCommunityPostsPostIdReportErrors, PostCommunityPostsPostIdReportResponses, PostCommunityPostsPostIdUpvoteData, PostCommunityPostsPostIdUpvoteErrors, PostCommunityPostsPostIdUpvoteResponses, PostCommunityPostsResponses, PostEducatorAddCourseData, PostEducatorAddCourseErrors, PostEducatorAddCourseResponses, PostEducatorApplyData, PostEducatorApplyErrors, PostEducatorApplyResponses, PostQuizGenerateData, PostQuizGenerateErrors, PostQuizGenerateResponses, PostQuizSubmitData, PostQuizSubmitErrors, PostQuizSubmitResponses, PostUserAddRatingData, PostUserAddRatingErrors, PostUserAddRatingResponses, PostUserAiChatData, PostUserAiChatErrors, PostUserAiChatResponses, PostUserCertificateGenerateCourseIdData, PostUserCertificateGenerateCourseIdErrors, PostUserCertificateGenerateCourseIdResponses, PostUserGenerateCustomRoadmapData, PostUserGenerateCustomRoadmapErrors, PostUserGenerateCustomRoadmapResponses, PostUserGeneratePersonalRoadmapData, PostUserGeneratePersonalRoadmapErrors, PostUserGeneratePersonalRoadmapResponses, PostUserGetCourseProgressData, PostUserGetCourseProgressErrors, PostUserGetCourseProgressResponses, PostUserPreviousChatsData, PostUserPreviousChatsErrors, PostUserPreviousChatsResponses, PostUserPurchaseData, PostUserPurchaseErrors, PostUserPurchaseResponses, PostUserTrackTimeData, PostUserTrackTimeErrors, PostUserTrackTimeResponses, PostUserUpdateCourseProgressData, PostUserUpdateCourseProgressErrors, PostUserUpdateCourseProgressResponses, PostUserVerifyRazorpayData, PostUserVerifyRazorpayErrors, PostUserVerifyRazorpayResponses, RazorpayWebhookData, RazorpayWebhookErrors, RazorpayWebhookResponses, ReadinessData, ReadinessErrors, ReadinessResponses, ReferenceData, ReferenceResponses, RootData, RootResponses } from './types.gen.js';
+import type { ClerkWebhookData, ClerkWebhookErrors, ClerkWebhookResponses, DeleteAdminCommunityPostsPostIdData, DeleteAdminCommunityPostsPostIdErrors, DeleteAdminCommunityPostsPostIdResponses, DeleteAdminCommunityRepliesReplyIdData, DeleteAdminCommunityRepliesReplyIdErrors, DeleteAdminCommunityRepliesReplyIdResponses, DeleteCommunityPostsPostIdData, DeleteCommunityPostsPostIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdData, DeleteCommunityPostsPostIdRepliesReplyIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdResponses, DeleteCommunityPostsPostIdResponses, DeleteUserChatSessionIdData, DeleteUserChatSessionIdErrors, DeleteUserChatSessionIdResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminChartDataData, GetAdminChartDataErrors, GetAdminChartDataResponses, GetAdminCommunityReportsData, GetAdminCommunityReportsErrors, GetAdminCommunityReportsResponses, GetAdminCouponsData, GetAdminCouponsErrors, GetAdminCouponsResponses, GetAdminCoursesData, GetAdminCoursesErrors, GetAdminCoursesResponses, GetAdminEducatorApplicationsData, GetAdminEducatorApplicationsErrors, GetAdminEducatorApplicationsResponses, GetAdminPaymentEventsData, GetAdminPaymentEventsErrors, GetAdminPaymentEventsResponses, GetAdminPurchasesCsvData, GetAdminPurchasesCsvErrors, GetAdminPurchasesCsvResponses, GetAdminPurchasesData, GetAdminPurchasesErrors, GetAdminPurchasesResponses, GetAdminStatsData, GetAdminStatsErrors, GetAdminStatsResponses, GetAdminUsersData, GetAdminUsersErrors, GetAdminUsersResponses, GetCertificateVerifyCertificateIdData, GetCertificateVerifyCertificateIdErrors, GetCertificateVerifyCertificateIdResponses, GetCommunityGroupsData, GetCommunityGroupsErrors, GetCommunityGroupsResponses, GetCommunityPostsData, GetCommunityPostsErrors, GetCommunityPostsPostIdData, GetCommunityPostsPostIdErrors, GetCommunityPostsPostIdResponses, GetCommunityPostsResponses, GetCourseAllData, GetCourseAllErrors, GetCourseAllResponses, GetCourseIdData, GetCourseIdErrors, GetCourseIdResponses, GetEducatorApplicationStatusData, GetEducatorApplicationStatusErrors, GetEducatorApplicationStatusResponses, GetEducatorCouponsData, GetEducatorCouponsErrors, GetEducatorCouponsResponses, GetEducatorCoursesData, GetEducatorCoursesErrors, GetEducatorCoursesIdData, GetEducatorCoursesIdErrors, GetEducatorCoursesIdResponses, GetEducatorCoursesResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEducatorEnrolledStudentsCsvData, GetEducatorEnrolledStudentsCsvErrors, GetEducatorEnrolledStudentsCsvResponses, GetEducatorEnrolledStudentsData, GetEducatorEnrolledStudentsErrors, GetEducatorEnrolledStudentsResponses, GetQuizCourseIdChapterIdData, GetQuizCourseIdChapterIdErrors, GetQuizCourseIdChapterIdResponses, GetQuizCourseResultsCourseIdData, GetQuizCourseResultsCourseIdErrors, GetQuizCourseResultsCourseIdResponses, GetQuizEducatorInsightsData, GetQuizEducatorInsightsErrors, GetQuizEducatorInsightsResponses, GetQuizMyResultsData, GetQuizMyResultsErrors, GetQuizMyResultsResponses, GetQuizResultsCourseIdChapterIdData, GetQuizResultsCourseIdChapterIdErrors, GetQuizResultsCourseIdChapterIdResponses, GetUserAnalyticsData, GetUserAnalyticsErrors, GetUserAnalyticsResponses, GetUserCertificateCheckCourseIdData, GetUserCertificateCheckCourseIdErrors, GetUserCertificateCheckCourseIdResponses, GetUserCertificateCourseIdData, GetUserCertificateCourseIdErrors, GetUserCertificateCourseIdResponses, GetUserChatSessionIdData, GetUserChatSessionIdErrors, GetUserChatSessionIdResponses, GetUserContinueData, GetUserContinueErrors, GetUserContinueResponses, GetUserDataData, GetUserDataErrors, GetUserDataResponses, GetUserEnrolledCoursesCourseIdData, GetUserEnrolledCoursesCourseIdErrors, GetUserEnrolledCoursesCourseIdResponses, GetUserEnrolledCoursesData, GetUserEnrolledCoursesErrors, GetUserEnrolledCoursesResponses, GetUserPurchasesData, GetUserPurchasesErrors, GetUserPurchasesResponses, HealthData, HealthResponses, MetricsData, MetricsErrors, MetricsResponses, OpenapiData, OpenapiResponses, PatchAdminCouponsIdData, PatchAdminCouponsIdErrors, PatchAdminCouponsIdResponses, PatchAdminEducatorApplicationsIdApproveData, PatchAdminEducatorApplicationsIdApproveErrors, PatchAdminEducatorApplicationsIdApproveResponses, PatchAdminEducatorApplicationsIdRejectData, PatchAdminEducatorApplicationsIdRejectErrors, PatchAdminEducatorApplicationsIdRejectResponses, PatchCommunityPostsPostIdData, PatchCommunityPostsPostIdErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptData, PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses, PatchCommunityPostsPostIdRepliesReplyIdData, PatchCommunityPostsPostIdRepliesReplyIdErrors, PatchCommunityPostsPostIdRepliesReplyIdResponses, PatchCommunityPostsPostIdResolveData, PatchCommunityPostsPostIdResolveErrors, PatchCommunityPostsPostIdResolveResponses, PatchCommunityPostsPostIdResponses, PatchEducatorCouponsIdData, PatchEducatorCouponsIdErrors, PatchEducatorCouponsIdResponses, PatchEducatorCoursesIdData, PatchEducatorCoursesIdErrors, PatchEducatorCoursesIdPublishData, PatchEducatorCoursesIdPublishErrors, PatchEducatorCoursesIdPublishResponses, PatchEducatorCoursesIdResponses, PostAdminCommunityReportsIdResolveData, PostAdminCommunityReportsIdResolveErrors, PostAdminCommunityReportsIdResolveResponses, PostAdminCouponsData, PostAdminCouponsErrors, PostAdminCouponsResponses, PostAdminPaymentEventsIdReplayData, PostAdminPaymentEventsIdReplayErrors, PostAdminPaymentEventsIdReplayResponses, PostAdminPaymentEventsIdReviewData, PostAdminPaymentEventsIdReviewErrors, PostAdminPaymentEventsIdReviewResponses, PostAdminPurchasesIdRefundData, PostAdminPurchasesIdRefundErrors, PostAdminPurchasesIdRefundResponses, PostAdminPurchasesIdReviewData, PostAdminPurchasesIdReviewErrors, PostAdminPurchasesIdReviewResponses, PostCommunityGroupsData, PostCommunityGroupsErrors, PostCommunityGroupsGroupIdMembershipData, PostCommunityGroupsGroupIdMembershipErrors, PostCommunityGroupsGroupIdMembershipResponses, PostCommunityGroupsResponses, PostCommunityPostsData, PostCommunityPostsErrors, PostCommunityPostsPostIdRepliesData, PostCommunityPostsPostIdRepliesErrors, PostCommunityPostsPostIdRepliesReplyIdReportData, PostCommunityPostsPostIdRepliesReplyIdReportErrors, PostCommunityPostsPostIdRepliesReplyIdReportResponses, PostCommunityPostsPostIdRepliesReplyIdUpvoteData, PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors, PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses, PostCommunityPostsPostIdRepliesResponses, PostCommunityPostsPostIdReportData, PostCommunityPostsPostIdReportErrors, PostCommunityPostsPostIdReportResponses, PostCommunityPostsPostIdUpvoteData, PostCommunityPostsPostIdUpvoteErrors, PostCommunityPostsPostIdUpvoteResponses, PostCommunityPostsResponses, PostEducatorAddCourseData, PostEducatorAddCourseErrors, PostEducatorAddCourseResponses, PostEducatorApplyData, PostEducatorApplyErrors, PostEducatorApplyResponses, PostEducatorCouponsData, PostEducatorCouponsErrors, PostEducatorCouponsResponses, PostQuizGenerateData, PostQuizGenerateErrors, PostQuizGenerateResponses, PostQuizSubmitData, PostQuizSubmitErrors, PostQuizSubmitResponses, PostUserAddRatingData, PostUserAddRatingErrors, PostUserAddRatingResponses, PostUserAiChatData, PostUserAiChatErrors, PostUserAiChatResponses, PostUserCertificateGenerateCourseIdData, PostUserCertificateGenerateCourseIdErrors, PostUserCertificateGenerateCourseIdResponses, PostUserCouponCheckData, PostUserCouponCheckErrors, PostUserCouponCheckResponses, PostUserGenerateCustomRoadmapData, PostUserGenerateCustomRoadmapErrors, PostUserGenerateCustomRoadmapResponses, PostUserGeneratePersonalRoadmapData, PostUserGeneratePersonalRoadmapErrors, PostUserGeneratePersonalRoadmapResponses, PostUserGetCourseProgressData, PostUserGetCourseProgressErrors, PostUserGetCourseProgressResponses, PostUserPreviousChatsData, PostUserPreviousChatsErrors, PostUserPreviousChatsResponses, PostUserPurchaseData, PostUserPurchaseErrors, PostUserPurchaseResponses, PostUserTrackTimeData, PostUserTrackTimeErrors, PostUserTrackTimeResponses, PostUserUpdateCourseProgressData, PostUserUpdateCourseProgressErrors, PostUserUpdateCourseProgressResponses, PostUserVerifyRazorpayData, PostUserVerifyRazorpayErrors, PostUserVerifyRazorpayResponses, RazorpayWebhookData, RazorpayWebhookErrors, RazorpayWebhookResponses, ReadinessData, ReadinessErrors, ReadinessResponses, ReferenceData, ReferenceResponses, RootData, RootResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -91,7 +91,7 @@ export const getCourseId = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Open the purchase of a course
  *
- * Answers what the provider's checkout needs; a free course is the caller's at once. Repeats return the unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.
+ * Answers what the provider's checkout needs; what costs nothing is the caller's at once. Repeats return the unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.
  */
 export const postUserPurchase = <ThrowOnError extends boolean = false>(options: Options<PostUserPurchaseData, ThrowOnError>) => (options.client ?? client).post<PostUserPurchaseResponses, PostUserPurchaseErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -913,5 +913,103 @@ export const getAdminCommunityReports = <ThrowOnError extends boolean = false>(o
 export const postAdminCommunityReportsIdResolve = <ThrowOnError extends boolean = false>(options: Options<PostAdminCommunityReportsIdResolveData, ThrowOnError>) => (options.client ?? client).post<PostAdminCommunityReportsIdResolveResponses, PostAdminCommunityReportsIdResolveErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/admin/community/reports/{id}/resolve',
+    ...options
+});
+
+/**
+ * Every coupon, newest first
+ */
+export const getAdminCoupons = <ThrowOnError extends boolean = false>(options?: Options<GetAdminCouponsData, ThrowOnError>) => (options?.client ?? client).get<GetAdminCouponsResponses, GetAdminCouponsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/coupons',
+    ...options
+});
+
+/**
+ * Make a coupon for some courses or for every course
+ */
+export const postAdminCoupons = <ThrowOnError extends boolean = false>(options: Options<PostAdminCouponsData, ThrowOnError>) => (options.client ?? client).post<PostAdminCouponsResponses, PostAdminCouponsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/coupons',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change when and how often a coupon can be used
+ *
+ * Purchases that have reserved it keep it.
+ */
+export const patchAdminCouponsId = <ThrowOnError extends boolean = false>(options: Options<PatchAdminCouponsIdData, ThrowOnError>) => (options.client ?? client).patch<PatchAdminCouponsIdResponses, PatchAdminCouponsIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/coupons/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * One's own coupons, newest first
+ */
+export const getEducatorCoupons = <ThrowOnError extends boolean = false>(options?: Options<GetEducatorCouponsData, ThrowOnError>) => (options?.client ?? client).get<GetEducatorCouponsResponses, GetEducatorCouponsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/coupons',
+    ...options
+});
+
+/**
+ * Make a coupon for courses of one's own
+ */
+export const postEducatorCoupons = <ThrowOnError extends boolean = false>(options: Options<PostEducatorCouponsData, ThrowOnError>) => (options.client ?? client).post<PostEducatorCouponsResponses, PostEducatorCouponsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/coupons',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change when and how often a coupon can be used
+ *
+ * Purchases that have reserved it keep it.
+ */
+export const patchEducatorCouponsId = <ThrowOnError extends boolean = false>(options: Options<PatchEducatorCouponsIdData, ThrowOnError>) => (options.client ?? client).patch<PatchEducatorCouponsIdResponses, PatchEducatorCouponsIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/coupons/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What a course costs with a coupon
+ *
+ * Nothing is reserved. The answer does not tell why a coupon is not valid.
+ */
+export const postUserCouponCheck = <ThrowOnError extends boolean = false>(options: Options<PostUserCouponCheckData, ThrowOnError>) => (options.client ?? client).post<PostUserCouponCheckResponses, PostUserCouponCheckErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/coupon/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The caller's purchases in every state, newest first
+ */
+export const getUserPurchases = <ThrowOnError extends boolean = false>(options?: Options<GetUserPurchasesData, ThrowOnError>) => (options?.client ?? client).get<GetUserPurchasesResponses, GetUserPurchasesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/purchases',
     ...options
 });

@@ -645,6 +645,66 @@ export type CommunityReport = {
     createdAt: string;
 };
 
+export type Coupon = {
+    _id: string;
+    code: string;
+    kind: 'percent' | 'amount';
+    value: number;
+    /**
+     * null: every course
+     */
+    courseIds: Array<string> | null;
+    startsAt: string | null;
+    expiresAt: string | null;
+    maxRedemptions: number | null;
+    maxPerUser: number;
+    active: boolean;
+    /**
+     * unfinished purchases that use it
+     */
+    reserved: number;
+    /**
+     * completed purchases that used it, refunded ones among them
+     */
+    redeemed: number;
+    createdAt: string;
+};
+
+export type Order = {
+    _id: string;
+    courseId: string;
+    /**
+     * as it was when the purchase was opened
+     */
+    courseTitle: string;
+    courseThumbnail: string;
+    /**
+     * major unit of `currency`
+     */
+    amount: number;
+    /**
+     * ISO 4217
+     */
+    currency: string;
+    status: 'created' | 'pending' | 'completed' | 'failed' | 'refunded';
+    couponCode: string | null;
+    /**
+     * major unit
+     */
+    refundedAmount: number;
+    createdAt: string;
+    completedAt: string | null;
+    refundedAt: string | null;
+    /**
+     * null until it is given, soon after completion
+     */
+    invoiceNumber: string | null;
+    /**
+     * of the newest refund
+     */
+    creditNoteNumber: string | null;
+};
+
 export type RootData = {
     body?: never;
     path?: never;
@@ -929,6 +989,10 @@ export type GetCourseIdResponse = GetCourseIdResponses[keyof GetCourseIdResponse
 export type PostUserPurchaseData = {
     body: {
         courseId: string;
+        /**
+         * code; case and spaces around it do not count
+         */
+        coupon?: string;
     };
     path?: never;
     query?: never;
@@ -945,7 +1009,7 @@ export type PostUserPurchaseErrors = {
      */
     401: Error;
     /**
-     * User not found · Course not found
+     * User not found · Course not found · Coupon not valid
      */
     404: Error;
     /**
@@ -980,7 +1044,7 @@ export type PostUserPurchaseResponses = {
          */
         keyId: string | null;
         /**
-         * true when the course was free and is the caller's already
+         * true when there was nothing to pay and the course is the caller's already
          */
         enrolled: boolean;
         /**
@@ -991,6 +1055,14 @@ export type PostUserPurchaseResponses = {
          * ISO 4217; absent when free
          */
         currency?: string;
+        /**
+         * only with a coupon
+         */
+        couponCode?: string;
+        /**
+         * major unit; what the coupon takes off
+         */
+        discountAmount?: number;
     };
 };
 
@@ -4619,3 +4691,462 @@ export type PostAdminCommunityReportsIdResolveResponses = {
 };
 
 export type PostAdminCommunityReportsIdResolveResponse = PostAdminCommunityReportsIdResolveResponses[keyof PostAdminCommunityReportsIdResolveResponses];
+
+export type GetAdminCouponsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before
+         */
+        after?: string;
+    };
+    url: '/api/admin/coupons';
+};
+
+export type GetAdminCouponsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetAdminCouponsError = GetAdminCouponsErrors[keyof GetAdminCouponsErrors];
+
+export type GetAdminCouponsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        coupons: Array<Coupon>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type GetAdminCouponsResponse = GetAdminCouponsResponses[keyof GetAdminCouponsResponses];
+
+export type PostAdminCouponsData = {
+    body: {
+        /**
+         * 4 to 32 of A–Z, 0–9 and `-`; absent: a random one
+         */
+        code?: string;
+        kind: 'percent' | 'amount';
+        /**
+         * percent (1 to 100), or an amount in major units
+         */
+        value: number;
+        startsAt?: string;
+        expiresAt?: string;
+        maxRedemptions?: number;
+        maxPerUser?: number;
+        /**
+         * absent: every course
+         */
+        courseIds?: Array<string>;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/coupons';
+};
+
+export type PostAdminCouponsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Course not found
+     */
+    404: Error;
+    /**
+     * Coupon code already exists
+     */
+    409: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PostAdminCouponsError = PostAdminCouponsErrors[keyof PostAdminCouponsErrors];
+
+export type PostAdminCouponsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        coupon: Coupon;
+    };
+};
+
+export type PostAdminCouponsResponse = PostAdminCouponsResponses[keyof PostAdminCouponsResponses];
+
+export type PatchAdminCouponsIdData = {
+    body: {
+        active?: boolean;
+        expiresAt?: string | null;
+        maxRedemptions?: number | null;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/coupons/{id}';
+};
+
+export type PatchAdminCouponsIdErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Coupon not found
+     */
+    404: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PatchAdminCouponsIdError = PatchAdminCouponsIdErrors[keyof PatchAdminCouponsIdErrors];
+
+export type PatchAdminCouponsIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        coupon: Coupon;
+    };
+};
+
+export type PatchAdminCouponsIdResponse = PatchAdminCouponsIdResponses[keyof PatchAdminCouponsIdResponses];
+
+export type GetEducatorCouponsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before
+         */
+        after?: string;
+    };
+    url: '/api/educator/coupons';
+};
+
+export type GetEducatorCouponsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetEducatorCouponsError = GetEducatorCouponsErrors[keyof GetEducatorCouponsErrors];
+
+export type GetEducatorCouponsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        coupons: Array<Coupon>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type GetEducatorCouponsResponse = GetEducatorCouponsResponses[keyof GetEducatorCouponsResponses];
+
+export type PostEducatorCouponsData = {
+    body: {
+        /**
+         * 4 to 32 of A–Z, 0–9 and `-`; absent: a random one
+         */
+        code?: string;
+        kind: 'percent' | 'amount';
+        /**
+         * percent (1 to 100), or an amount in major units
+         */
+        value: number;
+        startsAt?: string;
+        expiresAt?: string;
+        maxRedemptions?: number;
+        maxPerUser?: number;
+        /**
+         * courses of one's own
+         */
+        courseIds: Array<string>;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/educator/coupons';
+};
+
+export type PostEducatorCouponsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Coupon code already exists
+     */
+    409: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PostEducatorCouponsError = PostEducatorCouponsErrors[keyof PostEducatorCouponsErrors];
+
+export type PostEducatorCouponsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        coupon: Coupon;
+    };
+};
+
+export type PostEducatorCouponsResponse = PostEducatorCouponsResponses[keyof PostEducatorCouponsResponses];
+
+export type PatchEducatorCouponsIdData = {
+    body: {
+        active?: boolean;
+        expiresAt?: string | null;
+        maxRedemptions?: number | null;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/coupons/{id}';
+};
+
+export type PatchEducatorCouponsIdErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Coupon not found
+     */
+    404: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PatchEducatorCouponsIdError = PatchEducatorCouponsIdErrors[keyof PatchEducatorCouponsIdErrors];
+
+export type PatchEducatorCouponsIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        coupon: Coupon;
+    };
+};
+
+export type PatchEducatorCouponsIdResponse = PatchEducatorCouponsIdResponses[keyof PatchEducatorCouponsIdResponses];
+
+export type PostUserCouponCheckData = {
+    body: {
+        courseId: string;
+        code: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/coupon/check';
+};
+
+export type PostUserCouponCheckErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Course not found · Coupon not valid
+     */
+    404: Error;
+    /**
+     * Too many payment attempts. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PostUserCouponCheckError = PostUserCouponCheckErrors[keyof PostUserCouponCheckErrors];
+
+export type PostUserCouponCheckResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        /**
+         * major unit; what is left to pay
+         */
+        amount: number;
+        /**
+         * major unit; what the coupon takes off
+         */
+        discountAmount: number;
+        /**
+         * ISO 4217
+         */
+        currency: string;
+    };
+};
+
+export type PostUserCouponCheckResponse = PostUserCouponCheckResponses[keyof PostUserCouponCheckResponses];
+
+export type GetUserPurchasesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before
+         */
+        after?: string;
+    };
+    url: '/api/user/purchases';
+};
+
+export type GetUserPurchasesErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetUserPurchasesError = GetUserPurchasesErrors[keyof GetUserPurchasesErrors];
+
+export type GetUserPurchasesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        purchases: Array<Order>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type GetUserPurchasesResponse = GetUserPurchasesResponses[keyof GetUserPurchasesResponses];

@@ -4,7 +4,7 @@ import {
   postUserGetCourseProgress,
   postUserUpdateCourseProgress,
 } from "@lyceum/client";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Refusal, useAnswer } from "./load.js";
 
 /** The lectures of an own course, what is done, and the certificate when all of it is. */
@@ -70,15 +70,12 @@ function Film({ address, title }: { address: string; title: string }) {
   return <video src={address} controls aria-label={title} />;
 }
 
+/** The server may still be drawing the document: it is asked for until it is there. */
 function Certificate({ courseId }: { courseId: string }) {
-  const { data, error, again } = useAnswer(() => getUserCertificateCourseId({ path: { courseId } }), courseId);
-  if (data) return <p>{<a href={data.pdfUrl}>Your certificate</a>}</p>;
-  return (
-    <>
-      <Refusal error={error} />
-      <button type="button" onClick={again}>
-        Ask for the certificate
-      </button>
-    </>
-  );
+  const { data, again } = useAnswer(() => getUserCertificateCourseId({ path: { courseId } }), courseId);
+  useEffect(() => {
+    const timer = setInterval(() => data || again(), 2_000);
+    return () => clearInterval(timer);
+  });
+  return <p>{data ? <a href={data.pdfUrl}>Your certificate</a> : "Your certificate is being prepared."}</p>;
 }

@@ -92,7 +92,7 @@ export function UserButton() {
     : null;
   return createElement(
     "details",
-    { className: "cl-userButton" },
+    { className: "cl-userButton", key: user.id },
     createElement("summary", { "aria-label": `Account of ${user.fullName}` }, picture, ` ${user.fullName}`),
     createElement("button", { type: "button", onClick: openSignIn }, "Switch user"),
     createElement("button", { type: "button", onClick: signOut }, "Sign out"),
