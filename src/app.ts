@@ -95,7 +95,7 @@ function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string
 /** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
 const preflightLastsSeconds = 7_200;
 
-/** The whole pipeline, in the order of the specification. */
+/** The whole pipeline, in order. */
 export function createApp(deps: Deps): Express {
   const { config, log } = deps;
   const app = express();

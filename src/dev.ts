@@ -92,8 +92,8 @@ function willLoadDemo(env: NodeJS.ProcessEnv, { variables, identity, payments, s
 /** The first start on an empty embedded database fills it, so that a new developer has something to look at. */
 async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
-  const { registerPeople } = await import("./demo/people.js");
-  if (sandbox.identity) await registerPeople(sandbox.identity);
+  const { registerDemoUsers } = await import("./demo/users.js");
+  if (sandbox.identity) await registerDemoUsers(sandbox.identity);
   if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
   const started = performance.now();
   deps.log.info("demo data is loading: until it is there, answers carry the header X-Demo-Data: loading");

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import mongoose, { type mongo } from "mongoose";
 import type { Deps } from "../deps.js";
+import { allCollections } from "../models/all-collections.js";
 import { touchCatalog } from "../services/courses/catalog-revision.js";
 
 const { EJSON } = mongoose.mongo.BSON;
@@ -43,11 +44,8 @@ export function databaseTools(
   folder: string,
   { begin, load }: { begin(): Promise<void>; load(): Promise<void> },
 ): DatabaseTools {
-  const { db, database } = deps;
-  const collections = (): Map<string, mongo.Collection<Document>> => {
-    const all = Object.values(database.collections).map(({ collectionName }) => collectionName);
-    return new Map(all.sort().map((name) => [name, database.getClient().db(database.name).collection(name)]));
-  };
+  const { db } = deps;
+  const collections = () => new Map([...allCollections(db)].sort(([left], [right]) => (left < right ? -1 : 1)));
   /** All but what running instances hold, and the revision by which they know that something changed: it only rises. */
   const contents = (): Map<string, mongo.Collection<Document>> => {
     const all = collections();

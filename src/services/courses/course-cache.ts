@@ -41,10 +41,10 @@ export function createCourseCache(db: Db): CourseCache {
 
   /** @returns the course with its figures as they are now. */
   async function find(courseId: string): Promise<{ known: Known; course: Course } | null> {
-    const state = await states.load(courseId);
     const known = kept.get(courseId);
-    if (state && known?.course.version === state.version) return { known, course: { ...known.course, ...state } };
-    const course = state && (await courses.load(courseId));
+    const state = known && (await states.load(courseId));
+    if (state && known.course.version === state.version) return { known, course: { ...known.course, ...state } };
+    const course = await courses.load(courseId);
     if (!course) {
       kept.delete(courseId);
       return null;

@@ -1,5 +1,7 @@
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
+import { piecesOf } from "../../models/pieces.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
@@ -28,11 +30,21 @@ export async function learnerCourses(
     )
     .toArray();
   const courseIds = enrollments.map(({ courseId }) => courseId).reverse();
-  if (courseIds.length === 0) return [];
+  const courses: LearnerCourse[] = [];
+  for (const ids of piecesOf(courseIds)) courses.push(...(await withProgress(db, outlines, userId, ids)));
+  return courses;
+}
+
+async function withProgress(
+  db: Db,
+  outlines: CourseOutlines,
+  userId: string,
+  courseIds: readonly Types.ObjectId[],
+): Promise<LearnerCourse[]> {
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),
     bare(db.CourseProgress)
-      .find({ userId, courseId: { $in: courseIds } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
+      .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
       .toArray(),
   ]);
   const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));
