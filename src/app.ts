@@ -143,7 +143,7 @@ export function createApp(deps: Deps): Express {
   app.use(requireObjectBody);
 
   app.use(operations(deps));
-  app.use(documentation(groups));
+  app.use(documentation(groups, { title: config.platform.name, identityEmulator: identityEmulatorOf(config) }));
   mountRoutes(app, groups, (viewer) => effectiveRole(deps.db, viewer));
 
   app.use(() => {
@@ -151,4 +151,10 @@ export function createApp(deps: Deps): Express {
   });
   app.use(errorHandler(log, { detail: !config.production }));
   return app;
+}
+
+/** On this machine it is the emulator, outside production. */
+function identityEmulatorOf({ production, identity }: Deps["config"]): string | undefined {
+  const { apiUrl } = identity;
+  return !production && apiUrl && new URL(apiUrl).hostname === "127.0.0.1" ? apiUrl : undefined;
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
 import { frontendApiOf, type Variable, variables } from "./env.js";
+import type { Logo } from "./logo.js";
 
 /** Everything the server is told by its environment, parsed once. Secrets are never logged. */
 export interface Config {
@@ -17,6 +18,13 @@ export interface Config {
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
+  /** What the platform calls itself, on certificates and elsewhere. */
+  readonly platform: {
+    readonly name: string;
+    /** `#rrggbb` */
+    readonly color: string;
+    readonly logo: Logo | undefined;
+  };
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
@@ -111,6 +119,7 @@ export function parseConfig(env: Environment): Config {
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
+    platform: { name: must(v.PLATFORM_NAME), color: must(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
     metricsToken: v.METRICS_TOKEN,
     metricsOpen: !production || v.METRICS === "open",
     identity: {

@@ -52,6 +52,8 @@ export const openapi = <ThrowOnError extends boolean = false>(options?: Options<
 
 /**
  * Events of the identity provider
+ *
+ * Signed by svix over `<id>.<timestamp>.<body>`. Repeated until it is answered with a 2xx status.
  */
 export const clerkWebhook = <ThrowOnError extends boolean = false>(options: Options<ClerkWebhookData, ThrowOnError>) => (options.client ?? client).post<ClerkWebhookResponses, ClerkWebhookErrors, ThrowOnError>({
     url: '/clerk',
@@ -64,6 +66,8 @@ export const clerkWebhook = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Events of the payment provider
+ *
+ * Signed with HMAC-SHA256 over the body, in hex. Repeated until it is answered with 200 or 400.
  */
 export const razorpayWebhook = <ThrowOnError extends boolean = false>(options: Options<RazorpayWebhookData, ThrowOnError>) => (options.client ?? client).post<RazorpayWebhookResponses, RazorpayWebhookErrors, ThrowOnError>({
     url: '/razorpay',
@@ -429,7 +433,7 @@ export const patchCommunityPostsPostIdResolve = <ThrowOnError extends boolean = 
 /**
  * Report a post to the administrators
  *
- * A further report of the same person changes nothing while the first is open.
+ * A further report by the same user changes nothing while the first is open.
  */
 export const postCommunityPostsPostIdReport = <ThrowOnError extends boolean = false>(options: Options<PostCommunityPostsPostIdReportData, ThrowOnError>) => (options.client ?? client).post<PostCommunityPostsPostIdReportResponses, PostCommunityPostsPostIdReportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -505,7 +509,7 @@ export const patchCommunityPostsPostIdRepliesReplyIdAccept = <ThrowOnError exten
 /**
  * Report a reply to the administrators
  *
- * A further report of the same person changes nothing while the first is open.
+ * A further report by the same user changes nothing while the first is open.
  */
 export const postCommunityPostsPostIdRepliesReplyIdReport = <ThrowOnError extends boolean = false>(options: Options<PostCommunityPostsPostIdRepliesReplyIdReportData, ThrowOnError>) => (options.client ?? client).post<PostCommunityPostsPostIdRepliesReplyIdReportResponses, PostCommunityPostsPostIdRepliesReplyIdReportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -708,7 +712,7 @@ export const getAdminEducatorApplications = <ThrowOnError extends boolean = fals
 /**
  * Approve an application
  *
- * The role is in force at once; the identity provider is told as soon as it answers.
+ * The role is in force at once; it is written at the identity provider as soon as that answers.
  */
 export const patchAdminEducatorApplicationsIdApprove = <ThrowOnError extends boolean = false>(options: Options<PatchAdminEducatorApplicationsIdApproveData, ThrowOnError>) => (options.client ?? client).patch<PatchAdminEducatorApplicationsIdApproveResponses, PatchAdminEducatorApplicationsIdApproveErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -875,7 +879,7 @@ export const getQuizCourseIdChapterId = <ThrowOnError extends boolean = false>(o
 });
 
 /**
- * Remove anybody's post with its replies
+ * Remove any post with its replies
  *
  * Audited. Open reports of it are resolved.
  */
@@ -886,7 +890,7 @@ export const deleteAdminCommunityPostsPostId = <ThrowOnError extends boolean = f
 });
 
 /**
- * Remove anybody's reply
+ * Remove any reply
  *
  * Audited. Open reports of it are resolved.
  */

@@ -3032,7 +3032,7 @@ export type PatchEducatorCoursesIdData = {
                  */
                 lectureDuration: number;
                 /**
-                 * http or https; in an edit, absent or empty keeps the address of a lecture that exists
+                 * http or https, without user information; in an edit, absent or empty keeps the address of a lecture that exists
                  */
                 lectureUrl?: string;
                 isPreviewFree: boolean;
@@ -4603,6 +4603,14 @@ export type GetAdminCommunityReportsData = {
          * `open` or `resolved`; absent or `all`: both; anything else matches nothing
          */
         state?: string;
+        /**
+         * rows of a page; without it the whole list
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before
+         */
+        after?: string;
     };
     url: '/api/admin/community/reports';
 };
@@ -4639,6 +4647,10 @@ export type GetAdminCommunityReportsResponses = {
     200: {
         success: true;
         reports: Array<CommunityReport>;
+        /**
+         * only when a page was asked for: `after` of the next one; null at the end
+         */
+        nextCursor?: string | null;
     };
 };
 

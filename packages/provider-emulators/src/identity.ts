@@ -67,6 +67,9 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
     return user;
   };
 
+  /** Origins of pages that may sign in: the browser application's, and the application's own. */
+  const pages = new Set([options.frontend]);
+  let console: string | undefined;
   const emulator: IdentityEmulator = {
     url: options.server.url,
     faults,
@@ -98,7 +101,13 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
     deliveries: () => sender.deliveries(),
     redeliver: (id, how) => sender.redeliver(id, how),
     settled: () => sender.settled(),
-    pointAt: (application) => sender.pointAt(application),
+    pointAt(application) {
+      pages.add(new URL(application).origin).add(new URL(application).origin.replace("localhost", "127.0.0.1"));
+      sender.pointAt(application);
+    },
+    showConsole(url) {
+      console = url;
+    },
     async close() {
       await options.server.close();
       await sender.close();
@@ -109,13 +118,12 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
   app.disable("x-powered-by");
   app.use(loopbackOnly(options.frontend));
   app.use("/browser", browserScripts());
+  app.get("/dev/console", (_req, res) => {
+    if (console) res.redirect(console);
+    else res.status(404).json({ error: "There is no console" });
+  });
   app.use(express.json());
-  app.use(
-    developerAccess(options.frontend),
-    faultRoutes(faults),
-    deliveryRoutes(emulator),
-    identityDeveloperRoutes(emulator),
-  );
+  app.use(developerAccess(pages), faultRoutes(faults), deliveryRoutes(emulator), identityDeveloperRoutes(emulator));
   app.use(
     backendApi({
       users: accounts,

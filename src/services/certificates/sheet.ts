@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { PLATFORM_NAME } from "./brand.js";
+import type { Brand } from "./brand.js";
 import { type TextSetter, textSetter } from "./document-text.js";
 
 type Element = PDFKit.PDFStructureElement;
@@ -7,6 +7,7 @@ type Element = PDFKit.PDFStructureElement;
 /** The one page of a certificate. Lengths are points from the upper left corner. */
 export interface Sheet {
   readonly doc: PDFKit.PDFDocument;
+  readonly brand: Brand;
   readonly text: TextSetter;
   readonly width: number;
   readonly height: number;
@@ -21,7 +22,7 @@ export interface Sheet {
 }
 
 /** An empty A4 landscape page of a tagged PDF that declares PDF/UA-1. The same arguments give the same bytes. */
-export function createSheet(title: string, date: Date): Sheet {
+export function createSheet(brand: Brand, title: string, date: Date): Sheet {
   const doc = new PDFDocument({
     size: "A4",
     layout: "landscape",
@@ -33,9 +34,9 @@ export function createSheet(title: string, date: Date): Sheet {
     displayTitle: true,
     info: {
       Title: withoutMarkup(title),
-      Author: PLATFORM_NAME,
-      Creator: PLATFORM_NAME,
-      Producer: PLATFORM_NAME,
+      Author: brand.name,
+      Creator: brand.name,
+      Producer: brand.name,
       CreationDate: date,
       ModDate: date,
     },
@@ -45,6 +46,7 @@ export function createSheet(title: string, date: Date): Sheet {
   doc.addStructure(root);
   return {
     doc,
+    brand,
     text: textSetter(doc),
     width: doc.page.width,
     height: doc.page.height,
