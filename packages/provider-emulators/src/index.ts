@@ -131,6 +131,7 @@ export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOp
     const page =
       options.ports?.console === undefined ? undefined : await ports.listen("console", options.ports.console);
     const shown = page && startConsole(page, { table, identity, payments, storage, ai });
+    if (page) identity?.showConsole(page.url);
     if (options.applicationUrl !== undefined) pointAt(options.applicationUrl);
     return {
       variables: variables.filled,

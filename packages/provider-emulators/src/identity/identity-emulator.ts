@@ -33,5 +33,7 @@ export interface IdentityEmulator {
   /** Resolves when no delivery waits for an attempt or an answer. */
   settled(): Promise<void>;
   pointAt(application: string): void;
+  /** Where `GET /dev/console` leads. */
+  showConsole(url: string): void;
   close(): Promise<void>;
 }
