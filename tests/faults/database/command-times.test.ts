@@ -151,13 +151,17 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
     const { code } = await buildCoupon(server, people.admin);
     return { body: { courseId: String(courseId), code } };
   },
-  "POST /api/admin/enrollments": ({ courseId }) => ({ body: { courseId, email: "asha@example.com", reason: "x" } }),
-  "POST /api/educator/courses/:courseId/enrollments": () => ({ body: { email: "asha@example.com", reason: "x" } }),
+  "POST /api/admin/enrollments": ({ courseId, learner }) => ({
+    body: { courseId, email: `${learner.id}@example.com`, reason: "x" },
+  }),
+  "POST /api/educator/courses/:courseId/enrollments": ({ learner }) => ({
+    body: { email: `${learner.id}@example.com`, reason: "x" },
+  }),
   "POST /api/admin/enrollments/import": ({ courseId }) => ({
-    body: csvForm(`email,courseId\nasha@example.com,${courseId}\n`),
+    body: csvForm(`email,courseId,expiresAt\nasha@example.com,${courseId},\n`),
   }),
   "POST /api/educator/courses/:courseId/enrollments/import": ({ courseId }) => ({
-    body: csvForm(`email,courseId\nasha@example.com,${courseId}\n`),
+    body: csvForm(`email,courseId,expiresAt\nasha@example.com,${courseId},\n`),
   }),
   "POST /api/admin/community/reports/:id/resolve": async (given) => ({ ids: await openReport(given) }),
 };
