@@ -182,7 +182,7 @@ describe("db.transaction", () => {
     const trouble = { failCommands: ["update"], errorCode: conflict };
     const course = await buildCourse(server);
     const metric = async () => {
-      const found = await server.deps.metrics.getSingleMetric("lyceum_transaction_repeats_total")?.get();
+      const found = await server.deps.metrics.getSingleMetric("lyceum_transaction_retries_total")?.get();
       return found?.values.find(({ labels }) => labels.reason === "write_conflict")?.value ?? 0;
     };
     const before = await metric();

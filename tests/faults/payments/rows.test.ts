@@ -17,7 +17,7 @@ beforeEach(async () => {
 const longAgo = new Date(Date.now() - 60_000);
 const putBack = async (task: string) =>
   Number(
-    new RegExp(`lyceum_payment_rows_put_back_total\\{task="${task}"\\} (\\d+)`).exec(
+    new RegExp(`lyceum_payment_retries_total\\{task="${task}"\\} (\\d+)`).exec(
       (await server.get("/metrics")).body,
     )?.[1] ?? 0,
   );
