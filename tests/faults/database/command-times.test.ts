@@ -160,8 +160,8 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
   "POST /api/admin/enrollments/import": ({ courseId }) => ({
     body: csvForm(`email,courseId,expiresAt\nasha@example.com,${courseId},\n`),
   }),
-  "POST /api/educator/courses/:courseId/enrollments/import": ({ courseId }) => ({
-    body: csvForm(`email,courseId,expiresAt\nasha@example.com,${courseId},\n`),
+  "POST /api/educator/courses/:courseId/enrollments/import": () => ({
+    body: csvForm("email,expiresAt\nasha@example.com,\n"),
   }),
   "POST /api/admin/community/reports/:id/resolve": async (given) => ({ ids: await openReport(given) }),
 };
