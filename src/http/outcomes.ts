@@ -1,6 +1,5 @@
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import "pino-http";
 import { Counter, type Registry } from "prom-client";
 import type { ApiError } from "./errors.js";
 

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import "pino-http";
 import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "../errors.js";
 import { nameFailure } from "../outcomes.js";
+import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
 
 /** The one place that knows the shapes of foreign errors (body-parser, the router, multer). */
@@ -57,6 +57,7 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
         `refused: ${invalid}`,
       );
     }
-    res.status(failed.status).json({ success: false, ...failed.options.extra, message: failed.message });
+    res.statusCode = failed.status;
+    sendJson(res, { success: false, ...failed.options.extra, message: failed.message });
   };
 }

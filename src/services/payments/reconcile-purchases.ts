@@ -42,7 +42,7 @@ export async function processPendingEvents(
 type Counted = Reconciled | "provider away" | "errors" | "not asked" | "second order paid";
 export type ReconcileCounts = Partial<Record<Counted, number>>;
 
-interface RunOptions {
+export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** About every purchase that there is something to ask about, whatever its time. */
   readonly all?: boolean;
