@@ -31,7 +31,7 @@ export function requestLog(log: Logger): RequestHandler {
       const status = res.headersSent ? res.statusCode : null;
       const responseTime = Date.now() - startedAt;
       log.info(
-        { requestId, req: { method, path }, res: { status }, responseTime },
+        { eventId: "request", requestId, req: { method, path }, res: { status }, responseTime },
         `${method} ${path} ${res.statusCode}`,
       );
     });
