@@ -35,7 +35,7 @@ export function requestLog(log: Logger): RequestHandler {
         `${method} ${path} ${res.statusCode}`,
       );
     });
-    // Writing to a client that has gone is no fault, and an error that nobody listens to would end the process.
+    // Writing to a client that has gone is no fault, and an error without a listener would end the process.
     res.on("error", () => undefined);
     next();
   };

@@ -7,7 +7,7 @@ import type { Question } from "../../../src/providers/openai/question.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
-/** The real client against the stand-in, with times that a test can wait for. */
+/** The real client against the emulator, with times that a test can wait for. */
 const server = await startTestServer();
 beforeEach(() => {
   aiOf(server).faults.clear();
