@@ -23,7 +23,7 @@ async function operations(target: Target): Promise<Operation[]> {
   );
 }
 
-/** Every route below a path as somebody who may not. */
+/** Every route below a path as a user who may not. */
 async function refusals(target: Target): Promise<Finding[]> {
   const [student, educator] = [await target.person(), await target.person("educator")];
   const all = await operations(target);

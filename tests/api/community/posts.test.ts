@@ -191,7 +191,7 @@ describe("changing a post", () => {
     path = `/api/community/posts/${post._id}`;
   });
 
-  test("upvoting toggles, for anybody signed in, the author too", async () => {
+  test("upvoting toggles, for any user signed in, the author too", async () => {
     const reader = await server.signedIn();
     const upvote = (token: string) => server.post(`${path}/upvote`, {}, token);
     expect((await upvote(reader.token)).body).toEqual({ success: true, upvoteCount: 1, isUpvoted: true });

@@ -72,7 +72,7 @@ const sale = async () => {
   const { purchaseId } = await buy(server, await server.signedIn(), (await buildCourse(server))._id);
   return { id: purchaseId };
 };
-/** An event that asks for review: the capture of a purchase that is nobody's. */
+/** An event that asks for review: the capture of a purchase that is no user's. */
 const eventInReview = async () => {
   await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId: unknownId }));
   const { body } = await server.get("/api/admin/payment-events?state=review", people.admin.token);

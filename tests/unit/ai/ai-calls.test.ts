@@ -8,7 +8,7 @@ import { stateOf } from "../../assertions/ai-calls.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
-/** The real client against the stand-in, with times that a test can wait for. */
+/** The real client against the emulator, with times that a test can wait for. */
 const server = await startTestServer();
 beforeEach(() => {
   aiOf(server).faults.clear();
