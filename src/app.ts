@@ -37,6 +37,7 @@ import type { LimitName, RouteGroup } from "./http/route.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
+import { importEnrollments } from "./jobs/import-enrollments.js";
 import { numberInvoices } from "./jobs/number-invoices.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
@@ -82,6 +83,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     grantRoles(deps),
     endExpiredEnrollments(deps),
     numberInvoices(deps),
+    importEnrollments(deps),
   ];
 }
 

@@ -171,22 +171,6 @@ const stillNative: string[] = [
   "services/courses/course-figures.ts",
   "services/courses/course-outlines.ts",
   "services/courses/course-view.ts",
-  "services/enrollments/enrollment.ts",
-  "services/enrollments/is-enrolled.ts",
-  "services/enrollments/learner-courses.ts",
-  "services/enrollments/purchase-dates.ts",
-  "services/payments/apply-payment-event.ts",
-  "services/payments/apply-refund-event.ts",
-  "services/payments/ask-soon.ts",
-  "services/payments/fulfill-purchase.ts",
-  "services/payments/payment-events.ts",
-  "services/payments/payment-record.ts",
-  "services/payments/place-refund.ts",
-  "services/payments/record-sale.ts",
-  "services/payments/refund-attempts.ts",
-  "services/payments/refund-purchase.ts",
-  "services/payments/request-refund.ts",
-  "services/payments/review-flags.ts",
 ];
 
 /** Reaches for a model's own collection: by the functions that give it, or directly. */
