@@ -1,18 +1,22 @@
 import cors from "cors";
 import express, { type Express } from "express";
 import helmet from "helmet";
-import { adminGroup } from "./api/admin/admin.routes.js";
+import { applicationsGroup } from "./api/admin/applications/applications.routes.js";
 import { moderationGroup } from "./api/admin/moderation/moderation.routes.js";
+import { overviewGroup } from "./api/admin/overview/overview.routes.js";
 import { paymentsGroup } from "./api/admin/payments/payments.routes.js";
 import { certificatesGroup } from "./api/certificates/certificates.routes.js";
-import { certificateGroup } from "./api/certificates/verification.routes.js";
 import { chatGroup } from "./api/chat/chat.routes.js";
-import { communityGroup } from "./api/community/community.routes.js";
+import { groupsGroup } from "./api/community/groups/groups.routes.js";
+import { postsGroup } from "./api/community/posts/posts.routes.js";
+import { repliesGroup } from "./api/community/replies/replies.routes.js";
 import { couponGroups } from "./api/coupons/coupons.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
-import { educatorGroup } from "./api/educator/educator.routes.js";
+import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
+import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
+import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
-import { importGroups } from "./api/enrollments/imports.routes.js";
+import { importGroups } from "./api/imports/imports.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
@@ -20,7 +24,8 @@ import { purchaseGroup } from "./api/purchases/purchases.routes.js";
 import { quizGroup } from "./api/quizzes/quizzes.routes.js";
 import { ratingsGroup } from "./api/ratings/ratings.routes.js";
 import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
-import { timeGroup } from "./api/time-tracking/time-tracking.routes.js";
+import { timeTrackingGroup } from "./api/time-tracking/time-tracking.routes.js";
+import { verificationGroup } from "./api/verification/verification.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
 import { RouteNotFound } from "./http/errors.js";
@@ -42,6 +47,7 @@ import { numberInvoices } from "./jobs/number-invoices.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
+import { createCourseCache } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
@@ -51,19 +57,25 @@ import { razorpayWebhook } from "./webhooks/razorpay.js";
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issueCertificate = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
+  const courses = createCourseCache(deps.db);
   return [
-    courseGroup(deps),
+    courseGroup(deps, courses),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps),
-    progressGroup(deps, issueCertificate),
+    profileGroup(deps, courses),
+    progressGroup(deps, issueCertificate, courses),
     certificatesGroup(deps, issueCertificate),
     ratingsGroup(deps),
-    timeGroup(deps),
-    certificateGroup(deps),
-    communityGroup(deps),
-    educatorGroup(deps),
-    adminGroup(deps),
+    timeTrackingGroup(deps),
+    verificationGroup(deps),
+    groupsGroup(deps),
+    postsGroup(deps),
+    repliesGroup(deps),
+    ownApplicationGroup(deps),
+    educatorCoursesGroup(deps),
+    dashboardsGroup(deps),
+    overviewGroup(deps),
+    applicationsGroup(deps),
     chatGroup(deps, outlines),
     roadmapsGroup(deps, outlines),
     quizGroup(deps),
@@ -97,7 +109,7 @@ function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string
 /** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
 const preflightLastsSeconds = 7_200;
 
-/** The whole pipeline, in the order of the specification. */
+/** The whole pipeline, in order. */
 export function createApp(deps: Deps): Express {
   const { config, log } = deps;
   const app = express();

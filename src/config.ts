@@ -95,14 +95,14 @@ function parseValues(env: Environment, production: boolean, complete = true): Va
 }
 
 /**
- * For development, before stand-ins fill in what is missing.
+ * For development, before the emulators' variables are filled in.
  * @throws ConfigError naming everything that is malformed.
  */
 export function checkGivenValues(env: Environment): void {
   parseValues(env, env.NODE_ENV === "production", false);
 }
 
-/** The folder of the embedded database, stand-in media and development secrets. */
+/** The folder of the embedded database, emulated media and development secrets. */
 export function dataFolder(env: Environment): string {
   const { schema, fallback } = variables.DATA_DIR;
   return resolve(schema.parse(env.DATA_DIR?.trim() || fallback));
@@ -156,7 +156,7 @@ export function parseConfig(env: Environment): Config {
   };
 }
 
-/** Every secret that the server holds, in each form in which it is sent to somebody: no log may show them. */
+/** Every secret of the server, in each form in which it is sent: no log may show them. */
 export function secretsOf({ identity, payments, ai, metricsToken, ...addresses }: Config): string[] {
   const { keyId, keySecret } = payments;
   const given = [
@@ -168,6 +168,6 @@ export function secretsOf({ identity, payments, ai, metricsToken, ...addresses }
   return given.filter((secret) => secret !== undefined);
 }
 
-/** As it stands in the address: between the first colon of its authority and the last @. */
+/** As it is written in the address: between the first colon of its authority and the last @. */
 const passwordIn = (address: string | undefined): string | undefined =>
   /^[\w+]+:\/\/[^/?:@]*:([^/?]+)@/.exec(address ?? "")?.[1];

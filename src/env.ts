@@ -64,8 +64,8 @@ const variable = <S extends z.ZodType>(about: string, schema: S, when: When = "o
 });
 
 /**
- * The variables (contract, Environment), in the order of `.env.example`. The collaborators' groups are mandatory for
- * the server itself; in development `dev.ts` fills in the unset ones from the sandbox before the server reads them.
+ * The variables in the order of `.env.example`. Those of the providers are mandatory for the server itself; in
+ * development `dev.ts` points the unset ones at emulators before the server reads them.
  */
 export const variables = {
   PORT: variable("listen port", number(65_535), "optional", "3000"),
@@ -83,7 +83,7 @@ export const variables = {
     "mandatory",
   ),
   DATA_DIR: variable(
-    "folder of the embedded database, stand-in media and development secrets",
+    "folder of the embedded database, emulated media and development secrets",
     z.string().min(1),
     "optional",
     "./.data",
@@ -201,7 +201,7 @@ export const variables = {
     "60000",
   ),
   OPENAI_ADVICE_TIMEOUT_MS: variable(
-    "AI provider: longest wait for advice after a quiz in milliseconds; plain advice stands then",
+    "AI provider: longest wait for advice after a quiz in milliseconds; then the plain advice is kept",
     number(60_000, 1),
     "optional",
     "10000",
@@ -211,8 +211,7 @@ export const variables = {
 /** The text of `.env.example`: every variable with its meaning and default. A test fails when the file is stale. */
 export function envExample(): string {
   const lines = [
-    "# Every variable of the server. Outside production each collaborator whose variables are unset gets a local " +
-      "stand-in.",
+    "# Every variable of the server. In development a provider whose variables are unset is emulated.",
     "# Generated from src/env.ts by `npm run docs`.",
   ];
   for (const [name, { about, when, fallback = "" }] of Object.entries<Variable>(variables)) {

@@ -4,7 +4,8 @@ import { underLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/purchase.js";
 import { ProviderFault } from "../providers/razorpay.js";
-import { findCertificate, issueCertificate } from "../services/certificates/issue-certificate.js";
+import { issueCertificate } from "../services/certificates/issue-certificate.js";
+import { createCourseCache } from "../services/courses/course-cache.js";
 import { insertCourse } from "../services/courses/create-course.js";
 import { applyAsEducator } from "../services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../services/educators/decide-application.js";
@@ -24,8 +25,9 @@ import { engineeringCourses } from "./engineering-courses.js";
 import { applications, enrollments, otherPurchases, sessions } from "./learning.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
-import { people } from "./people.js";
+import { loadRefund, loadSelling } from "./load-selling.js";
 import { thumbnail } from "./thumbnail.js";
+import { demoUsers } from "./users.js";
 
 const courses = [...engineeringCourses, ...dataAndDesignCourses];
 
@@ -33,8 +35,8 @@ const courses = [...engineeringCourses, ...dataAndDesignCourses];
 const patienceMs = 120_000;
 
 /**
- * Loads the demo data through the server's own models and commands, so that every derived number is what the server
- * would have made of it. May be repeated at any time: what is there stays as it is. One load is under way at a time.
+ * Loads the demo data through the server's own models and commands, so that every derived number is
+ * right. May be repeated at any time: existing data is not changed. One load runs at a time.
  * @param signal stops it half-way; the next one loads the rest.
  */
 export async function loadDemo(deps: Deps, signal = new AbortController().signal): Promise<void> {
@@ -44,7 +46,7 @@ export async function loadDemo(deps: Deps, signal = new AbortController().signal
       await load(deps, AbortSignal.any([signal, lost]));
       return true;
     };
-    if (await underLease(deps.db, "demo-data", work, 10_000)) return;
+    if (await underLease(deps.db, "demo-data", work, { ttlMs: 10_000 })) return;
     await pause(100, undefined, { signal });
   }
   throw new Error("the demo data is being loaded elsewhere all the time");
@@ -60,6 +62,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
     () => loadApplications(deps),
     () => loadCommunity(deps),
     () => loadQuizzes(deps),
+    () => loadSelling(deps),
   ];
   for (const step of steps) {
     signal.throwIfAborted();
@@ -68,7 +71,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
 }
 
 async function loadPeople({ db }: Deps): Promise<void> {
-  for (const { id, firstName, lastName, role, email, imageUrl } of people) {
+  for (const { id, firstName, lastName, role, email, imageUrl } of demoUsers) {
     const data = {
       id,
       first_name: firstName,
@@ -128,6 +131,11 @@ function purchases(): DemoPurchase[] {
   return [...bought, ...otherPurchases].sort((a, b) => b.days - a.days);
 }
 
+function buyerOf(learner: string): { name: string; email: string } {
+  const user = demoUsers.find(({ id }) => id === learner);
+  return { name: `${user?.firstName} ${user?.lastName}`, email: user?.email ?? "" };
+}
+
 async function loadPurchase(deps: Deps, { learner, course: key, days, status }: DemoPurchase): Promise<void> {
   const { db, config } = deps;
   const course = courses.find((candidate) => candidate.key === key);
@@ -151,6 +159,10 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     ...(status === "pending" ? { orderLock: { holder, until: new Date(at.getTime() + lockMs) } } : {}),
     ...(free || unfinished ? {} : { providerOrderId: `order_demo${_id.toString().slice(0, 10)}` }),
     ...(settled && !free ? { providerPaymentId: `pay_demo${_id.toString().slice(0, 10)}` } : {}),
+    terms: { courseTitle: course.title, coursePrice: course.price, discount: course.discount, accessDays: null },
+    buyer: buyerOf(learner),
+    ...(settled && !free ? { invoiceDueAt: at } : {}),
+    ...(status === "refunded" ? { creditNoteDueAt: at } : {}),
     completedAt: settled ? at : null,
     refundedAt: status === "refunded" ? at : null,
     refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount, config.currency) : 0,
@@ -167,6 +179,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     }
     return purchase;
   });
+  if (stored?.status === "refunded") await loadRefund(deps, stored);
   if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
 }
 
@@ -183,16 +196,16 @@ async function loadLearning(
   { learner, course: key, progress, rating }: (typeof enrollments)[number],
 ): Promise<void> {
   const { db } = deps;
+  const cache = createCourseCache(db);
   const course = courses.find((candidate) => candidate.key === key);
   const lectures = course ? chaptersOf(course).flatMap(({ chapterContent }) => chapterContent) : [];
   const id = courseId(key);
   const stored = await db.CourseProgress.findOne({ userId: learner, courseId: id }).lean();
   for (const { lectureId } of lectures.slice(0, Math.round(lectures.length * progress))) {
     if (stored?.lectureCompleted.includes(lectureId)) continue;
-    const record = await recordProgress(db, { userId: learner, courseId: id.toString(), lectureId });
-    if (!record.completed) continue;
-    const certificate = await findCertificate(db, learner, id);
-    if (certificate) await issueCertificate(deps, certificate._id, Date.now() + 10_000);
+    const done = { userId: learner, courseId: id.toString(), lectureId };
+    const { certificate } = await recordProgress(db, cache, done);
+    if (certificate) await issueCertificate(deps, certificate, Date.now() + 10_000);
   }
   const rated = await db.CourseRating.exists({ userId: learner, courseId: id });
   if (rating && !rated) await rateCourse(db, { userId: learner, courseId: id.toString(), rating });

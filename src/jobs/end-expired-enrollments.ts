@@ -1,12 +1,15 @@
 import type { Deps } from "../deps.js";
 import { endExpired } from "../services/enrollments/end-expired.js";
+import { earliestDue } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 
 /** Takes enrollments whose time is over out of the numbers of students, well within a minute. */
 export function endExpiredEnrollments({ db }: Pick<Deps, "db">): Job {
   return {
     name: "end-expired-enrollments",
-    everyMs: 20_000,
+    everyMs: 5_000,
+    restMs: 50_000,
+    nextDue: () => earliestDue(db.Enrollment, "expiresAt", { active: true }),
     async run(signal) {
       const ended = await endExpired(db, signal);
       return ended > 0 ? `${ended} enrollments ended` : undefined;

@@ -1,13 +1,16 @@
 import type { Deps } from "../deps.js";
 import { runImports } from "../services/grants/imports/run-imports.js";
+import { earliestDue } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 
 /** Works through tables of grants that were sent, and goes on with those that a crash has interrupted. */
 export function importEnrollments({ db }: Pick<Deps, "db">): Job {
   return {
     name: "import-enrollments",
-    everyMs: 2_000,
+    everyMs: 1_000,
+    restMs: 160_000,
     leaseMs: 6_000,
+    nextDue: () => earliestDue(db.EnrollmentImport, "startedAt", { state: "running" }),
     async run(signal) {
       const rows = await runImports(db, signal);
       return rows > 0 ? `${rows} rows of enrollments imported` : undefined;

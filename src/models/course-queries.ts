@@ -1,5 +1,5 @@
-import type { ClientSession, Types } from "mongoose";
-import type { Course } from "./course.js";
+import { type ClientSession, mongo, type Types } from "mongoose";
+import { type Course, inCreationOrder } from "./course.js";
 import type { Models } from "./index.js";
 import { nativeCollection } from "./native-collection.js";
 
@@ -57,4 +57,85 @@ export function findListedCourses(
   return nativeCollection(db.Course)
     .find({ _id: { $in: [...courseIds] } }, { projection: listed })
     .toArray();
+}
+
+/** Whole courses, of which some may not exist. */
+export function findCourses(db: Models, courseIds: readonly Types.ObjectId[]): Promise<Course[]> {
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } })
+    .toArray();
+}
+
+const state = { version: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1 } as const;
+
+/** The version of a course, and what changes without a new one. */
+export type CourseState = Pick<Course, "_id" | keyof typeof state>;
+
+export function findCourseStates(db: Models, courseIds: readonly Types.ObjectId[]): Promise<CourseState[]> {
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: state })
+    .toArray();
+}
+
+export type ListedCourse = Omit<Course, "courseContent">;
+
+/** All published courses without their content, in creation order. */
+export function findPublishedCourses(db: Models): Promise<ListedCourse[]> {
+  return nativeCollection(db.Course)
+    .find({ isPublished: true }, { projection: { courseContent: 0 }, sort: inCreationOrder })
+    .toArray();
+}
+
+/** Courses without their content, drafts too: by id alone, since a planner may take another index with more. */
+export function findCoursesToList(db: Models, courseIds: readonly Types.ObjectId[]): Promise<ListedCourse[]> {
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: { courseContent: 0 } })
+    .toArray();
+}
+
+const movedFigures = { totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, figuresChangedAt: 1 } as const;
+export type ShownFigures = Pick<Course, "_id" | keyof typeof movedFigures>;
+
+/** What the catalog shows of figures that have moved since a time, from the index alone. */
+export function findMovedFigures(db: Models, since: Date): Promise<ShownFigures[]> {
+  return nativeCollection(db.Course)
+    .find({ figuresChangedAt: { $gt: since } }, { projection: movedFigures })
+    .toArray();
+}
+
+/** What is counted on a course: its sales, its students and its ratings. */
+export type Figures = Pick<
+  Course,
+  "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum"
+>;
+
+/** Moves figures of a course, and tells the catalog. */
+export async function addCourseFigures(
+  db: Models,
+  courseId: Types.ObjectId,
+  by: Partial<Figures>,
+  session: ClientSession,
+): Promise<void> {
+  const update = { $inc: by, $currentDate: { figuresChangedAt: true } } as const;
+  await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
+}
+
+const [chapter, lecture] = ["courseContent", "courseContent.chapterContent"];
+/** What outlines of courses are made of. */
+const outlined = {
+  ...{ courseTitle: 1, courseDescription: 1, version: 1 },
+  ...{ [`${chapter}.chapterId`]: 1, [`${chapter}.chapterTitle`]: 1, [`${chapter}.chapterOrder`]: 1 },
+  ...{ [`${lecture}.lectureId`]: 1, [`${lecture}.lectureTitle`]: 1, [`${lecture}.lectureOrder`]: 1 },
+};
+export type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent" | "version">;
+
+/** @returns for each course what decodes it, so that the thousands of lectures of one hold up nobody for long. */
+export async function findCoursesToOutline(
+  db: Models,
+  courseIds: readonly Types.ObjectId[],
+): Promise<(() => CourseToOutline)[]> {
+  const encoded: unknown[] = await nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: outlined, raw: true })
+    .toArray();
+  return encoded.map((bytes) => () => mongo.BSON.deserialize(bytes as Uint8Array) as CourseToOutline);
 }

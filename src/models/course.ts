@@ -109,23 +109,3 @@ courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; 
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 // Covers what the catalog asks for: the figures that moved since it looked last.
 courseSchema.index({ figuresChangedAt: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, _id: 1 });
-
-/**
- * A part of the number that tells whether a cached catalog is still the truth: the sum over all of these (see
- * services/courses/catalog-revision.ts).
- */
-export interface CatalogRevision {
-  _id: string;
-  revision: number;
-  /** The newest changes, oldest first: what each of the last steps of the revision was about. */
-  changes?: { courseId?: Types.ObjectId; educatorId?: string }[];
-}
-
-export const catalogRevisionSchema = new Schema<CatalogRevision>(
-  {
-    _id: { type: String, required: true },
-    revision: { type: Number, required: true },
-    changes: { type: [], default: undefined },
-  },
-  { versionKey: false },
-);

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
+import { type CatalogRevision, catalogRevisionSchema } from "./catalog-revision.js";
 import { type Certificate, certificateSchema } from "./certificate.js";
 import { type ChatSession, chatSessionSchema } from "./chat-session.js";
 import {
@@ -16,7 +17,7 @@ import {
 } from "./community-post.js";
 import { type CommunityReply, communityReplySchema } from "./community-reply.js";
 import { type Coupon, couponSchema } from "./coupon.js";
-import { type CatalogRevision, type Course, catalogRevisionSchema, courseSchema } from "./course.js";
+import { type Course, courseSchema } from "./course.js";
 import { type CourseDay, courseDaySchema } from "./course-day.js";
 import { type CourseProgress, courseProgressSchema } from "./course-progress.js";
 import { type CourseRating, courseRatingSchema } from "./course-rating.js";

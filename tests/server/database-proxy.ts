@@ -4,25 +4,28 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Connection, createConnection } from "mongoose";
 import { OrphanedTransactions } from "./orphaned-transactions.js";
 
-/** A door to the database that can be held or shut for ever before a chosen write. */
+/** `cut`: connections are ended and refused. `silent`: everything is taken, and nothing is passed on. */
+type Mode = "pass" | "cut" | "silent";
+
+/** Stands between a server and its database, to take the database away at a chosen moment. A commit is a write. */
 export interface DatabaseProxy {
-  /** URI of the same database through the door; made for failing at once when it is shut. */
+  /** URI of the same database through the proxy; gives up soon when the database is away. */
   readonly uri: string;
-  /** Lets `writes` more writes through, and nothing after them: what a process that dies there leaves behind. */
-  cutAfter(writes: number): void;
-  /** Lets `writes` more writes through and holds the next one back. @returns when that one has come. */
+  mode(mode: Mode): void;
+  /** Passes `writes` more writes on and cuts in place of the next. @returns when that has happened. */
+  cutAfter(writes: number): Promise<void>;
+  /** Passes `writes` more writes on and holds the next one back. @returns when that one has come. */
   holdAfter(writes: number): Promise<void>;
+  /** Passes on the write that is held back, and everything after it. */
+  release(): void;
   /** Every command takes so much longer from now on. */
   slowDown(ms: number): void;
-  /** Lets the held write through, and everything after it. */
-  release(): void;
-  readonly isShut: boolean;
   /** Transactions that were begun through it and not ended are aborted. */
   close(): Promise<void>;
 }
 
-/** Connects through the door. A busy machine may need more than one try: giving up is made to be quick. */
-export async function connectThrough({ uri }: DatabaseProxy): Promise<Connection> {
+/** Connects through a proxy. A busy machine may need more than one try: giving up is made to be quick. */
+export async function connectThrough({ uri }: Pick<DatabaseProxy, "uri">): Promise<Connection> {
   for (let left = 20; ; left--) {
     const connecting = createConnection(uri, { bufferCommands: false, autoIndex: false });
     try {
@@ -35,50 +38,46 @@ export async function connectThrough({ uri }: DatabaseProxy): Promise<Connection
 }
 
 const writeCommands = new Set(["insert", "update", "delete", "findAndModify", "commitTransaction"]);
+const never = Number.POSITIVE_INFINITY;
 
 export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUri);
+  const [host, hostPort] = [target.hostname, Number(target.port || 27017)];
   const sockets = new Set<Socket>();
-  const never = Number.POSITIVE_INFINITY;
   const orphaned = new OrphanedTransactions();
   const released = signal();
   const reached = signal();
+  const wasCut = signal();
+  let mode: Mode = "pass";
   let untilCut = never;
   let untilHold = never;
   let delayMs = 0;
-  let isShut = false;
-  const shut = () => {
-    isShut = true;
-    released.send();
+  const cut = () => {
+    mode = "cut";
+    wasCut.send();
     for (const socket of sockets) socket.destroy();
   };
 
   /** Passes whole messages on; a write waits its turn. */
   const carry = async (client: Socket, upstream: Socket) => {
-    let waiting = Buffer.alloc(0);
-    for await (const chunk of client) {
-      waiting = Buffer.concat([waiting, chunk]);
-      while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
-        const length = waiting.readInt32LE(0);
-        const message = waiting.subarray(0, length);
-        waiting = waiting.subarray(length);
-        if (writeCommands.has(commandName(message))) {
-          if (untilCut-- <= 0) return shut();
-          if (untilHold-- === 0) {
-            reached.send();
-            await released.sent;
-          }
+    for await (const message of messagesOf(client)) {
+      if (mode === "pass" && writeCommands.has(commandName(message))) {
+        if (untilCut-- <= 0) return cut();
+        if (untilHold-- === 0) {
+          reached.send();
+          await released.sent;
         }
-        if (delayMs > 0) await pause(delayMs);
-        orphaned.note(message);
-        upstream.write(message);
       }
+      if (delayMs > 0) await pause(delayMs);
+      if (mode !== "pass") continue;
+      orphaned.note(message);
+      upstream.write(message);
     }
   };
 
   const server = createServer((client) => {
-    if (isShut) return void client.destroy();
-    const upstream = connect(Number(target.port || 27017), target.hostname);
+    if (mode === "cut") return void client.destroy();
+    const upstream = connect(hostPort, host);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on("error", () => undefined);
@@ -88,7 +87,9 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
         upstream.destroy();
       });
     }
-    upstream.pipe(client);
+    upstream.on("data", (bytes) => {
+      if (mode === "pass") client.write(bytes);
+    });
     carry(client, upstream).catch(() => client.destroy());
   });
   server.listen(0, "127.0.0.1");
@@ -97,25 +98,28 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
   const options = "directConnection=true&retryWrites=false&serverSelectionTimeoutMS=200";
   return {
     uri: `mongodb://127.0.0.1:${port}${target.pathname}?${options}`,
-    cutAfter: (writes) => {
-      untilCut = writes;
+    mode(next) {
+      if (next === "cut") cut();
+      else mode = next;
     },
-    holdAfter: (writes) => {
+    cutAfter(writes) {
+      untilCut = writes;
+      return wasCut.sent;
+    },
+    holdAfter(writes) {
       untilHold = writes;
       return reached.sent;
     },
+    release: () => released.send(),
     slowDown(ms) {
       delayMs = ms;
     },
-    release: () => released.send(),
-    get isShut() {
-      return isShut;
-    },
     async close() {
-      shut();
+      released.send();
+      cut();
       server.close();
       await once(server, "close");
-      await orphaned.abort({ hostname: target.hostname, port: Number(target.port || 27017) });
+      await orphaned.abort({ hostname: host, port: hostPort });
     },
   };
 }
@@ -126,6 +130,19 @@ function signal(): { sent: Promise<void>; send(): void } {
     send = resolve;
   });
   return { sent, send };
+}
+
+/** Splits what a client sends into the messages of the wire protocol. */
+async function* messagesOf(client: Socket): AsyncGenerator<Buffer> {
+  let waiting = Buffer.alloc(0);
+  for await (const chunk of client) {
+    waiting = Buffer.concat([waiting, chunk]);
+    while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
+      const length = waiting.readInt32LE(0);
+      yield waiting.subarray(0, length);
+      waiting = waiting.subarray(length);
+    }
+  }
 }
 
 /** Name of the command in an OP_MSG: the first key of the document in its first section. */

@@ -1,11 +1,12 @@
 import type { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
-import { type CommunityGroup, findGroupCards } from "../../models/community-group.js";
+import { findGroupCards } from "../../models/community-group.js";
 import type { CommunityPost } from "../../models/community-post.js";
 import type { CommunityReply } from "../../models/community-reply.js";
 import { votesOf } from "../../services/community/votes.js";
-import type { GroupView, PostView, ReplyView } from "./community.schemas.js";
+import type { ReplyView } from "./community-shapes.js";
+import type { PostView } from "./posts/posts.schemas.js";
 
 /** Shows `editedAt` only for texts that were edited. */
 export function asWritten<T extends { editedAt: Date | null }>({ editedAt, ...rest }: T) {
@@ -102,18 +103,4 @@ export const showReply: Shown<typeof ReplyView> = (reply) => ({
   isAcceptedAnswer: reply.isAcceptedAnswer,
   createdAt: reply.createdAt.toISOString(),
   ...edited(reply),
-});
-
-export const showGroup = (group: CommunityGroup, isMember: boolean): z.output<typeof GroupView> => ({
-  _id: String(group._id),
-  name: group.name,
-  slug: group.slug,
-  description: group.description,
-  icon: group.icon,
-  memberCount: group.memberCount,
-  postCount: group.postCount,
-  isOfficial: group.isOfficial,
-  isMember,
-  createdAt: group.createdAt.toISOString(),
-  updatedAt: group.updatedAt.toISOString(),
 });

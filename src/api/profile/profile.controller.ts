@@ -5,11 +5,10 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
 import { findListedCourses } from "../../models/course-queries.js";
-import { findOwnRatings } from "../../models/course-rating.js";
 import type { Enrollment } from "../../models/enrollment.js";
-import { findEnrollmentEnd, findOwnEnrollments } from "../../models/enrollment-queries.js";
-import { findUser, userExists } from "../../models/user.js";
-import { courseDetail } from "../../services/courses/course-view.js";
+import { findEnrollmentEnd } from "../../models/enrollment-queries.js";
+import { findLearner, findLearnerCourses } from "../../models/learner-queries.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
 import { UserNotFound, userCards } from "../../services/users/user-cards.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
@@ -20,25 +19,25 @@ export const CourseNotAccessible = failure("course_not_accessible", 403, "Access
 
 type Own = RouteRequest<undefined, undefined, undefined, "user">;
 
-export function profileController({ db }: Deps) {
+export function profileController({ db }: Deps, cache: CourseCache) {
   return {
     async data({ viewer }: Own) {
-      const [user, enrollments] = await Promise.all([findUser(db, viewer.id), findOwnEnrollments(db, viewer.id)]);
-      if (!user) throw UserNotFoundHere();
-      return { user: { ...user, enrolledCourses: enrollments.map(({ courseId }) => courseId) } };
+      const learner = await findLearner(db, viewer.id);
+      if (!learner) throw UserNotFoundHere();
+      return { user: { ...learner.user, enrolledCourses: learner.courseIds } };
     },
 
     async enrolledCourses({ viewer }: Own) {
-      const [exists, enrollments] = await Promise.all([userExists(db, viewer.id), findOwnEnrollments(db, viewer.id)]);
-      if (!exists) throw UserNotFound();
-      return { enrolledCourses: await enrolledCourseItems(db, viewer.id, enrollments) };
+      const found = await findLearnerCourses(db, viewer.id);
+      if (!found) throw UserNotFound();
+      return { enrolledCourses: await enrolledCourseItems(db, found) };
     },
 
     async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const { courseId } = params;
       const [enrollment, courseData, rating] = await Promise.all([
         findEnrollmentEnd(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
-        courseDetail(db, courseId, { hidePaid: false }),
+        cache.detail(courseId, { hidePaid: false }),
         db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
       if (!enrollment || !courseData) throw CourseNotAccessible();
@@ -52,20 +51,16 @@ export function profileController({ db }: Deps) {
   };
 }
 
-type Ending = Pick<Enrollment, "expiresAt">;
-const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
+type LearnerCourses = NonNullable<Awaited<ReturnType<typeof findLearnerCourses>>>;
 
-/** Three queries, whatever the number of courses; in the order of the enrollments. */
-async function enrolledCourseItems(
-  db: Db,
-  userId: string,
-  enrollments: readonly (Ending & Pick<Enrollment, "courseId">)[],
-) {
-  const courseIds = enrollments.map(({ courseId }) => courseId);
-  const [courses, ratings] = await Promise.all([
-    findListedCourses(db, courseIds),
-    findOwnRatings(db, userId, courseIds),
-  ]);
+const endOf = ({ expiresAt }: Pick<Enrollment, "expiresAt">) => (expiresAt ? { expiresAt } : {});
+
+/** Two queries, whatever the number of courses; in the order of the enrollments. */
+async function enrolledCourseItems(db: Db, { enrollments, ratings }: LearnerCourses) {
+  const courses = await findListedCourses(
+    db,
+    enrollments.map(({ courseId }) => courseId),
+  );
   const card = await userCards(
     db,
     courses.map(({ educatorId }) => educatorId),

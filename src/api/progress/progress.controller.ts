@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
+import pTimeout from "p-timeout";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
 import type { RouteRequest } from "../../http/route.js";
-import { type CourseProgress, findProgress } from "../../models/course-progress.js";
+import { findProgress } from "../../models/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
-import { recordProgress } from "../../services/learning/record-progress.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
+import { type Recorded, recordProgress } from "../../services/learning/record-progress.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
 
 /** How long a progress call waits for the certificate. Its production goes on when this is over. */
@@ -14,12 +15,12 @@ const budgetMs = 4_000;
 
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
-export function progressController({ db, log }: Deps, issue: Issuer) {
-  const produce = async (progress: CourseProgress): Promise<boolean> => {
+export function progressController({ db, log }: Deps, issue: Issuer, cache: CourseCache) {
+  const produce = async ({ progress, certificate: opened }: Recorded): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
-      const certificate = await findCertificate(db, progress.userId, progress.courseId);
-      if (certificate && !isIssued(certificate)) await issue(certificate._id, until);
+      const certificate = opened ?? (await findCertificate(db, progress.userId, progress.courseId));
+      if (certificate && !isIssued(certificate)) await issue(certificate, until);
       return certificate !== null;
     } catch (error) {
       log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not produced yet");
@@ -29,11 +30,13 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
 
   return {
     async update({ viewer, body }: Posted<typeof ProgressBody>) {
-      const progress = await recordProgress(db, { userId: viewer.id, ...body });
+      const recorded = await recordProgress(db, cache, { userId: viewer.id, ...body });
+      const { completed } = recorded.progress;
       return {
         message: "Progress Updated" as const,
-        isCourseCompleted: progress.completed,
-        certificateAvailable: progress.completed && (await within(budgetMs, produce(progress))),
+        isCourseCompleted: completed,
+        certificateAvailable:
+          completed && (await pTimeout(produce(recorded), { milliseconds: budgetMs, fallback: () => false })),
       };
     },
 
@@ -44,15 +47,4 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
       return { progressData: await findProgress(db, own) };
     },
   };
-}
-
-/** The work's answer, or false when it takes longer. */
-async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
-  const over = new AbortController();
-  const late = sleep(ms, false, { signal: over.signal }).catch(() => false);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id } from "../../http/fields.js";
 
-/** Any string that says something; compared as it is. */
+/** Any string but a blank one; compared as it is. */
 const filled = z.string().refine((value) => value.trim() !== "");
 const name = z.string().trim().min(1);
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from "express-rate-limit";
+import pTimeout from "p-timeout";
 import type { Logger } from "pino";
 import { type RedisReply, RedisStore, type SendCommandFn } from "rate-limit-redis";
 import { createClient } from "redis";
@@ -33,16 +33,13 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
     if (performance.now() < restsUntil) throw new Error("the rate-limit store is silent");
     const reply = client.sendCommand<RedisReply>(args);
     // The client's own time-out ends when a command has been written.
-    const over = new AbortController();
-    const late = sleep(commandMs, undefined, { signal: over.signal, ref: false }).then(() => {
-      restsUntil = performance.now() + restMs;
-      throw new Error(`the rate-limit store took over ${commandMs} ms`);
+    return pTimeout(reply, {
+      milliseconds: commandMs,
+      fallback: () => {
+        restsUntil = performance.now() + restMs;
+        throw new Error(`the rate-limit store took over ${commandMs} ms`);
+      },
     });
-    try {
-      return await Promise.race([reply, late]);
-    } finally {
-      over.abort();
-    }
   };
   return {
     storeFor: (scope) => new FallbackStore(`lyceum:limit:${scope}:`, send, state),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientSession, Types } from "mongoose";
+import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
@@ -37,15 +38,16 @@ const longestPauseMs = 5 * 60_000;
 /**
  * Creates the row of a certificate as `pending`, in the transaction that completes the course. Name and title are taken
  * now and never change. Without a user record the name stays open until there is one.
+ * @returns the row, which may have been there before.
  */
 export async function openCertificate(
   db: Db,
   session: ClientSession,
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
-): Promise<void> {
+): Promise<Certificate> {
   const { userId, courseId } = completion;
   const studentName = (await findUserName(db, userId, session)) ?? null;
-  await db.Certificate.updateOne(
+  return db.Certificate.findOneAndUpdate(
     { userId, courseId },
     {
       $setOnInsert: {
@@ -56,8 +58,10 @@ export async function openCertificate(
         nextAttemptAt: new Date(),
       },
     },
-    { upsert: true, session },
-  );
+    { upsert: true, session, returnDocument: "after" },
+  )
+    .lean<Certificate>()
+    .orFail();
 }
 
 export function findCertificate(
@@ -71,23 +75,26 @@ export function findCertificate(
 /**
  * Brings a certificate to `issued`: renders the PDF and stores it under a name fixed by its id, so that a repeat
  * overwrites. One production at a time across all instances; the other callers wait for its result.
+ * @param found the certificate, read just now.
  * @param until time, as of `Date.now()`, after which nothing more is begun. A production that runs is not cut short.
  * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another one
  *   has not ended by then; whatever rendering or storage throws.
  */
-export async function issueCertificate(deps: Certifying, id: Types.ObjectId, until: number): Promise<Issue> {
+export async function issueCertificate(deps: Certifying, found: Certificate, until: number): Promise<Issue> {
+  let certificate = found;
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
-    const certificate = await read(deps.db, id);
     if (isIssued(certificate)) return { certificate, created: false };
     if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
     const name = `certificate:${certificate.certificateId}`;
-    const issue = await underLease(deps.db, name, () => produce(deps, id), leaseMs);
+    const work = () => produce(deps, certificate);
+    const issue = await underLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
     if (issue) return issue;
     await sleep(pause * (0.75 + Math.random() / 2));
+    certificate = await read(deps.db, certificate._id);
   }
 }
 
-export type Issuer = (id: Types.ObjectId, until: number) => Promise<Issue>;
+export type Issuer = (certificate: Certificate, until: number) => Promise<Issue>;
 
 /**
  * `issueCertificate` for the requests of one process: those that come while one is running share its success. After
@@ -95,57 +102,45 @@ export type Issuer = (id: Types.ObjectId, until: number) => Promise<Issue>;
  */
 export function createIssuer(deps: Certifying): Issuer {
   const running = new Map<string, Promise<Issue>>();
-  return async (id, until) => {
-    const key = String(id);
+  return async (certificate, until) => {
+    const key = String(certificate._id);
     for (let other = running.get(key); other; other = running.get(key)) {
       const issue = await other.catch(() => undefined);
       if (issue) return { ...issue, created: false };
     }
-    const run = issueCertificate(deps, id, until).finally(() => running.delete(key));
+    const run = issueCertificate(deps, certificate, until).finally(() => running.delete(key));
     running.set(key, run);
     return run;
   };
 }
 
 /** Runs under the certificate's lease. */
-async function produce({ db, storage, config }: Certifying, id: Types.ObjectId): Promise<Issue> {
-  const certificate = await read(db, id);
-  if (isIssued(certificate)) return { certificate, created: false };
+async function produce({ db, storage, config }: Certifying, certificate: Certificate): Promise<Issue> {
   try {
-    const { certificateId, courseTitle, completionDate } = certificate;
+    const { _id, certificateId, courseTitle, completionDate } = certificate;
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
     const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
-    const pdfUrl = await withDeadline(storage.put(file), storageMs).catch((error: Error) => {
+    // A late result is dropped: the file's name is fixed, so the next attempt overwrites what is stored after all.
+    const stored = pTimeout(storage.put(file), {
+      milliseconds: storageMs,
+      message: `the media storage took over ${storageMs} ms`,
+    });
+    const pdfUrl = await stored.catch((error: Error) => {
       throw new StorageFailed(error.message, { cause: error });
     });
     const issued = await db.Certificate.findOneAndUpdate(
-      { _id: id, status: "pending" },
+      { _id, status: "pending" },
       { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
       { returnDocument: "after" },
     ).lean<Certificate>();
-    const result = issued ?? (await read(db, id));
+    const result = issued ?? (await read(db, _id));
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
   } catch (error) {
     await postpone(db, certificate);
     throw error;
-  }
-}
-
-/**
- * The late result is dropped: the file's name is fixed, so the next attempt overwrites whatever is stored after all.
- */
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`the media storage took over ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
   }
 }
 
@@ -165,10 +160,12 @@ export async function postpone(
   { _id, attempts, nextAttemptAt }: Pick<Certificate, "_id" | "attempts" | "nextAttemptAt">,
 ): Promise<void> {
   const pause = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
+  const next = new Date(Date.now() + pause);
   await db.Certificate.updateOne(
     { _id, status: "pending", nextAttemptAt },
-    { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pause) } },
+    { $inc: { attempts: 1 }, $set: { nextAttemptAt: next } },
   );
+  db.jobCalls.emit("heal-certificates", next);
 }
 
 async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {

@@ -1,6 +1,8 @@
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findCompletedLectures } from "../../models/course-progress.js";
 import { findNewestCourseIds } from "../../models/enrollment-queries.js";
+import { piecesOf } from "../../models/pieces.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
@@ -22,7 +24,17 @@ export async function learnerCourses(
   newest?: number,
 ): Promise<LearnerCourse[]> {
   const courseIds = (await findNewestCourseIds(db, userId, newest ?? 0)).reverse();
-  if (courseIds.length === 0) return [];
+  const courses: LearnerCourse[] = [];
+  for (const ids of piecesOf(courseIds)) courses.push(...(await withProgress(db, outlines, userId, ids)));
+  return courses;
+}
+
+async function withProgress(
+  db: Db,
+  outlines: CourseOutlines,
+  userId: string,
+  courseIds: readonly Types.ObjectId[],
+): Promise<LearnerCourse[]> {
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),
     findCompletedLectures(db, userId, courseIds),

@@ -87,6 +87,8 @@ export async function processPaymentEvent(
   try {
     const effect = stored.state === "processed" && !also ? stored : await apply(db, stored, also);
     report(events, stored, effect);
+    // It may have asked for a look at the provider.
+    db.jobCalls.emit("reconcile-purchases", new Date());
     return effect;
   } catch (error) {
     await postponePaymentEvent(events, stored, error);
@@ -106,6 +108,7 @@ export async function postponePaymentEvent(
   count(events, event, "unfinished");
   log.warn({ event, paymentEventId: String(_id), attempts, cause: String(error) }, "payment event unfinished");
   await setNextAttempt(db, { _id, attempts, nextAttemptAt }).catch(() => undefined);
+  db.jobCalls.emit("process-payment-events", nextAttemptAt);
 }
 
 async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {

@@ -4,6 +4,7 @@ import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Purchase } from "../../models/purchase.js";
 import { findCourseOfPurchase } from "../../models/purchase-queries.js";
+import { settledAfterMs } from "../invoices/number-invoices.js";
 
 /** The course of a purchase never changes, so it may be remembered. */
 const coursesOfPurchases = new WeakMap<Db, LRUCache<string, string>>();
@@ -34,6 +35,17 @@ class Contended extends Error {}
  * @param purchaseId as it was reported: may be no purchase at all.
  */
 export async function saleTransaction<T>(
+  db: Db,
+  purchaseId: string | null,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const result = await takeTurns(db, purchaseId, work);
+  // An invoice or a credit note may wait for its number.
+  db.jobCalls.emit("number-invoices", new Date(Date.now() + settledAfterMs));
+  return result;
+}
+
+async function takeTurns<T>(
   db: Db,
   purchaseId: string | null,
   work: (session: ClientSession) => Promise<T>,

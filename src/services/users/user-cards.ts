@@ -1,3 +1,4 @@
+import DataLoader from "dataloader";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import { findUserCards, type UserCard } from "../../models/user.js";
@@ -14,4 +15,13 @@ export async function userCards(db: Db, userIds: Iterable<string>): Promise<(use
   return (userId) => known.get(userId) ?? deletedUserCard(userId);
 }
 
-export { deletedUserCard as deletedPerson, type UserCard as Person, userCards as findPeople };
+/** Cards that are asked for in one turn of the event loop are read by one query; none of them is older. */
+export function createUserCardLoader(db: Db): DataLoader<string, UserCard> {
+  const load = async (userIds: readonly string[]): Promise<UserCard[]> => {
+    const card = await userCards(db, userIds);
+    return userIds.map(card);
+  };
+  return new DataLoader(load, { cache: false, batchScheduleFn: setImmediate });
+}
+
+export type { UserCard };

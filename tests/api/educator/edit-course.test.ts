@@ -5,7 +5,7 @@ import { insertCourse } from "../../../src/services/courses/create-course.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { chapterData, courseData, courseForm, lectureData, png } from "../../factories/course-forms.js";
 import { enroll } from "../../factories/courses.js";
-import { dieAfter } from "../../server/dying-instance.js";
+import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { storageOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
@@ -260,43 +260,45 @@ describe("one transaction", () => {
   const commit = "commitTransaction 1";
 
   test("an instance that dies between any two writes of an edit leaves all or nothing, and a repeat works", async () => {
-    for (let writes = 0, died = true; died; writes += 1) {
+    await dieAtEveryWrite(server, async () => {
       courseId = await add(courseData());
       await listed();
-      const answer = await dieAfter(server, writes, {
-        path: `/api/educator/courses/${courseId}`,
-        method: "PATCH",
-        body: JSON.stringify({ courseTitle: "Changed", version: 1 }),
-        headers: { authorization: `Bearer ${educator.token}`, "content-type": "application/json" },
-      });
-      died = answer.died;
-      expect(answer.status).toBe(died ? 500 : 200);
-      const stored = died ? { courseTitle: "Graph theory", version: 1 } : { courseTitle: "Changed", version: 2 };
-      expect(await shown()).toMatchObject(stored);
-      expect((await listed()).courseTitle).toBe(stored.courseTitle);
-      expect(await edit({ courseTitle: "Repeated", version: stored.version })).toMatchObject({ status: 200 });
-      expect((await listed()).courseTitle).toBe("Repeated");
-    }
+      return {
+        request: requestBy(educator, "PATCH", `/api/educator/courses/${courseId}`, {
+          courseTitle: "Changed",
+          version: 1,
+        }),
+        async check(died) {
+          const stored = died ? { courseTitle: "Graph theory", version: 1 } : { courseTitle: "Changed", version: 2 };
+          expect(await shown()).toMatchObject(stored);
+          expect((await listed()).courseTitle).toBe(stored.courseTitle);
+          expect(await edit({ courseTitle: "Repeated", version: stored.version })).toMatchObject({ status: 200 });
+          expect((await listed()).courseTitle).toBe("Repeated");
+        },
+      };
+    });
   }, 60_000);
 
   test("an instance that dies between any two writes of a new course leaves all or nothing", async () => {
-    for (let writes = 0, died = true; died; writes += 1) {
+    await dieAtEveryWrite(server, async () => {
       const maker = await server.signedIn("educator");
       const { body, type } = await encoded(courseForm());
-      const answer = await dieAfter(server, writes, {
-        path: "/api/educator/add-course",
-        method: "POST",
-        body,
-        headers: { authorization: `Bearer ${maker.token}`, "content-type": type },
-      });
-      died = answer.died;
-      expect(answer.status).toBe(died ? 500 : 200);
-      const own = async () => (await server.get("/api/educator/courses", maker.token)).body.courses;
-      expect(await own()).toHaveLength(died ? 0 : 1);
-      expect((await server.deps.db.Account.findById(maker.id).lean())?.hasCourses).toBe(died ? undefined : true);
-      courseId = await add(courseData(), maker);
-      expect(await listed()).toBeDefined();
-    }
+      return {
+        request: {
+          path: "/api/educator/add-course",
+          method: "POST",
+          body,
+          headers: { authorization: `Bearer ${maker.token}`, "content-type": type },
+        },
+        async check(died) {
+          const own = async () => (await server.get("/api/educator/courses", maker.token)).body.courses;
+          expect(await own()).toHaveLength(died ? 0 : 1);
+          expect((await server.deps.db.Account.findById(maker.id).lean())?.hasCourses).toBe(died ? undefined : true);
+          courseId = await add(courseData(), maker);
+          expect(await listed()).toBeDefined();
+        },
+      };
+    });
   }, 60_000);
 
   test("a new course that is stored again, because its commit was not answered, is the same one", async () => {

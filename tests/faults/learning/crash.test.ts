@@ -3,31 +3,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { attemptDiscrepancies, ratingDiscrepancies, timeDiscrepancies } from "../../assertions/learning-recount.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
-import { dieDuring } from "../../server/dying-instance.js";
-import { aiOf } from "../../server/emulators.js";
+import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
+import { aiOf, storageOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /*
  * A process dies before its first, second, third … write, until the request gets through. Whatever was reached, all
  * numbers equal a count of what they stand for, and the learner may send the request again.
  */
-
-type Post = (path: string, body: unknown, token: string, headers?: Record<string, string>) => Promise<unknown>;
-
-/** @returns whether the instance that served the requests died before its write number `writes` + 1. */
-async function dieWhile(writes: number, requests: (post: Post) => Promise<unknown>): Promise<boolean> {
-  const { died } = await dieDuring(server, writes, (send) =>
-    requests((path, body, token, headers = {}) =>
-      send({
-        path,
-        method: "POST",
-        body: JSON.stringify(body),
-        headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
-      }),
-    ),
-  );
-  return died;
-}
 
 const server = await startTestServer();
 const { db } = server.deps;
@@ -39,19 +22,6 @@ async function scene() {
   await enroll(server, learner.id, course._id);
   return { learner, course, courseId: String(course._id) };
 }
-type Scene = Awaited<ReturnType<typeof scene>>;
-
-/** Many more than any of the requests sends. */
-const mostWrites = 40;
-
-/** @returns how often the process died. */
-async function dieEverywhere(prepare: () => Promise<(writes: number) => Promise<boolean>>): Promise<number> {
-  for (let writes = 0; writes < mostWrites; writes++) {
-    const attempt = await prepare();
-    if (!(await attempt(writes))) return writes;
-  }
-  throw new Error("the request never got through");
-}
 const repeat = async (learner: SignedIn, path: string, body: unknown, headers?: Record<string, string>) => {
   expect((await server.post(path, body, learner.token, headers)).status).toBe(200);
 };
@@ -61,17 +31,18 @@ describe("a process that dies before any of its writes", () => {
     ["a first rating", undefined],
     ["a replaced rating", 2],
   ])("leaves %s counted once or not at all", async (_name, former) => {
-    const deaths = await dieEverywhere(async () => {
+    const deaths = await dieAtEveryWrite(server, async () => {
       const { learner, course, courseId } = await scene();
       if (former) await repeat(learner, "/api/user/add-rating", { courseId, rating: former });
-      return async (writes) => {
-        const body = { courseId, rating: 5 };
-        const died = await dieWhile(writes, (post) => post("/api/user/add-rating", body, learner.token));
-        expect(await ratingDiscrepancies(db, course._id)).toEqual([]);
-        await repeat(learner, "/api/user/add-rating", body);
-        expect(await ratingDiscrepancies(db, course._id)).toEqual([]);
-        expect(await db.Course.findById(course._id).lean()).toMatchObject({ totalRatings: 1, ratingSum: 5 });
-        return died;
+      const body = { courseId, rating: 5 };
+      return {
+        request: requestBy(learner, "POST", "/api/user/add-rating", body),
+        async check() {
+          expect(await ratingDiscrepancies(db, course._id)).toEqual([]);
+          await repeat(learner, "/api/user/add-rating", body);
+          expect(await ratingDiscrepancies(db, course._id)).toEqual([]);
+          expect(await db.Course.findById(course._id).lean()).toMatchObject({ totalRatings: 1, ratingSum: 5 });
+        },
       };
     });
     expect(deaths).toBeGreaterThan(1);
@@ -81,64 +52,69 @@ describe("a process that dies before any of its writes", () => {
     ["a player", (courseId: string) => `/player/${courseId}`],
     ["a quiz", (courseId: string) => `/quiz/${courseId}/ch1`],
   ])("leaves a tracked session on %s in all of its buckets or in none", async (_name, pathOf) => {
-    const deaths = await dieEverywhere(async () => {
+    const deaths = await dieAtEveryWrite(server, async () => {
       const { learner, courseId } = await scene();
       const body = { page: "Learning", path: pathOf(courseId), duration: 30 };
       await repeat(learner, "/api/user/track-time", body);
-      return async (writes) => {
-        const key = { "idempotency-key": randomUUID() };
-        const died = await dieWhile(writes, (post) => post("/api/user/track-time", body, learner.token, key));
-        expect(await timeDiscrepancies(db, learner.id)).toEqual([]);
-        await repeat(learner, "/api/user/track-time", body, key);
-        expect(await timeDiscrepancies(db, learner.id)).toEqual([]);
-        expect(await db.TimeSession.countDocuments({ userId: learner.id })).toBe(2);
-        return died;
+      const key = { "idempotency-key": randomUUID() };
+      return {
+        request: requestBy(learner, "POST", "/api/user/track-time", body, key),
+        async check() {
+          expect(await timeDiscrepancies(db, learner.id)).toEqual([]);
+          await repeat(learner, "/api/user/track-time", body, key);
+          expect(await timeDiscrepancies(db, learner.id)).toEqual([]);
+          expect(await db.TimeSession.countDocuments({ userId: learner.id })).toBe(2);
+        },
       };
     });
     expect(deaths).toBeGreaterThan(1);
   });
 
   test("leaves a quiz attempt in the statistics or not stored", async () => {
-    const deaths = await dieEverywhere(async () => {
+    const deaths = await dieAtEveryWrite(server, async () => {
       const { learner, course, courseId } = await scene();
       const question = { question: "?", options: ["a", "b", "c", "d"], correctIndex: 0, explanation: "" };
       const titles = { chapterTitle: "Chapter 1", courseTitle: course.courseTitle };
       await db.Quiz.create({ courseId, chapterId: "ch1", ...titles, version: 1, questions: [question] });
       const body = { courseId, chapterId: "ch1", answers: [1] };
       await repeat(learner, "/api/quiz/submit", body);
-      return async (writes) => {
-        const died = await dieWhile(writes, (post) => post("/api/quiz/submit", body, learner.token));
-        expect(await attemptDiscrepancies(db, course._id)).toEqual([]);
-        await repeat(learner, "/api/quiz/submit", { ...body, answers: [0] });
-        expect(await attemptDiscrepancies(db, course._id)).toEqual([]);
-        return died;
+      return {
+        request: requestBy(learner, "POST", "/api/quiz/submit", body),
+        async check() {
+          expect(await attemptDiscrepancies(db, course._id)).toEqual([]);
+          await repeat(learner, "/api/quiz/submit", { ...body, answers: [0] });
+          expect(await attemptDiscrepancies(db, course._id)).toEqual([]);
+        },
       };
     });
     expect(deaths).toBeGreaterThan(1);
   });
 
   test("leaves a completed course with its certificate's row, which generate turns into a PDF", async () => {
-    const complete = ({ learner, courseId }: Scene, post: Post) =>
-      post("/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" }, learner.token);
-    const deaths = await dieEverywhere(async () => {
-      const given = await scene();
-      const { learner, courseId } = given;
-      return async (writes) => {
-        const died = await dieWhile(writes, (post) => complete(given, post));
-        const completed = await db.CourseProgress.countDocuments({ userId: learner.id, completed: true });
-        expect(await db.Certificate.countDocuments({ userId: learner.id })).toBe(completed);
-        if (completed === 0)
-          await repeat(learner, "/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" });
-        // The lease of the production that died is in the way until it expires.
-        await db.Lease.updateMany({ _id: /^certificate:/ }, { $set: { expiresAt: new Date() } });
-        await repeat(learner, `/api/user/certificate/generate/${courseId}`, {});
-        const [certificate] = await db.Certificate.find({ userId: learner.id }).lean();
-        expect(certificate).toMatchObject({ status: "issued", studentName: learner.name });
-        const files = server.sandbox.storage?.assets() ?? [];
-        expect(files.filter(({ publicId }) => publicId.includes(certificate?.certificateId ?? "none"))).toHaveLength(1);
-        return died;
+    // Four writes complete the course, the commit among them. Then the certificate is produced, whatever becomes of it.
+    const answered = (writes: number) => (writes < 4 ? 500 : 200);
+    const stage = async () => {
+      const { learner, courseId } = await scene();
+      const body = { courseId, lectureId: "ch1-l1" };
+      return {
+        request: requestBy(learner, "POST", "/api/user/update-course-progress", body),
+        async check() {
+          const completed = await db.CourseProgress.countDocuments({ userId: learner.id, completed: true });
+          expect(await db.Certificate.countDocuments({ userId: learner.id })).toBe(completed);
+          if (completed === 0) await repeat(learner, "/api/user/update-course-progress", body);
+          // The lease of the production that died is in the way until it expires.
+          await db.Lease.updateMany({ _id: /^certificate:/ }, { $set: { expiresAt: new Date() } });
+          await repeat(learner, `/api/user/certificate/generate/${courseId}`, {});
+          const [certificate] = await db.Certificate.find({ userId: learner.id }).lean();
+          expect(certificate).toMatchObject({ status: "issued", studentName: learner.name });
+          const files = storageOf(server.sandbox).assets();
+          expect(files.filter(({ publicId }) => publicId.includes(certificate?.certificateId ?? "none"))).toHaveLength(
+            1,
+          );
+        },
       };
-    });
+    };
+    const deaths = await dieAtEveryWrite(server, stage, answered);
     expect(deaths).toBeGreaterThan(3);
   });
 });

@@ -6,9 +6,10 @@ import { expectRecount } from "../../assertions/sales-recount.js";
 import { campaign } from "../../campaign.js";
 import { paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { compiled } from "../../server/compiled.js";
+import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
 import type { Work, WorkerSetup } from "../../server/payment-worker.js";
-import { startTcpProxy } from "../../server/tcp-proxy.js";
 import { startTestServer, type TestServer } from "../../server/test-server.js";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -21,17 +22,14 @@ interface Victim {
 }
 
 async function startVictim(server: TestServer): Promise<Victim> {
-  const direct = new URL(server.databaseUri);
-  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) });
-  direct.host = `127.0.0.1:${proxy.port}`;
-  direct.search = "?directConnection=true";
-  const setup: WorkerSetup = { databaseUri: direct.href, payments: server.deps.config.payments };
-  const child = fork("tests/server/payment-worker.ts", [JSON.stringify(setup)], { execArgv: ["--import", "tsx"] });
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const setup: WorkerSetup = { databaseUri: proxy.uri, payments: server.deps.config.payments };
+  const child = fork(await compiled("tests/server/payment-worker.ts"), [JSON.stringify(setup)], { execArgv: [] });
   const exited = once(child, "exit");
   await Promise.race([said(child, "ready"), exited]);
   return {
     async run(work, n) {
-      const reached = proxy.dieAtWrite(n).then(() => child.kill("SIGKILL"));
+      const reached = proxy.cutAfter(n - 1).then(() => child.kill("SIGKILL"));
       const done = said(child, "done").then(() => "done" as const);
       child.send(work);
       return Promise.race([done, Promise.all([reached, exited]).then(() => "killed" as const)]);

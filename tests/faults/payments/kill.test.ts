@@ -6,9 +6,9 @@ import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf } from "../../factories/purchases.js";
+import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { startServerProcess } from "../../server/server-process.js";
-import { startTcpProxy } from "../../server/tcp-proxy.js";
 import { startTestServer } from "../../server/test-server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -18,15 +18,11 @@ test("a server process killed in the middle of a completion: the next one finish
   const learner = await server.signedIn();
   const course = await buildCourse(server);
   const { purchaseId } = await openPurchase(server, learner, course);
-  const direct = new URL(server.databaseUri);
-  const proxy = await startTcpProxy({ host: direct.hostname, port: Number(direct.port) });
-  direct.host = `127.0.0.1:${proxy.port}`;
-  direct.search = "?directConnection=true";
-
-  const victim = await startServerProcess(server, { MONGODB_URI: direct.href });
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const victim = await startServerProcess(server, { MONGODB_URI: proxy.uri });
 
   // The event is stored and all writes of its transaction have arrived: only the commit has not.
-  const killed = proxy.dieAtWrite(8).then(() => victim.kill());
+  const killed = proxy.cutAfter(7).then(() => victim.kill());
   const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
   const headers = paymentsOf(server).signWebhook(event);
   const answer = await fetch(`${victim.url}/razorpay`, { method: "POST", body: event, headers }).catch(() => undefined);

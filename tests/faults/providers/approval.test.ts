@@ -17,7 +17,7 @@ import {
   providerRole,
 } from "../../factories/applications.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
-import { dieAfter } from "../../server/dying-instance.js";
+import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { identityOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
@@ -80,42 +80,50 @@ async function state() {
 }
 
 test("an instance that dies between any two writes of an approval leaves all or nothing; a repeat or the job finishes it", async () => {
-  for (let writes = 0, died = true; died; writes += 1) {
-    await server.deps.db.EducatorApplication.deleteMany({});
-    admin = await server.signedIn("admin");
-    person = await applicant(server);
-    id = await apply(server, person);
-    const path = `/api/admin/educator-applications/${id}/approve`;
-    const authorization = `Bearer ${admin.token}`;
-    const answer = await dieAfter(server, writes, { path, method: "PATCH", headers: { authorization } });
-    died = answer.died;
-    // Three writes and the commit: what comes after them is the provider's part.
-    const expected = writes >= 4;
-    expect(answer.status).toBe(expected ? 200 : 500);
-    expect(await state()).toBe(expected);
-    await becomeDue();
-    if (expected) await runJob();
-    else expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
-    await expectFinished();
-  }
+  // Three writes and the commit: what comes after them is the provider's part.
+  const decided = (writes: number) => writes >= 4;
+  await dieAtEveryWrite(
+    server,
+    async () => {
+      const request = await decision("approve");
+      return {
+        request,
+        async check(_died, writes) {
+          expect(await state()).toBe(decided(writes));
+          await becomeDue();
+          if (decided(writes)) await runJob();
+          else expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+          await expectFinished();
+        },
+      };
+    },
+    (writes) => (decided(writes) ? 200 : 500),
+  );
 }, 60_000);
 
+/** A new application, and the request that decides on it. */
+async function decision(path: "approve" | "reject") {
+  await server.deps.db.EducatorApplication.deleteMany({});
+  admin = await server.signedIn("admin");
+  person = await applicant(server);
+  id = await apply(server, person);
+  return requestBy(admin, "PATCH", `/api/admin/educator-applications/${id}/${path}`);
+}
+
 test("an instance that dies between any two writes of a rejection leaves all or nothing", async () => {
-  for (let writes = 0, died = true; died; writes += 1) {
-    await server.deps.db.EducatorApplication.deleteMany({});
-    admin = await server.signedIn("admin");
-    id = await apply(server, person);
-    const path = `/api/admin/educator-applications/${id}/reject`;
-    const authorization = `Bearer ${admin.token}`;
-    const answer = await dieAfter(server, writes, { path, method: "PATCH", headers: { authorization } });
-    died = answer.died;
-    expect(answer.status).toBe(died ? 500 : 200);
-    expect({ status: await shown(), audited: await audited() }).toEqual(
-      died ? { status: "pending", audited: [] } : { status: "rejected", audited: ["application.reject"] },
-    );
-    expect(await decide(server, admin, id, "reject")).toMatchObject({ status: 200 });
-    expect(await audited()).toEqual(["application.reject"]);
-  }
+  await dieAtEveryWrite(server, async () => {
+    const request = await decision("reject");
+    return {
+      request,
+      async check(died) {
+        expect({ status: await shown(), audited: await audited() }).toEqual(
+          died ? { status: "pending", audited: [] } : { status: "rejected", audited: ["application.reject"] },
+        );
+        expect(await decide(server, admin, id, "reject")).toMatchObject({ status: 200 });
+        expect(await audited()).toEqual(["application.reject"]);
+      },
+    };
+  });
 }, 60_000);
 
 test("an approval takes six commands, a rejection three, an application two", async () => {

@@ -1,0 +1,18 @@
+import { EventEmitter } from "node:events";
+
+export type JobName =
+  | "process-payment-events"
+  | "reconcile-purchases"
+  | "heal-certificates"
+  | "grant-roles"
+  | "end-expired-enrollments"
+  | "number-invoices"
+  | "import-enrollments";
+
+/**
+ * Wakes a background job of this process when the work that was stored for it is due. Emit after the commit. Nothing
+ * depends on it: a job also polls.
+ */
+export type JobCalls = EventEmitter<Record<JobName, [due: Date]>>;
+
+export const createJobCalls = (): JobCalls => new EventEmitter();

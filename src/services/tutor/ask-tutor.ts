@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { storable } from "../../http/fields.js";
+import type { ChatMessage } from "../../models/chat-session.js";
+import { AiFault } from "../../providers/openai/fault.js";
+import type { Ai, Question } from "../../providers/openai/openai.js";
+import type { AiMessage } from "../../providers/openai/provider.js";
+import type { CourseOutlines } from "../courses/course-outlines.js";
+import { createChatQueue } from "./chat-queue.js";
+import { promptText } from "./prompt-data.js";
+import { type Source, tutorContext } from "./tutor-context.js";
+
+/** Messages sent to the model, the new question among them. */
+const sentMessages = 20;
+/** Longest part of an earlier message that is sent, in UTF-16 units. */
+const sentLength = 8_000;
+/** Longest answer that is taken, in UTF-16 units. */
+const longestAnswer = 100_000;
+
+export interface TutorQuestion {
+  readonly userId: string;
+  /** The chat to continue; a new one when it is not the learner's. */
+  readonly sessionId: string | undefined;
+  readonly question: string;
+  /** Aborts when the learner went away: the provider's call is cancelled and nothing is stored. */
+  readonly signal: AbortSignal;
+  /** Takes the answer's text as it comes; without it the answer comes in one piece. */
+  readonly onText?: (text: string) => Promise<void>;
+}
+
+export interface TutorAnswer {
+  activeSessionId: string;
+  response: string;
+  /** The whole chat in order. */
+  conversationHistory: ChatMessage[];
+  /** Absent when the question touches no lecture. */
+  sources?: Source[];
+}
+
+/**
+ * Asks the tutor one question and stores it with its answer, both or neither. Questions of one chat are answered one
+ * after the other over all instances, so that each answer knows the one before. When the chat is full, or was deleted
+ * while the model worked, question and answer become a new chat.
+ */
+export function createTutor({
+  db,
+  ai,
+  outlines,
+}: {
+  db: Db;
+  ai: Ai;
+  outlines: CourseOutlines;
+}): (asked: TutorQuestion) => Promise<TutorAnswer> {
+  const lockChat = createChatQueue(db, { newest: sentMessages - 1, waitMs: ai.longestMs });
+
+  return async ({ userId, sessionId, signal, onText, ...given }) => {
+    const question = storable(given.question);
+    const lock = sessionId ? await lockChat({ userId, sessionId, signal }) : undefined;
+    try {
+      const { system, sources } = await tutorContext(db, outlines, userId, question);
+      const stopped = lock ? AbortSignal.any([signal, lock.lost]) : signal;
+      const asked: Question<string> = {
+        purpose: "chat",
+        messages: [
+          system,
+          ...(lock?.messages ?? []).map(
+            ({ role, content }): AiMessage => ({ role, content: promptText(content, sentLength) }),
+          ),
+          { role: "user", content: promptText(question, sentLength) },
+        ],
+        maxTokens: 4_096,
+        longest: longestAnswer,
+        signal: stopped,
+        read: (answer) => answer,
+      };
+      const response = storable(await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked)));
+      if (stopped.aborted) throw new AiFault("cancelled", "caller went away");
+      const { messages, bytes } = pairOf(question, response);
+      const chat =
+        (await lock?.append(messages, bytes)) ??
+        (await db.ChatSession.create({
+          userId,
+          sessionId: randomUUID(),
+          opening: question,
+          messages,
+          bytes,
+        }));
+      return {
+        activeSessionId: chat.sessionId,
+        response,
+        conversationHistory: chat.messages,
+        ...(sources.length > 0 ? { sources } : {}),
+      };
+    } finally {
+      await lock?.release();
+    }
+  };
+}
+
+/** A question and its answer as they are stored. */
+function pairOf(question: string, answer: string): { messages: ChatMessage[]; bytes: number } {
+  const now = new Date();
+  const message = (role: ChatMessage["role"], content: string): ChatMessage => ({
+    _id: new Types.ObjectId(),
+    role,
+    content,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return {
+    messages: [message("user", question), message("assistant", answer)],
+    bytes: Buffer.byteLength(question) + Buffer.byteLength(answer),
+  };
+}
