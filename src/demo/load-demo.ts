@@ -12,9 +12,9 @@ import { approveApplication, rejectApplication } from "../services/educators/dec
 import { enroll } from "../services/enrollments/enrollment.js";
 import { recordProgress } from "../services/learning/record-progress.js";
 import { storeSession } from "../services/learning/track-time.js";
-import { firstCheckMs } from "../services/payments/check-schedule.js";
 import { lockMs, placeOrder } from "../services/payments/place-order.js";
 import { payableMinor, toMajor } from "../services/payments/price.js";
+import { firstCheckMs } from "../services/payments/reconcile/check-schedule.js";
 import { recordSale } from "../services/payments/record-sale.js";
 import { rateCourse } from "../services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";

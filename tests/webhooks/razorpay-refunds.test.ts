@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
+import { reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import { expectRecount } from "../assertions/sales-recount.js";
 import { deliver, ledgerRow, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";

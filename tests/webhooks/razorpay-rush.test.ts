@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/course.js";
-import { processPendingEvents } from "../../src/services/payments/reconcile-purchases.js";
+import { processPendingEvents } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import { commandsDuring } from "../assertions/commands.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
 import { expectRecount } from "../assertions/sales-recount.js";

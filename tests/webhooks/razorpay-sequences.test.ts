@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/course.js";
-import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
+import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import { expectRecount } from "../assertions/sales-recount.js";
 import { campaign, seeded } from "../campaign.js";
 import { paymentEvent, refundEvent } from "../factories/payment-events.js";

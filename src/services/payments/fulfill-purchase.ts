@@ -15,7 +15,7 @@ import { recordCapture } from "./payment-record.js";
 import { toMajor, toMinor } from "./price.js";
 import { mayMove } from "./purchase-states.js";
 import { recordSale } from "./record-sale.js";
-import { markRefunded, markRefundedInPart } from "./refund-purchase.js";
+import { markRefunded, markRefundedInPart } from "./refunds/refund-purchase.js";
 import { flagPurchase, settleFlags } from "./review-flags.js";
 import { saleTransaction } from "./sale-transaction.js";
 

@@ -134,7 +134,7 @@ describe("a refund that failed", () => {
     const { refundId } = (await refund(purchaseId)).body;
     await paymentsOf(server).failRefund(refundId);
     paymentsOf(server).tricks.suppress = false;
-    const { reconcilePurchases } = await import("../../../src/services/payments/reconcile-purchases.js");
+    const { reconcilePurchases } = await import("../../../src/services/payments/reconcile/reconcile-purchases.js");
     await reconcilePurchases(server.deps, { all: true });
     expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "refund_failed" });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import { reconcilePurchases } from "../../../src/services/payments/reconcile/reconcile-purchases.js";
 import { refusal } from "../../assertions/refusal.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import {
+  processPendingEvents,
+  reconcilePurchases,
+} from "../../../src/services/payments/reconcile/reconcile-purchases.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { expectCouponRecount } from "../../assertions/coupon-recount.js";
 import { refusal } from "../../assertions/refusal.js";

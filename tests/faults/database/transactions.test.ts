@@ -6,7 +6,7 @@ import { createConnection, type mongo } from "mongoose";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createDb } from "../../../src/db/db.js";
 import { TransactionTimeout } from "../../../src/db/transaction.js";
-import { processPendingEvents } from "../../../src/services/payments/reconcile-purchases.js";
+import { processPendingEvents } from "../../../src/services/payments/reconcile/reconcile-purchases.js";
 import { discrepancies } from "../../assertions/community-recount.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse, enroll } from "../../factories/courses.js";

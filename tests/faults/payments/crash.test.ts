@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { processPendingEvents } from "../../../src/services/payments/reconcile-purchases.js";
+import { processPendingEvents } from "../../../src/services/payments/reconcile/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { activeCourses, openPurchase, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";

@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import {
+  processPendingEvents,
+  reconcilePurchases,
+} from "../../../src/services/payments/reconcile/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { campaign } from "../../campaign.js";
 import { paymentEvent, refundEvent } from "../../factories/payment-events.js";

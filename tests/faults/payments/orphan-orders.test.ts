@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import { reconcilePurchases } from "../../../src/services/payments/reconcile/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";

@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
-import { storePaymentEvent } from "../../../src/services/payments/payment-events.js";
-import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import { storePaymentEvent } from "../../../src/services/payments/events/payment-events.js";
+import {
+  processPendingEvents,
+  reconcilePurchases,
+} from "../../../src/services/payments/reconcile/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { paymentEvent } from "../../factories/payment-events.js";

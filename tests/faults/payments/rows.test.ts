@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { storePaymentEvent } from "../../../src/services/payments/payment-events.js";
-import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import { storePaymentEvent } from "../../../src/services/payments/events/payment-events.js";
+import {
+  processPendingEvents,
+  reconcilePurchases,
+} from "../../../src/services/payments/reconcile/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";

@@ -1,14 +1,14 @@
 import type { ClientSession } from "mongoose";
-import type { Db } from "../../db/db.js";
-import type { Payment } from "../../models/payment.js";
-import { settleEvents } from "../../models/payment-event-queries.js";
-import type { Purchase } from "../../models/purchase.js";
-import { setPurchaseRefunded, setRefundedInPart } from "../../models/purchase-queries.js";
-import { endPurchase } from "../enrollments/enrollment.js";
-import { toMinor } from "./price.js";
-import { recordSale } from "./record-sale.js";
+import type { Db } from "../../../db/db.js";
+import type { Payment } from "../../../models/payment.js";
+import { settleEvents } from "../../../models/payment-event-queries.js";
+import type { Purchase } from "../../../models/purchase.js";
+import { setPurchaseRefunded, setRefundedInPart } from "../../../models/purchase-queries.js";
+import { endPurchase } from "../../enrollments/enrollment.js";
+import { toMinor } from "../price.js";
+import { recordSale } from "../record-sale.js";
+import { flagPurchase, settleFlags } from "../review-flags.js";
 import { isLive } from "./refund-attempts.js";
-import { flagPurchase, settleFlags } from "./review-flags.js";
 
 /**
  * Brings a completed purchase in line with what was refunded of its payment.

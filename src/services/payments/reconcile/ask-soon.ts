@@ -1,8 +1,8 @@
 import type { ClientSession } from "mongoose";
-import type { Db } from "../../db/db.js";
-import type { Purchase, PurchaseState } from "../../models/purchase.js";
-import { setCheckDue } from "../../models/purchase-queries.js";
-import { mayMove } from "./purchase-states.js";
+import type { Db } from "../../../db/db.js";
+import type { Purchase, PurchaseState } from "../../../models/purchase.js";
+import { setCheckDue } from "../../../models/purchase-queries.js";
+import { mayMove } from "../purchase-states.js";
 
 /**
  * Has the reconciler ask the provider about an unpaid purchase, unless another state is named, in its next run.

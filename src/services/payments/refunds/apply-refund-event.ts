@@ -1,19 +1,19 @@
 import type { ClientSession } from "mongoose";
 import { Types } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
-import type { Payment } from "../../models/payment.js";
-import { settleEvents } from "../../models/payment-event-queries.js";
-import type { Purchase, RefundAttempt } from "../../models/purchase.js";
-import { findPurchase, findPurchaseOfPayment } from "../../models/purchase-queries.js";
-import { askSoon } from "./ask-soon.js";
-import { type EventEffect, needsReview, processed } from "./event-effect.js";
-import { recordDispute, recordFailedRefund, recordRefund } from "./payment-record.js";
-import { toMinor } from "./price.js";
-import type { ReadEvent } from "./read-payment-event.js";
+import type { Db } from "../../../db/db.js";
+import { isObjectId } from "../../../http/fields.js";
+import type { Payment } from "../../../models/payment.js";
+import { settleEvents } from "../../../models/payment-event-queries.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { findPurchase, findPurchaseOfPayment } from "../../../models/purchase-queries.js";
+import { type EventEffect, needsReview, processed } from "../events/event-effect.js";
+import type { ReadEvent } from "../events/read-payment-event.js";
+import { recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
+import { toMinor } from "../price.js";
+import { askSoon } from "../reconcile/ask-soon.js";
+import { flagPurchase, settleFlags } from "../review-flags.js";
 import { changeAttempt } from "./refund-attempts.js";
 import { refundPurchase } from "./refund-purchase.js";
-import { flagPurchase, settleFlags } from "./review-flags.js";
 
 /** A refund was paid: the purchase that its payment completed is refunded, or flagged while a part is left. */
 export async function refunded(

@@ -1,14 +1,14 @@
 import { type ClientSession, Types } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
-import type { PaymentEvent } from "../../models/payment-event.js";
-import { findPurchase, findPurchaseOfOrder } from "../../models/purchase-queries.js";
-import { disputed, refunded, refundFailed, settlePaidBack } from "./apply-refund-event.js";
-import { askSoon } from "./ask-soon.js";
+import type { Db } from "../../../db/db.js";
+import { isObjectId } from "../../../http/fields.js";
+import type { PaymentEvent } from "../../../models/payment-event.js";
+import { findPurchase, findPurchaseOfOrder } from "../../../models/purchase-queries.js";
+import { failPurchase } from "../fail-purchase.js";
+import { type Capture, fulfillPurchase } from "../fulfill-purchase.js";
+import { canMove } from "../purchase-states.js";
+import { askSoon } from "../reconcile/ask-soon.js";
+import { disputed, refunded, refundFailed, settlePaidBack } from "../refunds/apply-refund-event.js";
 import { type EventEffect, needsReview, processed } from "./event-effect.js";
-import { failPurchase } from "./fail-purchase.js";
-import { type Capture, fulfillPurchase } from "./fulfill-purchase.js";
-import { canMove } from "./purchase-states.js";
 import { type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
 
 /** A checkout that the browser proved by its signature and that completed nothing: stored by the server itself. */

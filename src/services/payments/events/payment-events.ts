@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { type ClientSession, type mongo, Types } from "mongoose";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
-import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
-import type { PaymentEvent } from "../../models/payment-event.js";
-import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../models/payment-event-queries.js";
+import type { Db } from "../../../db/db.js";
+import { isDuplicateKey } from "../../../db/duplicate-key.js";
+import type { PaymentEvent } from "../../../models/payment-event.js";
+import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payment-event-queries.js";
+import { saleTransaction } from "../sale-transaction.js";
 import { applyPaymentEvent } from "./apply-payment-event.js";
 import type { EventEffect } from "./event-effect.js";
 import { withoutPayerData } from "./payer-data.js";
 import { readPaymentEvent } from "./read-payment-event.js";
-import { saleTransaction } from "./sale-transaction.js";
 
 export interface EventLog {
   readonly db: Db;
