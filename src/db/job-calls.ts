@@ -6,8 +6,8 @@ export type JobName =
   | "heal-certificates"
   | "grant-roles"
   | "end-expired-enrollments"
-  | "number-invoices"
-  | "import-enrollments";
+  | "import-enrollments"
+  | "number-invoices";
 
 /**
  * Wakes a background job of this process when the work that was stored for it is due. Emit after the commit. Nothing

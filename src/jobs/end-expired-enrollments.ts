@@ -9,6 +9,7 @@ export function endExpiredEnrollments({ db }: Pick<Deps, "db">): Job {
     name: "end-expired-enrollments",
     everyMs: 5_000,
     restMs: 50_000,
+    // Waiting grants that are over hurt nobody: they end with the next run.
     nextDue: () => earliestDue(db.Enrollment, "expiresAt", { active: true }),
     async run(signal) {
       const ended = await endExpired(db, signal);

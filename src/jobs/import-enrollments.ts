@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
-import { runImports } from "../services/grants/imports/run-imports.js";
-import { earliestDue } from "./earliest-due.js";
+import { abandonedAfterMs, runImports } from "../services/grants/imports/run-imports.js";
+import { earlierOf, earliestDue, laterBy } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 
 /** Works through tables of grants that were sent, and goes on with those that a crash has interrupted. */
@@ -8,9 +8,13 @@ export function importEnrollments({ db }: Pick<Deps, "db">): Job {
   return {
     name: "import-enrollments",
     everyMs: 1_000,
-    restMs: 160_000,
+    restMs: 320_000,
+    async nextDue() {
+      const receiving = await earliestDue(db.EnrollmentImport, "startedAt", { state: "receiving" });
+      const running = await earliestDue(db.EnrollmentImport, "startedAt", { state: "running" });
+      return earlierOf(running, laterBy(receiving, abandonedAfterMs));
+    },
     leaseMs: 6_000,
-    nextDue: () => earliestDue(db.EnrollmentImport, "startedAt", { state: "running" }),
     async run(signal) {
       const rows = await runImports(db, signal);
       return rows > 0 ? `${rows} rows of enrollments imported` : undefined;

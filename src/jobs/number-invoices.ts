@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import { giveNumbers, settledAfterMs } from "../services/invoices/number-invoices.js";
-import { earliestDue } from "./earliest-due.js";
+import { earlierOf, earliestDue, laterBy } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 
 /** Gives invoices and credit notes their numbers, in the order of completion. */
@@ -8,15 +8,11 @@ export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job
   return {
     name: "number-invoices",
     everyMs: 5_000,
-    restMs: 300_000,
+    restMs: 320_000,
     async nextDue() {
-      const [invoice, note] = [
-        await earliestDue(db.Purchase, "invoiceDueAt"),
-        await earliestDue(db.Purchase, "creditNoteDueAt"),
-      ];
-      const due = Math.min(invoice?.getTime() ?? Number.NaN, note?.getTime() ?? Number.NaN);
-      const earliest = Number.isNaN(due) ? (invoice ?? note)?.getTime() : due;
-      return earliest === undefined ? undefined : new Date(earliest + settledAfterMs);
+      const invoice = await earliestDue(db.Purchase, "invoiceDueAt");
+      const creditNote = await earliestDue(db.Purchase, "creditNoteDueAt");
+      return laterBy(earlierOf(invoice, creditNote), settledAfterMs);
     },
     async run(signal) {
       let numbered = 0;

@@ -65,5 +65,9 @@ const notYet = (now: Date) => ({ $not: { $lte: now } });
 /** Part of every filter that asks who is enrolled. */
 export const inForce = (now = new Date()) => ({ active: true, expiresAt: notYet(now) });
 
+/** The same of an enrollment that was read. */
+export const isInForce = ({ active, expiresAt }: Pick<Enrollment, "active" | "expiresAt">, now = new Date()): boolean =>
+  active && !(expiresAt && expiresAt <= now);
+
 /** The same by a purchase, a free one among them. */
 export const boughtInForce = (now = new Date()) => ({ active: true, purchases: { $ne: 0 }, boughtUntil: notYet(now) });

@@ -24,7 +24,7 @@ export function profileController({ db }: Deps, cache: CourseCache) {
     async data({ viewer }: Own) {
       const learner = await findLearner(db, viewer.id);
       if (!learner) throw UserNotFoundHere();
-      return { user: { ...learner.user, enrolledCourses: learner.courseIds } };
+      return { user: { ...learner.user, enrolledCourses: learner.enrollments.map(({ courseId }) => courseId) } };
     },
 
     async enrolledCourses({ viewer }: Own) {
@@ -51,16 +51,15 @@ export function profileController({ db }: Deps, cache: CourseCache) {
   };
 }
 
-type LearnerCourses = NonNullable<Awaited<ReturnType<typeof findLearnerCourses>>>;
+type Ending = Pick<Enrollment, "expiresAt">;
+const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
 
-const endOf = ({ expiresAt }: Pick<Enrollment, "expiresAt">) => (expiresAt ? { expiresAt } : {});
+type LearnerCourses = NonNullable<Awaited<ReturnType<typeof findLearnerCourses>>>;
 
 /** Two queries, whatever the number of courses; in the order of the enrollments. */
 async function enrolledCourseItems(db: Db, { enrollments, ratings }: LearnerCourses) {
-  const courses = await findListedCourses(
-    db,
-    enrollments.map(({ courseId }) => courseId),
-  );
+  const courseIds = enrollments.map(({ courseId }) => courseId);
+  const courses = await findListedCourses(db, courseIds);
   const card = await userCards(
     db,
     courses.map(({ educatorId }) => educatorId),

@@ -32,21 +32,23 @@ export type CourseDetailView = Omit<Course, "educatorId" | "accessDays"> & {
   averageRating: number;
 };
 
-/** Without the days of access where it is for good. */
-export function withAccess<T extends Pick<Course, "accessDays">>({
-  accessDays,
-  ...course
-}: T): Omit<T, "accessDays"> & { accessDays?: number } {
-  return accessDays ? { ...course, accessDays } : course;
-}
-
 /** One course, read just now, as its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
 export async function detailOf(db: Db, course: Course, options: { hidePaid: boolean }): Promise<CourseDetailView> {
   const card = await userCards(db, [course.educatorId]);
+  return viewOf(course, curriculum(course.courseContent, options), card(course.educatorId));
+}
+
+/** A course with its chapters as they are to be seen, and its educator. */
+export function viewOf(
+  { accessDays, ...course }: Course,
+  courseContent: Chapter[],
+  educatorId: UserCard,
+): CourseDetailView {
   return {
-    ...withAccess(course),
+    ...course,
+    ...(accessDays ? { accessDays } : {}),
     averageRating: averageRating(course),
-    courseContent: curriculum(course.courseContent, options),
-    educatorId: card(course.educatorId),
+    courseContent,
+    educatorId,
   };
 }

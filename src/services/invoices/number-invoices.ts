@@ -37,7 +37,7 @@ export async function giveNumbers(numbering: Numbering, until: Date): Promise<nu
 
 async function numberInvoices({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
   const due = await db.Purchase.find({ invoiceDueAt: { $lte: until } })
-    .sort({ invoiceDueAt: 1, _id: 1 })
+    .sort({ invoiceDueAt: 1 })
     .limit(atATime)
     .session(session)
     .lean<Purchase[]>();
@@ -67,7 +67,7 @@ async function numberInvoices({ db, settings }: Numbering, session: ClientSessio
 async function numberCreditNotes({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
   // The invoice comes first, which the same job numbers.
   const due = await db.Purchase.find({ creditNoteDueAt: { $lte: until }, invoiceNumber: { $exists: true } })
-    .sort({ creditNoteDueAt: 1, _id: 1 })
+    .sort({ creditNoteDueAt: 1 })
     .limit(atATime)
     .session(session)
     .lean<Purchase[]>();
