@@ -1,12 +1,15 @@
 /**
- * How long a certificate takes to draw, in milliseconds, next to a PDF of one empty page with the same fonts opened,
+ * How long a certificate and an invoice take to draw, in milliseconds, next to a PDF of one empty page with the same fonts opened,
  * measured in turns in one run. The ratio is what to compare between machines.
  *
  *     npx tsx bench/certificate.ts
  */
+import { Types } from "mongoose";
 import PDFDocument from "pdfkit";
+import type { Invoice } from "../src/models/invoice.js";
 import { renderCertificate } from "../src/services/certificates/render-certificate.js";
 import { fontForDocument } from "../src/services/certificates/shaping.js";
+import { renderInvoice } from "../src/services/invoices/render-invoice.js";
 
 const certificateId = "6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55";
 const plain = {
@@ -20,6 +23,18 @@ const long = {
   ...plain,
   studentName: "Maximiliana Alexandrina Wilhelmina von Hohenzollern-Sigmaringen de la Cruz y Fernández-Villaverde",
   courseTitle: "हिन्दी में डेटा विज्ञान: शून्य से शिखर तक, उदाहरणों और अभ्यासों के साथ",
+};
+
+const invoice: Invoice = {
+  ...{ _id: new Types.ObjectId(), kind: "invoice", number: "INV-2026-27-000001", purchaseId: new Types.ObjectId() },
+  ...{ refundId: null, issuedAt: plain.completionDate, createdAt: plain.completionDate },
+  facts: {
+    seller: { name: "Lyceum Learning Pvt Ltd", address: "1 School Lane\nBengaluru 560001", taxId: "29ABCDE1234F1Z5" },
+    buyer: { name: plain.studentName, email: "asha@example.com" },
+    ...{ courseTitle: plain.courseTitle, currency: "INR", priceMinor: 249_900, discountMinor: 49_980 },
+    ...{ couponMinor: 10_000, couponCode: "WELCOME10", totalMinor: 189_920, paymentId: "pay_0123456789abcd" },
+    ...{ tax: { name: "GST", percent: 18, amountMinor: 28_971 }, invoiceNumber: null },
+  },
 };
 
 async function emptyPage(): Promise<void> {
@@ -36,6 +51,7 @@ const cases = {
   "empty page": emptyPage,
   certificate: () => renderCertificate(plain),
   "certificate, long texts": () => renderCertificate(long),
+  invoice: () => renderInvoice(invoice),
 };
 const times = new Map<string, number[]>(Object.keys(cases).map((name) => [name, []]));
 const started = performance.now();
