@@ -32,7 +32,8 @@ export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedU
           done(null, {});
         },
         (error: unknown) => {
-          failures.set(req, error);
+          // A body that ends too early, or is no form, reaches the receiver as an error of the stream.
+          if (!stream.errored) failures.set(req, error);
           stream.resume();
           done(error);
         },
