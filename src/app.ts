@@ -15,8 +15,8 @@ import { courseGroup } from "./api/courses/courses.routes.js";
 import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
-import { importGroups } from "./api/enrollment-imports/enrollment-imports.routes.js";
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
+import { importGroups } from "./api/imports/imports.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
@@ -47,6 +47,7 @@ import { isMoney } from "./http/serve-route.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
+import { importEnrollments } from "./jobs/import-enrollments.js";
 import { numberInvoices } from "./jobs/number-invoices.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
@@ -99,6 +100,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     grantRoles(deps),
     endExpiredEnrollments(deps),
     numberInvoices(deps),
+    importEnrollments(deps),
   ];
 }
 
