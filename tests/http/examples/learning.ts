@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { type Examples, must, newcomer, type Scene } from "./scene.js";
 
@@ -33,9 +32,9 @@ async function certified(scene: Scene) {
 
 async function chatted(scene: Scene) {
   const { token } = await newcomer(scene);
-  const sessionId = randomUUID();
-  await must(scene.server.post("/api/user/ai-chat", { content: "What is a type?", sessionId }, token));
-  return { token, sessionId };
+  await must(scene.server.post("/api/user/ai-chat", { content: "What is a type?" }, token));
+  const { chats } = await must(scene.server.post("/api/user/previous-chats", {}, token));
+  return { token, sessionId: chats[0].sessionId as string };
 }
 
 async function withQuiz(scene: Scene) {
