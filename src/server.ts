@@ -61,7 +61,10 @@ const usualMs = 2_000;
 
 /** @throws CommandError when rows or indexes are in the way. */
 async function prepare(uri: string, log: Logger): Promise<void> {
-  const slow = setTimeout(() => log.info("indexes are being created: the server listens when they are there"), usualMs);
+  const slow = setTimeout(
+    () => log.info({ eventId: "indexes_in_creation" }, "indexes are being created: the server listens when they exist"),
+    usualMs,
+  );
   try {
     await prepareDatabase(uri);
   } catch (error) {

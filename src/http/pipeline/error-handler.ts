@@ -36,6 +36,7 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
       const message = cause instanceof Error ? cause.message : String(cause);
       log.error(
         {
+          eventId: "request_failed",
           requestId: req.id,
           path: req.path,
           error: failed.id,
@@ -51,7 +52,10 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
     if (options.detail && failed.explain) {
       const invalid = failed.explain();
       res.setHeader(invalidHeader, invalid);
-      log.info({ requestId: req.id, path: req.path, error: failed.id, invalid }, `refused: ${invalid}`);
+      log.info(
+        { eventId: "request_refused", requestId: req.id, path: req.path, error: failed.id, invalid },
+        `refused: ${invalid}`,
+      );
     }
     res.statusCode = failed.status;
     sendJson(res, { success: false, ...failed.options.extra, message: failed.message });
