@@ -54,6 +54,8 @@ export interface RouteSpec<
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
+  /** The most commands that a typical successful request sends to the database; checked at the wire. */
+  readonly commands: number;
   readonly access: A;
   readonly limit?: LimitName;
   /** What comes of its requests is counted and logged under this name. */
