@@ -15,6 +15,8 @@ import { courseGroup } from "./api/courses/courses.routes.js";
 import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
+import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
+import { importGroups } from "./api/enrollments/imports.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
@@ -37,8 +39,10 @@ import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { LimitName, RouteGroup } from "./http/route.js";
+import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
+import { numberInvoices } from "./jobs/number-invoices.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
@@ -77,12 +81,20 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     moderationGroup(deps),
     ...couponGroups(deps),
     ...ordersGroups(deps),
+    ...enrollmentGroups(deps),
+    ...importGroups(deps),
   ];
 }
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [...paymentJobs(deps), healCertificatesJob(deps), grantRoles(deps)];
+  return [
+    ...paymentJobs(deps),
+    healCertificatesJob(deps),
+    grantRoles(deps),
+    endExpiredEnrollments(deps),
+    numberInvoices(deps),
+  ];
 }
 
 /** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */

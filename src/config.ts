@@ -2,6 +2,17 @@ import { resolve } from "node:path";
 import type { z } from "zod";
 import { frontendApiOf, type Variable, variables } from "./env.js";
 
+/** What invoices say of the seller, and how they are numbered. */
+export interface InvoiceSettings {
+  readonly prefix: string;
+  /** 1 to 12. */
+  readonly yearStartMonth: number;
+  /** `address` may have several lines; what is not set is empty. */
+  readonly seller: { readonly name: string; readonly address: string; readonly taxId: string };
+  /** Prices include it; null: none. */
+  readonly tax: { readonly name: string; readonly percent: number } | null;
+}
+
 /** Everything the server is told by its environment, parsed once. Secrets are never logged. */
 export interface Config {
   readonly production: boolean;
@@ -17,6 +28,7 @@ export interface Config {
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
+  readonly invoices: InvoiceSettings;
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
@@ -111,6 +123,12 @@ export function parseConfig(env: Environment): Config {
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
+    invoices: {
+      prefix: must(v.INVOICE_PREFIX),
+      yearStartMonth: v.INVOICE_YEAR_START_MONTH ?? 4,
+      seller: { name: must(v.SELLER_NAME), address: must(v.SELLER_ADDRESS), taxId: must(v.SELLER_TAX_ID) },
+      tax: v.TAX_PERCENT ? { name: v.TAX_NAME ?? "tax", percent: v.TAX_PERCENT } : null,
+    },
     metricsToken: v.METRICS_TOKEN,
     metricsOpen: !production || v.METRICS === "open",
     identity: {
