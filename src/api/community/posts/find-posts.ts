@@ -42,15 +42,16 @@ export async function findPage(
   query: Query & { limit: number },
   { viewerId, search, lastSeen }: Asked,
 ): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
-  const { q, limit, page } = query;
+  const { q, limit } = query;
   const groupIds = await groupsAskedFor(db, query, viewerId);
   if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
   const [filter, order] = [matching(q), orderOf(query)];
-  const counted = q ? undefined : await countPosts(db, groupIds);
-  const from = Math.min((Number(page ?? 1) - 1) * limit, farthest);
-  const beyond = counted !== undefined && from >= counted;
+  const counting = q ? undefined : countPosts(db, groupIds);
+  const from = Math.min((Number(query.page ?? 1) - 1) * limit, farthest);
+  const beyond = counting !== undefined && from > 0 && from >= (await counting);
   const read = () => readPage(db, { filter, groupIds, order, from, limit }, lastSeen);
-  const { posts, found } = beyond ? { posts: [], found: 0 } : await (q ? search(read) : read());
+  const page = beyond ? { posts: [], found: 0 } : q ? search(read) : read();
+  const [{ posts, found }, counted] = await Promise.all([page, counting]);
   const isLast = found <= limit && (found > 0 || from === 0);
   const count = async () => {
     let counted = 0;
