@@ -4,6 +4,7 @@ import type { Deps } from "../deps.js";
 import { touchCatalog } from "../services/courses/catalog-revision.js";
 import { payableMinor, toMajor } from "../services/payments/price.js";
 import { chaptersOf } from "./course.js";
+import { storeDemoFilm } from "./demo-film.js";
 import { type LargePurchase, largeCurriculum, largeData } from "./large-data.js";
 import { thumbnail } from "./thumbnail.js";
 
@@ -24,7 +25,7 @@ export async function loadLarge({ db, storage, config }: Deps, progress: Progres
   const picture = thumbnail("A thousand courses", ["#0f766e", "#1e3a8a"]);
   const shown = await storage.put({ publicId: "thumbnails/demo-large", kind: "image", bytes: picture });
   if (!largeCurriculum) throw new Error("the demo has no course");
-  const courseContent = chaptersOf({ ...largeCurriculum, key: "large" });
+  const courseContent = chaptersOf({ ...largeCurriculum, key: "large" }, await storeDemoFilm(storage));
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
   const curriculum = {
     courseContent,
