@@ -3,6 +3,17 @@ import type { z } from "zod";
 import { frontendApiOf, type Variable, variables } from "./env.js";
 import type { Logo } from "./logo.js";
 
+/** What invoices say of the seller, and how they are numbered. */
+export interface InvoiceSettings {
+  readonly prefix: string;
+  /** 1 to 12. */
+  readonly yearStartMonth: number;
+  /** `address` may have several lines; what is not set is empty. */
+  readonly seller: { readonly name: string; readonly address: string; readonly taxId: string };
+  /** Prices include it; null: none. */
+  readonly tax: { readonly name: string; readonly percent: number } | null;
+}
+
 /** Everything the server is told by its environment, parsed once. Secrets are never logged. */
 export interface Config {
   readonly production: boolean;
@@ -15,6 +26,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Number of proxies in front whose `X-Forwarded-For` entry is believed. */
   readonly trustProxyHops: number;
+  /** How many requests are worked on at once, how many may wait, and how long. */
+  readonly admission: { readonly atOnce: number; readonly waiting: number; readonly waitMs: number };
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -25,6 +38,7 @@ export interface Config {
     readonly color: string;
     readonly logo: Logo | undefined;
   };
+  readonly invoices: InvoiceSettings;
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
@@ -117,9 +131,16 @@ export function parseConfig(env: Environment): Config {
     mongodbUri: must(v.MONGODB_URI),
     redisUrl: v.REDIS_URL,
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
+    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 64, waiting: 1_000, waitMs: 700 },
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
     platform: { name: must(v.PLATFORM_NAME), color: must(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
+    invoices: {
+      prefix: must(v.INVOICE_PREFIX),
+      yearStartMonth: v.INVOICE_YEAR_START_MONTH ?? 4,
+      seller: { name: must(v.SELLER_NAME), address: must(v.SELLER_ADDRESS), taxId: must(v.SELLER_TAX_ID) },
+      tax: v.TAX_PERCENT ? { name: v.TAX_NAME ?? "tax", percent: v.TAX_PERCENT } : null,
+    },
     metricsToken: v.METRICS_TOKEN,
     metricsOpen: !production || v.METRICS === "open",
     identity: {

@@ -62,13 +62,19 @@ async function main(): Promise<void> {
   await showInConsole(sandbox, server.deps, { url: server.url, dataDir });
   if (env.DEMO_DATA === "off") return;
   if (!demo.isLoading) {
-    log.info("no demo data is loaded: database, identity, payments and media are not all emulated");
+    log.info(
+      { eventId: "demo_data_skipped" },
+      "no demo data is loaded: database, identity, payments and media are not all emulated",
+    );
     return;
   }
   loading = loadFirstDemo(server.deps, sandbox, ending.signal)
     .catch((error: unknown) => {
       const cause = ending.signal.aborted ? "the server was stopped" : String(error);
-      log.warn({ cause }, "the demo data is not complete: npm run seed loads the rest");
+      log.warn(
+        { eventId: "demo_data_incomplete", cause },
+        "the demo data is not complete: npm run seed loads the rest",
+      );
     })
     .finally(() => {
       demo.isLoading = false;
@@ -96,10 +102,16 @@ async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal
   if (sandbox.identity) await registerDemoUsers(sandbox.identity);
   if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
   const started = performance.now();
-  deps.log.info("demo data is loading: until it is there, answers carry the header X-Demo-Data: loading");
+  deps.log.info(
+    { eventId: "demo_data_loading" },
+    "demo data is loading: until it is there, answers carry the header X-Demo-Data: loading",
+  );
   await loadDemo(deps, signal);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  deps.log.info(`demo data is loaded after ${seconds} s (DEMO_DATA=off starts empty; npm run seed loads it again)`);
+  deps.log.info(
+    { eventId: "demo_data_loaded" },
+    `demo data is loaded after ${seconds} s (DEMO_DATA=off starts empty; npm run seed loads it again)`,
+  );
 }
 
 /** Personas and, where it is the embedded one, the database. */

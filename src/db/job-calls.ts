@@ -1,6 +1,13 @@
 import { EventEmitter } from "node:events";
 
-export type JobName = "process-payment-events" | "reconcile-purchases" | "heal-certificates" | "grant-roles";
+export type JobName =
+  | "process-payment-events"
+  | "reconcile-purchases"
+  | "heal-certificates"
+  | "grant-roles"
+  | "end-expired-enrollments"
+  | "import-enrollments"
+  | "number-invoices";
 
 /**
  * Wakes a background job of this process when the work that was stored for it is due. Emit after the commit. Nothing

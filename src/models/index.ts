@@ -23,7 +23,15 @@ import { type CourseProgress, courseProgressSchema } from "./course-progress.js"
 import { type CourseRating, courseRatingSchema } from "./course-rating.js";
 import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
 import { type Enrollment, enrollmentSchema } from "./enrollment.js";
+import {
+  type EnrollmentImport,
+  type EnrollmentImportRow,
+  enrollmentImportRowSchema,
+  enrollmentImportSchema,
+} from "./enrollment-import.js";
+import { type Grant, grantSchema, type Recipient, recipientSchema } from "./grant.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
+import { type Invoice, type InvoiceSeries, invoiceSchema, invoiceSeriesSchema } from "./invoice.js";
 import { type Lease, leaseSchema } from "./lease.js";
 import { type Payment, paymentSchema } from "./payment.js";
 import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
@@ -86,6 +94,12 @@ export function createModels(connection: Connection) {
     Coupon: connection.model<Coupon>("Coupon", couponSchema),
     Payment: connection.model<Payment>("Payment", paymentSchema),
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
+    EnrollmentImport: connection.model<EnrollmentImport>("EnrollmentImport", enrollmentImportSchema),
+    EnrollmentImportRow: connection.model<EnrollmentImportRow>("EnrollmentImportRow", enrollmentImportRowSchema),
+    Grant: connection.model<Grant>("Grant", grantSchema),
+    Recipient: connection.model<Recipient>("Recipient", recipientSchema),
+    Invoice: connection.model<Invoice>("Invoice", invoiceSchema),
+    InvoiceSeries: connection.model<InvoiceSeries>("InvoiceSeries", invoiceSeriesSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
     WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
     EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),

@@ -207,6 +207,8 @@ purchaseSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // a learner's own,
 purchaseSchema.index({ couponUse: 1 }, { sparse: true }); // how often a learner uses a coupon
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
 purchaseSchema.index({ orphanCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
+purchaseSchema.index({ invoiceDueAt: 1 }, { sparse: true }); // the job that numbers invoices
+purchaseSchema.index({ creditNoteDueAt: 1 }, { sparse: true }); // the same of credit notes
 purchaseSchema.index({ createdAt: -1, _id: -1 }); // an administrator's list, newest first
 purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // the same with a filter
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { id, timestamp } from "../../http/fields.js";
+import { id, objectId, timestamp } from "../../http/fields.js";
+import { invoiceKinds } from "../../models/invoice.js";
 import { purchaseStates } from "../../models/purchase.js";
 import { newestFirstPage, nextCursor } from "../page-query.js";
 
@@ -25,3 +26,10 @@ const OrderView = z
   .meta({ id: "Order" });
 
 export const OrdersReply = z.object({ purchases: z.array(OrderView), nextCursor });
+
+export const PurchaseParams = z.object({ id: objectId });
+export const InvoiceQuery = z.object({
+  document: z.enum(invoiceKinds).default("invoice"),
+  number: z.string().max(64).optional().meta({ description: "an earlier credit note; absent: the newest" }),
+});
+export const PdfReply = z.object({});

@@ -29,7 +29,10 @@ export function verificationController({ db, log, config }: Pick<Deps, "db" | "l
         return { valid: true as const, certificate };
       }
       const result = await findIssued(params.certificateId).catch((error: unknown) => {
-        log.error({ requestId: req.id, path: req.path, err: error }, "verification page failed");
+        log.error(
+          { eventId: "verification_page_failed", requestId: req.id, path: req.path, err: error },
+          "verification page failed",
+        );
         return "fault" as const;
       });
       sendPage(res, result === "fault" ? 500 : result ? 200 : 404, verificationPage(result, brand), styleHash);

@@ -1,6 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
+import { findNewestCourseIds } from "../../models/enrollment-queries.js";
 import { piecesOf } from "../../models/pieces.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
 
@@ -22,14 +23,7 @@ export async function learnerCourses(
   userId: string,
   newest?: number,
 ): Promise<LearnerCourse[]> {
-  // Past mongoose, as the read of the outlines: a learner may have many courses.
-  const enrollments = await bare(db.Enrollment)
-    .find(
-      { userId, active: true },
-      { projection: { _id: 0, courseId: 1 }, sort: { enrolledAt: -1 }, limit: newest ?? 0 },
-    )
-    .toArray();
-  const courseIds = enrollments.map(({ courseId }) => courseId).reverse();
+  const courseIds = (await findNewestCourseIds(db, userId, newest ?? 0)).reverse();
   const courses: LearnerCourse[] = [];
   for (const ids of piecesOf(courseIds)) courses.push(...(await withProgress(db, outlines, userId, ids)));
   return courses;

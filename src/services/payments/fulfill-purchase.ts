@@ -82,13 +82,13 @@ export async function fulfillPurchase(db: Db, session: ClientSession, capture: C
     return { kind: "refunded" };
   }
   // 4.
-  const enrolledBefore = await enroll(db, session, moved);
-  if (enrolledBefore) {
+  const before = await enroll(db, session, moved);
+  if (before.bought) {
     await flagPurchase(db, session, moved._id, { reason: "duplicate_charge", subject: paymentId, eventKey });
   }
   if (paidBackMinor > 0) await markRefundedInPart(db, session, moved, known);
   // 5.
-  await recordSale(db, session, moved, { sales: 1, students: enrolledBefore ? 0 : 1 });
+  await recordSale(db, session, moved, { sales: 1, students: before.counted ? 0 : 1 });
   return { kind: "completed", purchase: moved, moved: true };
 }
 
@@ -146,7 +146,7 @@ function moveToCompleted(
     {
       $set: {
         ...movedTo("complete"),
-        ...{ providerPaymentId: paymentId, completedAt: now, updatedAt: now },
+        ...{ providerPaymentId: paymentId, completedAt: now, invoiceDueAt: now, updatedAt: now },
         ...(orderId === undefined ? {} : { providerOrderId: orderId }),
         ...(bySignature ? captureCheck : {}),
       },

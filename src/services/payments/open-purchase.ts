@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../http/errors.js";
+import { boughtInForce } from "../../models/enrollment.js";
 import { type Purchase, unfinishedSlot } from "../../models/purchase.js";
 import type { User } from "../../models/user.js";
 import type { Payments } from "../../providers/razorpay.js";
@@ -47,7 +48,8 @@ export async function openPurchase(
   do {
     // Read each time: a request that waited at an old price must not close the purchase that another one opened at the new price.
     const course = await findOffer(db, courseId, userId);
-    if (await db.Enrollment.exists({ userId, courseId: course._id, active: true })) throw CourseAlreadyPurchased();
+    if (await db.Enrollment.exists({ userId, courseId: course._id, ...boughtInForce() }))
+      throw CourseAlreadyPurchased();
     const purchase = await currentPurchase(db, { ...asked, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {

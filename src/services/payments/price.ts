@@ -41,6 +41,13 @@ export function percentOfMinor(amountMinor: number, percent: number): number {
   return Number((2n * BigInt(amountMinor) * digits + whole) / (2n * whole));
 }
 
+/** The tax of so many percent that an amount in minor units includes, rounded half up. */
+export function includedTaxMinor(amountMinor: number, percent: number): number {
+  const { digits, scale } = decimal(percent);
+  const whole = 100n * scale + digits;
+  return Number((2n * BigInt(amountMinor) * digits + whole) / (2n * whole));
+}
+
 /** The number as digits / scale, exactly as it is written in decimal. */
 function decimal(value: number): { digits: bigint; scale: bigint } {
   const text = String(value).includes("e") ? value.toFixed(20) : String(value);

@@ -4,6 +4,7 @@ import { addRedemptions, reserveCoupon } from "../../models/coupon.js";
 import { couponUseOf, freeSlot, type Purchase, type PurchaseCoupon, unfinishedSlot } from "../../models/purchase.js";
 import { CouponNotValid } from "../coupons/coupon-code.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
+import { accessUntil } from "../enrollments/access-until.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { firstCheckMs } from "./check-schedule.js";
 import { failPurchase } from "./fail-purchase.js";
@@ -21,7 +22,8 @@ export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
       const known = await db.Purchase.findOne({ slot: freeSlot(buyer._id, course._id) })
         .session(session)
         .lean<Purchase>();
-      return known ?? (await insertFree(db, session, wanted));
+      if (known && !(await gaveWay(db, session, known))) return known;
+      return insertFree(db, session, wanted);
     },
     { mutex: `course:${course._id}` },
   );
@@ -50,7 +52,7 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
         .lean<Purchase[]>();
       // 1.
       const free = known.find(({ slot }) => slot === slots.free);
-      if (free) return free;
+      if (free && !(await gaveWay(db, session, free))) return free;
       const open = known.find(({ slot }) => slot === slots.unfinished);
       if (open && isStillWanted(open, wanted)) return open;
       // 2.
@@ -71,6 +73,14 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
   );
 }
 
+/** A free purchase whose access has ended gives way to another one. @returns whether it did. */
+async function gaveWay(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
+  const until = accessUntil(free);
+  if (!until || until.getTime() > Date.now()) return false;
+  await db.Purchase.updateOne({ _id: free._id }, { $unset: { slot: 1 } }, { session });
+  return true;
+}
+
 async function insertFree(
   db: Db,
   session: ClientSession,
@@ -80,8 +90,8 @@ async function insertFree(
   const slot = freeSlot(wanted.buyer._id, wanted.course._id);
   const completed = { ...movedTo("openFree"), completedAt: new Date() };
   const purchase = await insert(db, { ...common(wanted), ...applied, amount: 0, slot, ...completed }, session);
-  const enrolledBefore = await enroll(db, session, purchase);
-  await recordSale(db, session, purchase, { sales: 1, students: enrolledBefore ? 0 : 1 });
+  const { counted } = await enroll(db, session, purchase);
+  await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
   return purchase;
 }
 

@@ -87,6 +87,9 @@ const fields = {
   courseDescription: text(1, 20_000).meta({ description: "Markdown" }),
   coursePrice: price,
   discount: numeric(z.number().min(0).max(100)).meta({ description: "percent" }),
+  accessDays: numeric(z.int().min(1).max(3_650))
+    .nullable()
+    .meta({ description: "days of access after a purchase; null: for good" }),
   courseContent,
 };
 
@@ -101,7 +104,7 @@ const jsonText = z.string().transform((value, context): unknown => {
 
 /** What an educator says of a new course. */
 const NewCourseData = z
-  .object({ ...fields, isPublished: z.boolean().default(true) })
+  .object({ ...fields, accessDays: fields.accessDays.default(null), isPublished: z.boolean().default(true) })
   .refine((course) =>
     course.courseContent.every(({ chapterContent }) => chapterContent.every((lecture) => lecture.lectureUrl !== "")),
   );
