@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { ClerkWebhookData, ClerkWebhookErrors, ClerkWebhookResponses, DeleteAdminCommunityPostsPostIdData, DeleteAdminCommunityPostsPostIdErrors, DeleteAdminCommunityPostsPostIdResponses, DeleteAdminCommunityRepliesReplyIdData, DeleteAdminCommunityRepliesReplyIdErrors, DeleteAdminCommunityRepliesReplyIdResponses, DeleteCommunityPostsPostIdData, DeleteCommunityPostsPostIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdData, DeleteCommunityPostsPostIdRepliesReplyIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdResponses, DeleteCommunityPostsPostIdResponses, DeleteUserChatSessionIdData, DeleteUserChatSessionIdErrors, DeleteUserChatSessionIdResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminChartDataData, GetAdminChartDataErrors, GetAdminChartDataResponses, GetAdminCommunityReportsData, GetAdminCommunityReportsErrors, GetAdminCommunityReportsResponses, GetAdminCouponsData, GetAdminCouponsErrors, GetAdminCouponsResponses, GetAdminCoursesData, GetAdminCoursesErrors, GetAdminCoursesResponses, GetAdminEducatorApplicationsData, GetAdminEducatorApplicationsErrors, GetAdminEducatorApplicationsResponses, GetAdminPaymentEventsData, GetAdminPaymentEventsErrors, GetAdminPaymentEventsResponses, GetAdminPurchasesCsvData, GetAdminPurchasesCsvErrors, GetAdminPurchasesCsvResponses, GetAdminPurchasesData, GetAdminPurchasesErrors, GetAdminPurchasesResponses, GetAdminStatsData, GetAdminStatsErrors, GetAdminStatsResponses, GetAdminUsersData, GetAdminUsersErrors, GetAdminUsersResponses, GetCertificateVerifyCertificateIdData, GetCertificateVerifyCertificateIdErrors, GetCertificateVerifyCertificateIdResponses, GetCommunityGroupsData, GetCommunityGroupsErrors, GetCommunityGroupsResponses, GetCommunityPostsData, GetCommunityPostsErrors, GetCommunityPostsPostIdData, GetCommunityPostsPostIdErrors, GetCommunityPostsPostIdResponses, GetCommunityPostsResponses, GetCourseAllData, GetCourseAllErrors, GetCourseAllResponses, GetCourseIdData, GetCourseIdErrors, GetCourseIdResponses, GetEducatorApplicationStatusData, GetEducatorApplicationStatusErrors, GetEducatorApplicationStatusResponses, GetEducatorCouponsData, GetEducatorCouponsErrors, GetEducatorCouponsResponses, GetEducatorCoursesData, GetEducatorCoursesErrors, GetEducatorCoursesIdData, GetEducatorCoursesIdErrors, GetEducatorCoursesIdResponses, GetEducatorCoursesResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEducatorEnrolledStudentsCsvData, GetEducatorEnrolledStudentsCsvErrors, GetEducatorEnrolledStudentsCsvResponses, GetEducatorEnrolledStudentsData, GetEducatorEnrolledStudentsErrors, GetEducatorEnrolledStudentsResponses, GetQuizCourseIdChapterIdData, GetQuizCourseIdChapterIdErrors, GetQuizCourseIdChapterIdResponses, GetQuizCourseResultsCourseIdData, GetQuizCourseResultsCourseIdErrors, GetQuizCourseResultsCourseIdResponses, GetQuizEducatorInsightsData, GetQuizEducatorInsightsErrors, GetQuizEducatorInsightsResponses, GetQuizMyResultsData, GetQuizMyResultsErrors, GetQuizMyResultsResponses, GetQuizResultsCourseIdChapterIdData, GetQuizResultsCourseIdChapterIdErrors, GetQuizResultsCourseIdChapterIdResponses, GetUserAnalyticsData, GetUserAnalyticsErrors, GetUserAnalyticsResponses, GetUserCertificateCheckCourseIdData, GetUserCertificateCheckCourseIdErrors, GetUserCertificateCheckCourseIdResponses, GetUserCertificateCourseIdData, GetUserCertificateCourseIdErrors, GetUserCertificateCourseIdResponses, GetUserChatSessionIdData, GetUserChatSessionIdErrors, GetUserChatSessionIdResponses, GetUserContinueData, GetUserContinueErrors, GetUserContinueResponses, GetUserDataData, GetUserDataErrors, GetUserDataResponses, GetUserEnrolledCoursesCourseIdData, GetUserEnrolledCoursesCourseIdErrors, GetUserEnrolledCoursesCourseIdResponses, GetUserEnrolledCoursesData, GetUserEnrolledCoursesErrors, GetUserEnrolledCoursesResponses, GetUserPurchasesData, GetUserPurchasesErrors, GetUserPurchasesResponses, HealthData, HealthResponses, MetricsData, MetricsErrors, MetricsResponses, OpenapiData, OpenapiResponses, PatchAdminCouponsIdData, PatchAdminCouponsIdErrors, PatchAdminCouponsIdResponses, PatchAdminEducatorApplicationsIdApproveData, PatchAdminEducatorApplicationsIdApproveErrors, PatchAdminEducatorApplicationsIdApproveResponses, PatchAdminEducatorApplicationsIdRejectData, PatchAdminEducatorApplicationsIdRejectErrors, PatchAdminEducatorApplicationsIdRejectResponses, PatchCommunityPostsPostIdData, PatchCommunityPostsPostIdErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptData, PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses, PatchCommunityPostsPostIdRepliesReplyIdData, PatchCommunityPostsPostIdRepliesReplyIdErrors, PatchCommunityPostsPostIdRepliesReplyIdResponses, PatchCommunityPostsPostIdResolveData, PatchCommunityPostsPostIdResolveErrors, PatchCommunityPostsPostIdResolveResponses, PatchCommunityPostsPostIdResponses, PatchEducatorCouponsIdData, PatchEducatorCouponsIdErrors, PatchEducatorCouponsIdResponses, PatchEducatorCoursesIdData, PatchEducatorCoursesIdErrors, PatchEducatorCoursesIdPublishData, PatchEducatorCoursesIdPublishErrors, PatchEducatorCoursesIdPublishResponses, PatchEducatorCoursesIdResponses, PostAdminCommunityReportsIdResolveData, PostAdminCommunityReportsIdResolveErrors, PostAdminCommunityReportsIdResolveResponses, PostAdminCouponsData, PostAdminCouponsErrors, PostAdminCouponsResponses, PostAdminPaymentEventsIdReplayData, PostAdminPaymentEventsIdReplayErrors, PostAdminPaymentEventsIdReplayResponses, PostAdminPaymentEventsIdReviewData, PostAdminPaymentEventsIdReviewErrors, PostAdminPaymentEventsIdReviewResponses, PostAdminPurchasesIdRefundData, PostAdminPurchasesIdRefundErrors, PostAdminPurchasesIdRefundResponses, PostAdminPurchasesIdReviewData, PostAdminPurchasesIdReviewErrors, PostAdminPurchasesIdReviewResponses, PostCommunityGroupsData, PostCommunityGroupsErrors, PostCommunityGroupsGroupIdMembershipData, PostCommunityGroupsGroupIdMembershipErrors, PostCommunityGroupsGroupIdMembershipResponses, PostCommunityGroupsResponses, PostCommunityPostsData, PostCommunityPostsErrors, PostCommunityPostsPostIdRepliesData, PostCommunityPostsPostIdRepliesErrors, PostCommunityPostsPostIdRepliesReplyIdReportData, PostCommunityPostsPostIdRepliesReplyIdReportErrors, PostCommunityPostsPostIdRepliesReplyIdReportResponses, PostCommunityPostsPostIdRepliesReplyIdUpvoteData, PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors, PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses, PostCommunityPostsPostIdRepliesResponses, PostCommunityPostsPostIdReportData, PostCommunityPostsPostIdReportErrors, PostCommunityPostsPostIdReportResponses, PostCommunityPostsPostIdUpvoteData, PostCommunityPostsPostIdUpvoteErrors, PostCommunityPostsPostIdUpvoteResponses, PostCommunityPostsResponses, PostEducatorAddCourseData, PostEducatorAddCourseErrors, PostEducatorAddCourseResponses, PostEducatorApplyData, PostEducatorApplyErrors, PostEducatorApplyResponses, PostEducatorCouponsData, PostEducatorCouponsErrors, PostEducatorCouponsResponses, PostQuizGenerateData, PostQuizGenerateErrors, PostQuizGenerateResponses, PostQuizSubmitData, PostQuizSubmitErrors, PostQuizSubmitResponses, PostUserAddRatingData, PostUserAddRatingErrors, PostUserAddRatingResponses, PostUserAiChatData, PostUserAiChatErrors, PostUserAiChatResponses, PostUserCertificateGenerateCourseIdData, PostUserCertificateGenerateCourseIdErrors, PostUserCertificateGenerateCourseIdResponses, PostUserCouponCheckData, PostUserCouponCheckErrors, PostUserCouponCheckResponses, PostUserGenerateCustomRoadmapData, PostUserGenerateCustomRoadmapErrors, PostUserGenerateCustomRoadmapResponses, PostUserGeneratePersonalRoadmapData, PostUserGeneratePersonalRoadmapErrors, PostUserGeneratePersonalRoadmapResponses, PostUserGetCourseProgressData, PostUserGetCourseProgressErrors, PostUserGetCourseProgressResponses, PostUserPreviousChatsData, PostUserPreviousChatsErrors, PostUserPreviousChatsResponses, PostUserPurchaseData, PostUserPurchaseErrors, PostUserPurchaseResponses, PostUserTrackTimeData, PostUserTrackTimeErrors, PostUserTrackTimeResponses, PostUserUpdateCourseProgressData, PostUserUpdateCourseProgressErrors, PostUserUpdateCourseProgressResponses, PostUserVerifyRazorpayData, PostUserVerifyRazorpayErrors, PostUserVerifyRazorpayResponses, RazorpayWebhookData, RazorpayWebhookErrors, RazorpayWebhookResponses, ReadinessData, ReadinessErrors, ReadinessResponses, ReferenceData, ReferenceResponses, RootData, RootResponses } from './types.gen.js';
+import type { ClerkWebhookData, ClerkWebhookErrors, ClerkWebhookResponses, DeleteAdminCommunityPostsPostIdData, DeleteAdminCommunityPostsPostIdErrors, DeleteAdminCommunityPostsPostIdResponses, DeleteAdminCommunityRepliesReplyIdData, DeleteAdminCommunityRepliesReplyIdErrors, DeleteAdminCommunityRepliesReplyIdResponses, DeleteAdminEnrollmentsIdData, DeleteAdminEnrollmentsIdErrors, DeleteAdminEnrollmentsIdResponses, DeleteCommunityPostsPostIdData, DeleteCommunityPostsPostIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdData, DeleteCommunityPostsPostIdRepliesReplyIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdResponses, DeleteCommunityPostsPostIdResponses, DeleteEducatorCoursesCourseIdEnrollmentsIdData, DeleteEducatorCoursesCourseIdEnrollmentsIdErrors, DeleteEducatorCoursesCourseIdEnrollmentsIdResponses, DeleteUserChatSessionIdData, DeleteUserChatSessionIdErrors, DeleteUserChatSessionIdResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminChartDataData, GetAdminChartDataErrors, GetAdminChartDataResponses, GetAdminCommunityReportsData, GetAdminCommunityReportsErrors, GetAdminCommunityReportsResponses, GetAdminCouponsData, GetAdminCouponsErrors, GetAdminCouponsResponses, GetAdminCoursesData, GetAdminCoursesErrors, GetAdminCoursesResponses, GetAdminEducatorApplicationsData, GetAdminEducatorApplicationsErrors, GetAdminEducatorApplicationsResponses, GetAdminEnrollmentsData, GetAdminEnrollmentsErrors, GetAdminEnrollmentsImportsImportIdData, GetAdminEnrollmentsImportsImportIdErrors, GetAdminEnrollmentsImportsImportIdResponses, GetAdminEnrollmentsImportsImportIdResultCsvData, GetAdminEnrollmentsImportsImportIdResultCsvErrors, GetAdminEnrollmentsImportsImportIdResultCsvResponses, GetAdminEnrollmentsResponses, GetAdminPaymentEventsData, GetAdminPaymentEventsErrors, GetAdminPaymentEventsResponses, GetAdminPurchasesCsvData, GetAdminPurchasesCsvErrors, GetAdminPurchasesCsvResponses, GetAdminPurchasesData, GetAdminPurchasesErrors, GetAdminPurchasesIdInvoiceData, GetAdminPurchasesIdInvoiceErrors, GetAdminPurchasesIdInvoiceResponses, GetAdminPurchasesResponses, GetAdminStatsData, GetAdminStatsErrors, GetAdminStatsResponses, GetAdminUsersData, GetAdminUsersErrors, GetAdminUsersResponses, GetCertificateVerifyCertificateIdData, GetCertificateVerifyCertificateIdErrors, GetCertificateVerifyCertificateIdResponses, GetCommunityGroupsData, GetCommunityGroupsErrors, GetCommunityGroupsResponses, GetCommunityPostsData, GetCommunityPostsErrors, GetCommunityPostsPostIdData, GetCommunityPostsPostIdErrors, GetCommunityPostsPostIdResponses, GetCommunityPostsResponses, GetCourseAllData, GetCourseAllErrors, GetCourseAllResponses, GetCourseIdData, GetCourseIdErrors, GetCourseIdResponses, GetEducatorApplicationStatusData, GetEducatorApplicationStatusErrors, GetEducatorApplicationStatusResponses, GetEducatorCouponsData, GetEducatorCouponsErrors, GetEducatorCouponsResponses, GetEducatorCoursesCourseIdEnrollmentsData, GetEducatorCoursesCourseIdEnrollmentsErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdData, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvData, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses, GetEducatorCoursesCourseIdEnrollmentsResponses, GetEducatorCoursesData, GetEducatorCoursesErrors, GetEducatorCoursesIdData, GetEducatorCoursesIdErrors, GetEducatorCoursesIdResponses, GetEducatorCoursesResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEducatorEnrolledStudentsCsvData, GetEducatorEnrolledStudentsCsvErrors, GetEducatorEnrolledStudentsCsvResponses, GetEducatorEnrolledStudentsData, GetEducatorEnrolledStudentsErrors, GetEducatorEnrolledStudentsResponses, GetQuizCourseIdChapterIdData, GetQuizCourseIdChapterIdErrors, GetQuizCourseIdChapterIdResponses, GetQuizCourseResultsCourseIdData, GetQuizCourseResultsCourseIdErrors, GetQuizCourseResultsCourseIdResponses, GetQuizEducatorInsightsData, GetQuizEducatorInsightsErrors, GetQuizEducatorInsightsResponses, GetQuizMyResultsData, GetQuizMyResultsErrors, GetQuizMyResultsResponses, GetQuizResultsCourseIdChapterIdData, GetQuizResultsCourseIdChapterIdErrors, GetQuizResultsCourseIdChapterIdResponses, GetUserAnalyticsData, GetUserAnalyticsErrors, GetUserAnalyticsResponses, GetUserCertificateCheckCourseIdData, GetUserCertificateCheckCourseIdErrors, GetUserCertificateCheckCourseIdResponses, GetUserCertificateCourseIdData, GetUserCertificateCourseIdErrors, GetUserCertificateCourseIdResponses, GetUserChatSessionIdData, GetUserChatSessionIdErrors, GetUserChatSessionIdResponses, GetUserContinueData, GetUserContinueErrors, GetUserContinueResponses, GetUserDataData, GetUserDataErrors, GetUserDataResponses, GetUserEnrolledCoursesCourseIdData, GetUserEnrolledCoursesCourseIdErrors, GetUserEnrolledCoursesCourseIdResponses, GetUserEnrolledCoursesData, GetUserEnrolledCoursesErrors, GetUserEnrolledCoursesResponses, GetUserPurchasesData, GetUserPurchasesErrors, GetUserPurchasesIdInvoiceData, GetUserPurchasesIdInvoiceErrors, GetUserPurchasesIdInvoiceResponses, GetUserPurchasesResponses, HealthData, HealthResponses, MetricsData, MetricsErrors, MetricsResponses, OpenapiData, OpenapiResponses, PatchAdminCouponsIdData, PatchAdminCouponsIdErrors, PatchAdminCouponsIdResponses, PatchAdminEducatorApplicationsIdApproveData, PatchAdminEducatorApplicationsIdApproveErrors, PatchAdminEducatorApplicationsIdApproveResponses, PatchAdminEducatorApplicationsIdRejectData, PatchAdminEducatorApplicationsIdRejectErrors, PatchAdminEducatorApplicationsIdRejectResponses, PatchCommunityPostsPostIdData, PatchCommunityPostsPostIdErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptData, PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses, PatchCommunityPostsPostIdRepliesReplyIdData, PatchCommunityPostsPostIdRepliesReplyIdErrors, PatchCommunityPostsPostIdRepliesReplyIdResponses, PatchCommunityPostsPostIdResolveData, PatchCommunityPostsPostIdResolveErrors, PatchCommunityPostsPostIdResolveResponses, PatchCommunityPostsPostIdResponses, PatchEducatorCouponsIdData, PatchEducatorCouponsIdErrors, PatchEducatorCouponsIdResponses, PatchEducatorCoursesIdData, PatchEducatorCoursesIdErrors, PatchEducatorCoursesIdPublishData, PatchEducatorCoursesIdPublishErrors, PatchEducatorCoursesIdPublishResponses, PatchEducatorCoursesIdResponses, PostAdminCommunityReportsIdResolveData, PostAdminCommunityReportsIdResolveErrors, PostAdminCommunityReportsIdResolveResponses, PostAdminCouponsData, PostAdminCouponsErrors, PostAdminCouponsResponses, PostAdminEnrollmentsData, PostAdminEnrollmentsErrors, PostAdminEnrollmentsImportData, PostAdminEnrollmentsImportErrors, PostAdminEnrollmentsImportResponses, PostAdminEnrollmentsResponses, PostAdminPaymentEventsIdReplayData, PostAdminPaymentEventsIdReplayErrors, PostAdminPaymentEventsIdReplayResponses, PostAdminPaymentEventsIdReviewData, PostAdminPaymentEventsIdReviewErrors, PostAdminPaymentEventsIdReviewResponses, PostAdminPurchasesIdRefundData, PostAdminPurchasesIdRefundErrors, PostAdminPurchasesIdRefundResponses, PostAdminPurchasesIdReviewData, PostAdminPurchasesIdReviewErrors, PostAdminPurchasesIdReviewResponses, PostCommunityGroupsData, PostCommunityGroupsErrors, PostCommunityGroupsGroupIdMembershipData, PostCommunityGroupsGroupIdMembershipErrors, PostCommunityGroupsGroupIdMembershipResponses, PostCommunityGroupsResponses, PostCommunityPostsData, PostCommunityPostsErrors, PostCommunityPostsPostIdRepliesData, PostCommunityPostsPostIdRepliesErrors, PostCommunityPostsPostIdRepliesReplyIdReportData, PostCommunityPostsPostIdRepliesReplyIdReportErrors, PostCommunityPostsPostIdRepliesReplyIdReportResponses, PostCommunityPostsPostIdRepliesReplyIdUpvoteData, PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors, PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses, PostCommunityPostsPostIdRepliesResponses, PostCommunityPostsPostIdReportData, PostCommunityPostsPostIdReportErrors, PostCommunityPostsPostIdReportResponses, PostCommunityPostsPostIdUpvoteData, PostCommunityPostsPostIdUpvoteErrors, PostCommunityPostsPostIdUpvoteResponses, PostCommunityPostsResponses, PostEducatorAddCourseData, PostEducatorAddCourseErrors, PostEducatorAddCourseResponses, PostEducatorApplyData, PostEducatorApplyErrors, PostEducatorApplyResponses, PostEducatorCouponsData, PostEducatorCouponsErrors, PostEducatorCouponsResponses, PostEducatorCoursesCourseIdEnrollmentsData, PostEducatorCoursesCourseIdEnrollmentsErrors, PostEducatorCoursesCourseIdEnrollmentsImportData, PostEducatorCoursesCourseIdEnrollmentsImportErrors, PostEducatorCoursesCourseIdEnrollmentsImportResponses, PostEducatorCoursesCourseIdEnrollmentsResponses, PostQuizGenerateData, PostQuizGenerateErrors, PostQuizGenerateResponses, PostQuizSubmitData, PostQuizSubmitErrors, PostQuizSubmitResponses, PostUserAddRatingData, PostUserAddRatingErrors, PostUserAddRatingResponses, PostUserAiChatData, PostUserAiChatErrors, PostUserAiChatResponses, PostUserCertificateGenerateCourseIdData, PostUserCertificateGenerateCourseIdErrors, PostUserCertificateGenerateCourseIdResponses, PostUserCouponCheckData, PostUserCouponCheckErrors, PostUserCouponCheckResponses, PostUserGenerateCustomRoadmapData, PostUserGenerateCustomRoadmapErrors, PostUserGenerateCustomRoadmapResponses, PostUserGeneratePersonalRoadmapData, PostUserGeneratePersonalRoadmapErrors, PostUserGeneratePersonalRoadmapResponses, PostUserGetCourseProgressData, PostUserGetCourseProgressErrors, PostUserGetCourseProgressResponses, PostUserPreviousChatsData, PostUserPreviousChatsErrors, PostUserPreviousChatsResponses, PostUserPurchaseData, PostUserPurchaseErrors, PostUserPurchaseResponses, PostUserTrackTimeData, PostUserTrackTimeErrors, PostUserTrackTimeResponses, PostUserUpdateCourseProgressData, PostUserUpdateCourseProgressErrors, PostUserUpdateCourseProgressResponses, PostUserVerifyRazorpayData, PostUserVerifyRazorpayErrors, PostUserVerifyRazorpayResponses, RazorpayWebhookData, RazorpayWebhookErrors, RazorpayWebhookResponses, ReadinessData, ReadinessErrors, ReadinessResponses, ReferenceData, ReferenceResponses, RootData, RootResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1015,5 +1015,167 @@ export const postUserCouponCheck = <ThrowOnError extends boolean = false>(option
 export const getUserPurchases = <ThrowOnError extends boolean = false>(options?: Options<GetUserPurchasesData, ThrowOnError>) => (options?.client ?? client).get<GetUserPurchasesResponses, GetUserPurchasesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/user/purchases',
+    ...options
+});
+
+/**
+ * The invoice of a purchase of one's own
+ *
+ * A PDF. With `document=credit-note` what was paid back; each refund has a credit note with its own number.
+ */
+export const getUserPurchasesIdInvoice = <ThrowOnError extends boolean = false>(options: Options<GetUserPurchasesIdInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetUserPurchasesIdInvoiceResponses, GetUserPurchasesIdInvoiceErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/purchases/{id}/invoice',
+    ...options
+});
+
+/**
+ * The invoice of any purchase
+ *
+ * A PDF. With `document=credit-note` what was paid back; each refund has a credit note with its own number.
+ */
+export const getAdminPurchasesIdInvoice = <ThrowOnError extends boolean = false>(options: Options<GetAdminPurchasesIdInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetAdminPurchasesIdInvoiceResponses, GetAdminPurchasesIdInvoiceErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/purchases/{id}/invoice',
+    ...options
+});
+
+/**
+ * Active enrollments and waiting grants, newest first
+ */
+export const getAdminEnrollments = <ThrowOnError extends boolean = false>(options?: Options<GetAdminEnrollmentsData, ThrowOnError>) => (options?.client ?? client).get<GetAdminEnrollmentsResponses, GetAdminEnrollmentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments',
+    ...options
+});
+
+/**
+ * Enroll a learner in any course without a purchase
+ *
+ * The learner is enrolled at once. An e-mail address that no user has waits until a user has verified it as the primary one.
+ */
+export const postAdminEnrollments = <ThrowOnError extends boolean = false>(options: Options<PostAdminEnrollmentsData, ThrowOnError>) => (options.client ?? client).post<PostAdminEnrollmentsResponses, PostAdminEnrollmentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a granted enrollment
+ *
+ * The learner stays enrolled if a purchase or another grant gives access.
+ */
+export const deleteAdminEnrollmentsId = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminEnrollmentsIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminEnrollmentsIdResponses, DeleteAdminEnrollmentsIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments/{id}',
+    ...options
+});
+
+/**
+ * Active enrollments and waiting grants of a course of one's own, newest first
+ */
+export const getEducatorCoursesCourseIdEnrollments = <ThrowOnError extends boolean = false>(options: Options<GetEducatorCoursesCourseIdEnrollmentsData, ThrowOnError>) => (options.client ?? client).get<GetEducatorCoursesCourseIdEnrollmentsResponses, GetEducatorCoursesCourseIdEnrollmentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments',
+    ...options
+});
+
+/**
+ * Enroll a learner in a course of one's own without a purchase
+ *
+ * The learner is enrolled at once. An e-mail address that no user has waits until a user has verified it as the primary one.
+ */
+export const postEducatorCoursesCourseIdEnrollments = <ThrowOnError extends boolean = false>(options: Options<PostEducatorCoursesCourseIdEnrollmentsData, ThrowOnError>) => (options.client ?? client).post<PostEducatorCoursesCourseIdEnrollmentsResponses, PostEducatorCoursesCourseIdEnrollmentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a granted enrollment in a course of one's own
+ */
+export const deleteEducatorCoursesCourseIdEnrollmentsId = <ThrowOnError extends boolean = false>(options: Options<DeleteEducatorCoursesCourseIdEnrollmentsIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteEducatorCoursesCourseIdEnrollmentsIdResponses, DeleteEducatorCoursesCourseIdEnrollmentsIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments/{id}',
+    ...options
+});
+
+/**
+ * Enroll many learners in any courses
+ *
+ * A CSV table with the header `email,courseId,expiresAt`: commas or semicolons, an empty `expiresAt` for access for good, a date for its first moment in UTC. The rows are worked through afterwards; a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]`, and nothing of it takes effect.
+ */
+export const postAdminEnrollmentsImport = <ThrowOnError extends boolean = false>(options: Options<PostAdminEnrollmentsImportData, ThrowOnError>) => (options.client ?? client).post<PostAdminEnrollmentsImportResponses, PostAdminEnrollmentsImportErrors, ThrowOnError>({
+    ...formDataBodySerializer,
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments/import',
+    ...options,
+    headers: {
+        'Content-Type': null,
+        ...options.headers
+    }
+});
+
+/**
+ * How far an import is
+ */
+export const getAdminEnrollmentsImportsImportId = <ThrowOnError extends boolean = false>(options: Options<GetAdminEnrollmentsImportsImportIdData, ThrowOnError>) => (options.client ?? client).get<GetAdminEnrollmentsImportsImportIdResponses, GetAdminEnrollmentsImportsImportIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments/imports/{importId}',
+    ...options
+});
+
+/**
+ * What came of each row of an import
+ *
+ * Every row as it was sent, with its outcome and why; streamed. An outcome that is not known yet is empty.
+ */
+export const getAdminEnrollmentsImportsImportIdResultCsv = <ThrowOnError extends boolean = false>(options: Options<GetAdminEnrollmentsImportsImportIdResultCsvData, ThrowOnError>) => (options.client ?? client).get<GetAdminEnrollmentsImportsImportIdResultCsvResponses, GetAdminEnrollmentsImportsImportIdResultCsvErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments/imports/{importId}/result.csv',
+    ...options
+});
+
+/**
+ * Enroll many learners in a course of one's own
+ *
+ * A CSV table with the header `email,expiresAt`: commas or semicolons, an empty `expiresAt` for access for good, a date for its first moment in UTC. The rows are worked through afterwards; a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]`, and nothing of it takes effect.
+ */
+export const postEducatorCoursesCourseIdEnrollmentsImport = <ThrowOnError extends boolean = false>(options: Options<PostEducatorCoursesCourseIdEnrollmentsImportData, ThrowOnError>) => (options.client ?? client).post<PostEducatorCoursesCourseIdEnrollmentsImportResponses, PostEducatorCoursesCourseIdEnrollmentsImportErrors, ThrowOnError>({
+    ...formDataBodySerializer,
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments/import',
+    ...options,
+    headers: {
+        'Content-Type': null,
+        ...options.headers
+    }
+});
+
+/**
+ * How far an import into a course of one's own is
+ */
+export const getEducatorCoursesCourseIdEnrollmentsImportsImportId = <ThrowOnError extends boolean = false>(options: Options<GetEducatorCoursesCourseIdEnrollmentsImportsImportIdData, ThrowOnError>) => (options.client ?? client).get<GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}',
+    ...options
+});
+
+/**
+ * What came of each row of an import into a course of one's own
+ *
+ * Every row as it was sent, with its outcome and why; streamed. An outcome that is not known yet is empty.
+ */
+export const getEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsv = <ThrowOnError extends boolean = false>(options: Options<GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvData, ThrowOnError>) => (options.client ?? client).get<GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}/result.csv',
     ...options
 });

@@ -77,6 +77,10 @@ export type CourseDetail = {
     createdAt: string;
     updatedAt: string;
     courseContent: Array<Chapter>;
+    /**
+     * days of access after a purchase; absent: for good
+     */
+    accessDays?: number;
 };
 
 export type Chapter = {
@@ -169,6 +173,10 @@ export type EnrolledCourse = {
      * the caller's rating, 1 to 5; null when unrated
      */
     userRating: number | null;
+    /**
+     * when access ends; absent: never
+     */
+    expiresAt?: string;
 };
 
 export type PlayerCourse = {
@@ -201,9 +209,17 @@ export type PlayerCourse = {
     updatedAt: string;
     courseContent: Array<Chapter>;
     /**
+     * days of access after a purchase; absent: for good
+     */
+    accessDays?: number;
+    /**
      * the caller's rating, 1 to 5; null when unrated
      */
     userRating: number | null;
+    /**
+     * when access ends; absent: never
+     */
+    expiresAt?: string;
 };
 
 export type CourseToContinue = {
@@ -452,6 +468,10 @@ export type OwnCourseDetail = {
     createdAt: string;
     updatedAt: string;
     courseContent: Array<Chapter>;
+    /**
+     * days of access after a purchase; absent: for good
+     */
+    accessDays?: number;
     version: number;
 };
 
@@ -703,6 +723,38 @@ export type Order = {
      * of the newest refund
      */
     creditNoteNumber: string | null;
+};
+
+export type Enrollment = {
+    _id: string;
+    kind: 'purchase' | 'free' | 'grant';
+    state: 'active' | 'waiting';
+    userId: string | null;
+    email: string | null;
+    courseId: string;
+    /**
+     * empty unless it was granted
+     */
+    reason: string;
+    expiresAt: string | null;
+    createdAt: string;
+};
+
+export type EnrollmentImport = {
+    state: 'running' | 'done';
+    /**
+     * rows of the file
+     */
+    total: number;
+    granted: number;
+    waiting: number;
+    /**
+     * enrolled already, or named by an earlier row
+     */
+    skipped: number;
+    failed: number;
+    startedAt: string;
+    finishedAt: string | null;
 };
 
 export type RootData = {
@@ -3018,6 +3070,10 @@ export type PatchEducatorCoursesIdData = {
          */
         discount?: number;
         /**
+         * days of access after a purchase; null: for good
+         */
+        accessDays?: number | null;
+        /**
          * chapter ids, and lecture ids over the whole course, are unique; order numbers may have gaps
          */
         courseContent?: Array<{
@@ -5162,3 +5218,786 @@ export type GetUserPurchasesResponses = {
 };
 
 export type GetUserPurchasesResponse = GetUserPurchasesResponses[keyof GetUserPurchasesResponses];
+
+export type GetUserPurchasesIdInvoiceData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        document?: 'invoice' | 'credit-note';
+        /**
+         * an earlier credit note; absent: the newest
+         */
+        number?: string;
+    };
+    url: '/api/user/purchases/{id}/invoice';
+};
+
+export type GetUserPurchasesIdInvoiceErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Invoice not found
+     */
+    404: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetUserPurchasesIdInvoiceError = GetUserPurchasesIdInvoiceErrors[keyof GetUserPurchasesIdInvoiceErrors];
+
+export type GetUserPurchasesIdInvoiceResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type GetUserPurchasesIdInvoiceResponse = GetUserPurchasesIdInvoiceResponses[keyof GetUserPurchasesIdInvoiceResponses];
+
+export type GetAdminPurchasesIdInvoiceData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        document?: 'invoice' | 'credit-note';
+        /**
+         * an earlier credit note; absent: the newest
+         */
+        number?: string;
+    };
+    url: '/api/admin/purchases/{id}/invoice';
+};
+
+export type GetAdminPurchasesIdInvoiceErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Invoice not found
+     */
+    404: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetAdminPurchasesIdInvoiceError = GetAdminPurchasesIdInvoiceErrors[keyof GetAdminPurchasesIdInvoiceErrors];
+
+export type GetAdminPurchasesIdInvoiceResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type GetAdminPurchasesIdInvoiceResponse = GetAdminPurchasesIdInvoiceResponses[keyof GetAdminPurchasesIdInvoiceResponses];
+
+export type GetAdminEnrollmentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before
+         */
+        after?: string;
+        userId?: string;
+        /**
+         * `active` or `waiting`
+         */
+        state?: string;
+        /**
+         * `purchase`, `free` or `grant`
+         */
+        kind?: string;
+        courseId?: string;
+    };
+    url: '/api/admin/enrollments';
+};
+
+export type GetAdminEnrollmentsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetAdminEnrollmentsError = GetAdminEnrollmentsErrors[keyof GetAdminEnrollmentsErrors];
+
+export type GetAdminEnrollmentsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        enrollments: Array<Enrollment>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type GetAdminEnrollmentsResponse = GetAdminEnrollmentsResponses[keyof GetAdminEnrollmentsResponses];
+
+export type PostAdminEnrollmentsData = {
+    body: {
+        userId?: string;
+        /**
+         * one of the two; an address that no user has waits for one
+         */
+        email?: string;
+        reason: string;
+        /**
+         * absent: for good
+         */
+        expiresAt?: string;
+        courseId: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/enrollments';
+};
+
+export type PostAdminEnrollmentsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * User not found · Course not found
+     */
+    404: Error;
+    /**
+     * Already enrolled
+     */
+    409: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PostAdminEnrollmentsError = PostAdminEnrollmentsErrors[keyof PostAdminEnrollmentsErrors];
+
+export type PostAdminEnrollmentsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        enrollment: Enrollment;
+    };
+};
+
+export type PostAdminEnrollmentsResponse = PostAdminEnrollmentsResponses[keyof PostAdminEnrollmentsResponses];
+
+export type DeleteAdminEnrollmentsIdData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/enrollments/{id}';
+};
+
+export type DeleteAdminEnrollmentsIdErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Enrollment not found
+     */
+    404: Error;
+    /**
+     * Refund the purchase instead
+     */
+    409: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type DeleteAdminEnrollmentsIdError = DeleteAdminEnrollmentsIdErrors[keyof DeleteAdminEnrollmentsIdErrors];
+
+export type DeleteAdminEnrollmentsIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeleteAdminEnrollmentsIdResponse = DeleteAdminEnrollmentsIdResponses[keyof DeleteAdminEnrollmentsIdResponses];
+
+export type GetEducatorCoursesCourseIdEnrollmentsData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before
+         */
+        after?: string;
+        userId?: string;
+        /**
+         * `active` or `waiting`
+         */
+        state?: string;
+        /**
+         * `purchase`, `free` or `grant`
+         */
+        kind?: string;
+    };
+    url: '/api/educator/courses/{courseId}/enrollments';
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Course not found
+     */
+    404: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsError = GetEducatorCoursesCourseIdEnrollmentsErrors[keyof GetEducatorCoursesCourseIdEnrollmentsErrors];
+
+export type GetEducatorCoursesCourseIdEnrollmentsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        enrollments: Array<Enrollment>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsResponse = GetEducatorCoursesCourseIdEnrollmentsResponses[keyof GetEducatorCoursesCourseIdEnrollmentsResponses];
+
+export type PostEducatorCoursesCourseIdEnrollmentsData = {
+    body: {
+        userId?: string;
+        /**
+         * one of the two; an address that no user has waits for one
+         */
+        email?: string;
+        reason: string;
+        /**
+         * absent: for good
+         */
+        expiresAt?: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{courseId}/enrollments';
+};
+
+export type PostEducatorCoursesCourseIdEnrollmentsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Course not found · User not found
+     */
+    404: Error;
+    /**
+     * Already enrolled
+     */
+    409: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PostEducatorCoursesCourseIdEnrollmentsError = PostEducatorCoursesCourseIdEnrollmentsErrors[keyof PostEducatorCoursesCourseIdEnrollmentsErrors];
+
+export type PostEducatorCoursesCourseIdEnrollmentsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        enrollment: Enrollment;
+    };
+};
+
+export type PostEducatorCoursesCourseIdEnrollmentsResponse = PostEducatorCoursesCourseIdEnrollmentsResponses[keyof PostEducatorCoursesCourseIdEnrollmentsResponses];
+
+export type DeleteEducatorCoursesCourseIdEnrollmentsIdData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{courseId}/enrollments/{id}';
+};
+
+export type DeleteEducatorCoursesCourseIdEnrollmentsIdErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Course not found · Enrollment not found
+     */
+    404: Error;
+    /**
+     * Refund the purchase instead
+     */
+    409: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type DeleteEducatorCoursesCourseIdEnrollmentsIdError = DeleteEducatorCoursesCourseIdEnrollmentsIdErrors[keyof DeleteEducatorCoursesCourseIdEnrollmentsIdErrors];
+
+export type DeleteEducatorCoursesCourseIdEnrollmentsIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeleteEducatorCoursesCourseIdEnrollmentsIdResponse = DeleteEducatorCoursesCourseIdEnrollmentsIdResponses[keyof DeleteEducatorCoursesCourseIdEnrollmentsIdResponses];
+
+export type PostAdminEnrollmentsImportData = {
+    body: {
+        /**
+         * CSV in UTF-8, up to 10 MiB and 20,000 rows
+         */
+        file?: Blob | File;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/enrollments/import';
+};
+
+export type PostAdminEnrollmentsImportErrors = {
+    /**
+     * Invalid file · Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PostAdminEnrollmentsImportError = PostAdminEnrollmentsImportErrors[keyof PostAdminEnrollmentsImportErrors];
+
+export type PostAdminEnrollmentsImportResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        importId: string;
+    };
+};
+
+export type PostAdminEnrollmentsImportResponse = PostAdminEnrollmentsImportResponses[keyof PostAdminEnrollmentsImportResponses];
+
+export type GetAdminEnrollmentsImportsImportIdData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        importId: string;
+    };
+    query?: never;
+    url: '/api/admin/enrollments/imports/{importId}';
+};
+
+export type GetAdminEnrollmentsImportsImportIdErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Import not found
+     */
+    404: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetAdminEnrollmentsImportsImportIdError = GetAdminEnrollmentsImportsImportIdErrors[keyof GetAdminEnrollmentsImportsImportIdErrors];
+
+export type GetAdminEnrollmentsImportsImportIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        import: EnrollmentImport;
+    };
+};
+
+export type GetAdminEnrollmentsImportsImportIdResponse = GetAdminEnrollmentsImportsImportIdResponses[keyof GetAdminEnrollmentsImportsImportIdResponses];
+
+export type GetAdminEnrollmentsImportsImportIdResultCsvData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        importId: string;
+    };
+    query?: never;
+    url: '/api/admin/enrollments/imports/{importId}/result.csv';
+};
+
+export type GetAdminEnrollmentsImportsImportIdResultCsvErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Import not found
+     */
+    404: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetAdminEnrollmentsImportsImportIdResultCsvError = GetAdminEnrollmentsImportsImportIdResultCsvErrors[keyof GetAdminEnrollmentsImportsImportIdResultCsvErrors];
+
+export type GetAdminEnrollmentsImportsImportIdResultCsvResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type GetAdminEnrollmentsImportsImportIdResultCsvResponse = GetAdminEnrollmentsImportsImportIdResultCsvResponses[keyof GetAdminEnrollmentsImportsImportIdResultCsvResponses];
+
+export type PostEducatorCoursesCourseIdEnrollmentsImportData = {
+    body: {
+        /**
+         * CSV in UTF-8, up to 10 MiB and 20,000 rows
+         */
+        file?: Blob | File;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{courseId}/enrollments/import';
+};
+
+export type PostEducatorCoursesCourseIdEnrollmentsImportErrors = {
+    /**
+     * Invalid file · Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Course not found
+     */
+    404: Error;
+    /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type PostEducatorCoursesCourseIdEnrollmentsImportError = PostEducatorCoursesCourseIdEnrollmentsImportErrors[keyof PostEducatorCoursesCourseIdEnrollmentsImportErrors];
+
+export type PostEducatorCoursesCourseIdEnrollmentsImportResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        importId: string;
+    };
+};
+
+export type PostEducatorCoursesCourseIdEnrollmentsImportResponse = PostEducatorCoursesCourseIdEnrollmentsImportResponses[keyof PostEducatorCoursesCourseIdEnrollmentsImportResponses];
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        /**
+         * object id, 24 hex digits
+         */
+        importId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}';
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Course not found · Import not found
+     */
+    404: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdError = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors];
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        import: EnrollmentImport;
+    };
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponse = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses];
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        /**
+         * object id, 24 hex digits
+         */
+        importId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}/result.csv';
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Course not found · Import not found
+     */
+    404: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvError = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors];
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponse = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses];

@@ -20,6 +20,7 @@ import { rateCourse } from "../services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
 import { chaptersOf, type DemoCourse, description } from "./course.js";
 import { dataAndDesignCourses } from "./data-and-design-courses.js";
+import { storeDemoFilm } from "./demo-film.js";
 import { daysAgo, demoId } from "./demo-id.js";
 import { engineeringCourses } from "./engineering-courses.js";
 import { applications, enrollments, otherPurchases, sessions } from "./learning.js";
@@ -93,7 +94,7 @@ async function loadCourse({ db, storage }: Deps, course: DemoCourse): Promise<vo
   if (await db.Course.exists({ _id })) return;
   const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
   const courseThumbnail = await storage.put({ ...picture, bytes: thumbnail(course.title, course.colours) });
-  const courseContent = chaptersOf(course);
+  const courseContent = chaptersOf(course, await storeDemoFilm(storage));
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
   const fields = {

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import { endExpired } from "../services/enrollments/end-expired.js";
-import { earliestDue } from "./earliest-due.js";
+import { earlierOf, earliestDue } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 
 /** Takes enrollments whose time is over out of the numbers of students, well within a minute. */

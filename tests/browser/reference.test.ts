@@ -11,7 +11,7 @@ describeInBrowser("the API reference", () => {
     await page.goto(`${server.url}/api/docs`);
     await page.getByLabel("Signed in as").selectOption({ label: "Asha Rao (student)" });
     await page.getByText("Requests carry a token of this user.").waitFor();
-    const operation = page.locator("#operations-profile-getUserData");
+    const operation = page.locator('[id^="operations-"][id$="-getUserData"]');
     await operation.locator(".opblock-summary").click();
     await operation.getByRole("button", { name: "Execute" }).click();
     const reply = operation.locator(".live-responses-table .response").first();
@@ -28,7 +28,11 @@ describeInBrowser("the API reference", () => {
     const { config } = server.deps;
     const html = String((await server.get("/api/docs")).body);
     expect(html).toContain(config.identity.apiUrl ?? "");
-    const production = await server.another({ NODE_ENV: "production", FRONTEND_URL: "https://app.example" });
+    const production = await server.another({
+      NODE_ENV: "production",
+      FRONTEND_URL: "https://app.example",
+      BACKEND_URL: "https://api.example",
+    });
     expect(String((await production.get("/api/docs")).body)).not.toContain("127.0.0.1");
   });
 });

@@ -46,6 +46,7 @@ const ui = SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#swagger-ui", de
 async function signInAsDemoUsers({ dataset: { emulator } }) {
   const choice = document.getElementById("user");
   const note = document.getElementById("session-note");
+  let isSignedIn = false;
   const call = async (path, body) => {
     const sent = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     return (await fetch(emulator + path, sent)).json();
@@ -53,12 +54,14 @@ async function signInAsDemoUsers({ dataset: { emulator } }) {
   const signIn = async () => {
     sessionStorage.setItem("user", choice.value);
     if (choice.value === "") {
-      ui.authActions.logout(["session"]);
+      if (isSignedIn) ui.authActions.logout(["session"]);
+      isSignedIn = false;
       note.textContent = "Requests carry no token.";
       return;
     }
     const { token } = await call("/dev/tokens", { userId: choice.value });
     ui.preauthorizeApiKey("session", token);
+    isSignedIn = true;
     note.textContent = "Requests carry a token of this user.";
   };
   try {

@@ -81,7 +81,7 @@ test("another platform has its own name, colour and mark", () => {
   const logo = { path: "M0 0 H24 V24 H0 Z", size: 24 };
   const brand = brandOf({ name: "Écoles & Fils", color: "#7c2d12", logo });
   const page = pageOf(certificate, brand);
-  expect(page).toContain("Écoles &#38; Fils issued this certificate");
+  expect(page).toContain("Écoles &amp; Fils issued this certificate");
   expect(page).toContain(
     '<svg viewBox="0 0 24 24" width="30" height="30" aria-hidden="true"><path d="M0 0 H24 V24 H0 Z"/>',
   );
