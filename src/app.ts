@@ -10,6 +10,7 @@ import { chatGroup } from "./api/chat/chat.routes.js";
 import { communityGroup } from "./api/community/community.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
 import { educatorGroup } from "./api/educator/educator.routes.js";
+import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
 import { purchaseGroup } from "./api/purchases/purchases.routes.js";
@@ -30,6 +31,7 @@ import { shedOverload } from "./http/overload.js";
 import { requestLog } from "./http/request-log.js";
 import type { LimitName, RouteGroup } from "./http/route.js";
 import { refuseCompressedBody } from "./http/uncompressed.js";
+import { eraseUserDataJob } from "./jobs/erase-user-data.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
@@ -49,6 +51,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     purchaseGroup(deps),
     paymentsGroup(deps),
     profileGroup(deps),
+    privacyGroup(deps),
     progressGroup(deps, issueCertificate),
     certificatesGroup(deps, issueCertificate),
     ratingsGroup(deps),
@@ -66,7 +69,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [...paymentJobs(deps), healCertificatesJob(deps), grantRoles(deps)];
+  return [...paymentJobs(deps), healCertificatesJob(deps), grantRoles(deps), eraseUserDataJob(deps)];
 }
 
 /** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */

@@ -35,6 +35,7 @@ export const communityGroupSchema = new Schema<CommunityGroup>(
   { timestamps: true, versionKey: false },
 );
 communityGroupSchema.index({ nameKey: 1 }, { unique: true });
+communityGroupSchema.index({ createdBy: 1 }); // what their creator may see and erase
 communityGroupSchema.index({ slug: 1 }, { unique: true });
 communityGroupSchema.index({ isOfficial: -1, memberCount: -1, name: 1 }); // the list of groups
 communityGroupSchema.index({ postCount: 1 }); // the sum over all groups, from the index alone

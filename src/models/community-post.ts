@@ -41,6 +41,7 @@ export const communityPostSchema = new Schema<CommunityPost>(
   },
   { timestamps: true, versionKey: false },
 );
+communityPostSchema.index({ authorId: 1 }); // what an author may see and erase
 communityPostSchema.index({ createdAt: -1, _id: -1 }); // newest and, read backwards, oldest
 communityPostSchema.index({ upvoteCount: -1, createdAt: -1, _id: -1 }); // trending
 communityPostSchema.index({ groupId: 1, createdAt: -1, _id: -1 }); // the same two, of one or some groups
@@ -74,6 +75,7 @@ export const communityReplySchema = new Schema<CommunityReply>(
   },
   { timestamps: true, versionKey: false },
 );
+communityReplySchema.index({ authorId: 1 }); // what an author may see and erase
 communityReplySchema.index({ postId: 1, createdAt: 1, _id: 1 }); // a post's replies, oldest first
 
 /** The number of posts in no group. One document, `_id: "all"`, which exists from the first start. */

@@ -27,6 +27,7 @@ import {
 import { type CourseDay, courseDaySchema } from "./course-day.js";
 import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
 import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
+import { type Erasure, erasureSchema } from "./erasure.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
 import { type Payment, paymentSchema } from "./payment.js";
@@ -99,6 +100,7 @@ export function createModels(connection: Connection) {
     QuizResult: connection.model<QuizResult>("QuizResult", quizResultSchema),
     QuizChapterStats: connection.model<QuizChapterStats>("QuizChapterStats", quizChapterStatsSchema),
     QuizVersionStats: connection.model<QuizVersionStats>("QuizVersionStats", quizVersionStatsSchema),
+    Erasure: connection.model<Erasure>("Erasure", erasureSchema),
     Lease: connection.model<Lease>("Lease", leaseSchema),
     AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
     CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),

@@ -34,6 +34,13 @@ const storageMs = 10_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
 
+/** Held by whoever stores or removes the PDF of a certificate. */
+export const certificateLease = (certificateId: string): string => `certificate:${certificateId}`;
+
+/** Where the media storage has the PDF. */
+export const certificateFile = (certificateId: string) =>
+  ({ publicId: `certificates/${certificateId}.pdf`, kind: "raw" }) as const;
+
 /**
  * Creates the row of a certificate as `pending`, in the transaction that completes the course. Name and title are taken
  * now and never change. Without a user record the name stays open until there is one.
@@ -80,7 +87,7 @@ export async function issueCertificate(deps: Certifying, id: Types.ObjectId, unt
     const certificate = await read(deps.db, id);
     if (isIssued(certificate)) return { certificate, created: false };
     if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
-    const name = `certificate:${certificate.certificateId}`;
+    const name = certificateLease(certificate.certificateId);
     const issue = await underLease(deps.db, name, () => produce(deps, id), leaseMs);
     if (issue) return issue;
     await sleep(pause * (0.75 + Math.random() / 2));
@@ -116,7 +123,7 @@ async function produce({ db, storage, config }: Certifying, id: Types.ObjectId):
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
-    const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
+    const file = { ...certificateFile(certificateId), bytes };
     const pdfUrl = await withDeadline(storage.put(file), storageMs).catch((error: Error) => {
       throw new StorageFailed(error.message, { cause: error });
     });

@@ -88,6 +88,18 @@ export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId
   );
 }
 
+/** Leaves a group; somebody who is no member changes nothing. */
+export function leaveGroup(db: Db, userId: string, groupId: mongo.ObjectId): Promise<void> {
+  return db.transaction(
+    async (session) => {
+      const { deletedCount } = await bare(db.GroupMembership).deleteOne({ userId, groupId }, { session });
+      if (deletedCount === 0) return;
+      await bare(db.CommunityGroup).updateOne({ _id: groupId }, { $inc: { memberCount: -1 } }, { session });
+    },
+    { mutex: groupMutex(groupId) },
+  );
+}
+
 async function addMember(db: Db, session: ClientSession, userId: string, groupId: mongo.ObjectId): Promise<void> {
   const membership = { _id: new mongo.ObjectId(), userId, groupId, createdAt: new Date() };
   await bare(db.GroupMembership).insertOne(membership, { session });

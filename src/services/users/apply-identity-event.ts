@@ -62,18 +62,30 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
 }
 
 async function deleteUser(db: Db, session: ClientSession, userId: string): Promise<IdentityResult> {
-  const account = await writeAccount(db, session, userId, { $set: { deletedAt: new Date() } });
-  const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
-  if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
+  await removeProfile(db, session, userId, { $set: { deletedAt: new Date() } });
   return "deleted";
 }
+
+/** Removes the user record, while the account, which every identity event writes, is changed in the same transaction. */
+export async function removeProfile(
+  db: Db,
+  session: ClientSession,
+  userId: string,
+  change: AccountChange,
+): Promise<void> {
+  const account = await writeAccount(db, session, userId, change);
+  const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
+  if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
+}
+
+type AccountChange = { $max: { newestEvent: number } } | { $set: { deletedAt: Date } };
 
 /** @returns the account as it was before. */
 async function writeAccount(
   db: Db,
   session: ClientSession,
   userId: string,
-  update: { $max: { newestEvent: number } } | { $set: { deletedAt: Date } },
+  update: AccountChange,
 ): Promise<Account | null> {
   const options = { session, upsert: true, returnDocument: "before" } as const;
   return bare(db.Account).findOneAndUpdate({ _id: userId }, update, options);
