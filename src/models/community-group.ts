@@ -55,4 +55,5 @@ export const groupMembershipSchema = new Schema<GroupMembership>(
   },
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false },
 );
+groupMembershipSchema.index({ groupId: 1 }); // covers a recount
 groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a user's groups

@@ -126,6 +126,7 @@ export const courseRatingSchema = new Schema<CourseRating>(
   },
   { timestamps: true, versionKey: false },
 );
+courseRatingSchema.index({ courseId: 1, rating: 1 }); // covers a recount
 courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 
 /**

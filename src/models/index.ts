@@ -30,6 +30,7 @@ import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentS
 import { type Erasure, erasureSchema } from "./erasure.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
+import { type Migration, migrationSchema } from "./migration.js";
 import { type Payment, paymentSchema } from "./payment.js";
 import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
 import { type Purchase, purchaseSchema } from "./purchase.js";
@@ -102,6 +103,7 @@ export function createModels(connection: Connection) {
     QuizVersionStats: connection.model<QuizVersionStats>("QuizVersionStats", quizVersionStatsSchema),
     Erasure: connection.model<Erasure>("Erasure", erasureSchema),
     Lease: connection.model<Lease>("Lease", leaseSchema),
+    Migration: connection.model<Migration>("Migration", migrationSchema),
     AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
     CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),
     GroupMembership: connection.model<GroupMembership>("GroupMembership", groupMembershipSchema),

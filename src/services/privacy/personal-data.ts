@@ -59,5 +59,6 @@ export const treatments: Readonly<Record<keyof Models, Treatment>> = {
   IdempotentRequest: kept("cannot be found by person, and expires within a day"),
   WebhookMessage: nobody,
   Lease: nobody,
+  Migration: nobody,
   AuditEntry: kept("the evidence of who did what"),
 };
