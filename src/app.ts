@@ -1,15 +1,19 @@
 import cors from "cors";
 import express, { type Express } from "express";
 import helmet from "helmet";
-import { adminGroup } from "./api/admin/admin.routes.js";
+import { applicationsGroup } from "./api/admin/applications/applications.routes.js";
 import { moderationGroup } from "./api/admin/moderation/moderation.routes.js";
+import { overviewGroup } from "./api/admin/overview/overview.routes.js";
 import { paymentsGroup } from "./api/admin/payments/payments.routes.js";
 import { certificatesGroup } from "./api/certificates/certificates.routes.js";
-import { certificateGroup } from "./api/certificates/verification.routes.js";
 import { chatGroup } from "./api/chat/chat.routes.js";
-import { communityGroup } from "./api/community/community.routes.js";
+import { groupsGroup } from "./api/community/groups/groups.routes.js";
+import { postsGroup } from "./api/community/posts/posts.routes.js";
+import { repliesGroup } from "./api/community/replies/replies.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
-import { educatorGroup } from "./api/educator/educator.routes.js";
+import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
+import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
+import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
@@ -17,26 +21,28 @@ import { purchaseGroup } from "./api/purchases/purchases.routes.js";
 import { quizGroup } from "./api/quizzes/quizzes.routes.js";
 import { ratingsGroup } from "./api/ratings/ratings.routes.js";
 import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
-import { timeGroup } from "./api/time-tracking/time-tracking.routes.js";
+import { timeTrackingGroup } from "./api/time-tracking/time-tracking.routes.js";
+import { verificationGroup } from "./api/verification/verification.routes.js";
 import type { Deps } from "./deps.js";
-import { authenticate } from "./http/authenticate.js";
-import { documentation } from "./http/documentation.js";
-import { errorHandler } from "./http/error-handler.js";
+import { authenticate } from "./http/auth/authenticate.js";
 import { RouteNotFound } from "./http/errors.js";
-import { invalidHeader } from "./http/explain-invalid.js";
+import { shedOverload } from "./http/limits/overload.js";
 import { mountLimits, mountRoutes, mountWatches, requireObjectBody } from "./http/mount.js";
-import { operations } from "./http/operations.js";
+import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
-import { shedOverload } from "./http/overload.js";
-import { requestLog } from "./http/request-log.js";
+import { errorHandler } from "./http/pipeline/error-handler.js";
+import { invalidHeader } from "./http/pipeline/explain-invalid.js";
+import { operations } from "./http/pipeline/operations.js";
+import { requestLog } from "./http/pipeline/request-log.js";
+import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { LimitName, RouteGroup } from "./http/route.js";
-import { refuseCompressedBody } from "./http/uncompressed.js";
 import { eraseUserDataJob } from "./jobs/erase-user-data.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
+import { createCourseCache } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
@@ -46,20 +52,26 @@ import { razorpayWebhook } from "./webhooks/razorpay.js";
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issueCertificate = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
+  const courses = createCourseCache(deps.db);
   return [
-    courseGroup(deps),
+    courseGroup(deps, courses),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps),
+    profileGroup(deps, courses),
     privacyGroup(deps),
-    progressGroup(deps, issueCertificate),
+    progressGroup(deps, issueCertificate, courses),
     certificatesGroup(deps, issueCertificate),
     ratingsGroup(deps),
-    timeGroup(deps),
-    certificateGroup(deps),
-    communityGroup(deps),
-    educatorGroup(deps),
-    adminGroup(deps),
+    timeTrackingGroup(deps),
+    verificationGroup(deps),
+    groupsGroup(deps),
+    postsGroup(deps),
+    repliesGroup(deps),
+    ownApplicationGroup(deps),
+    educatorCoursesGroup(deps),
+    dashboardsGroup(deps),
+    overviewGroup(deps),
+    applicationsGroup(deps),
     chatGroup(deps, outlines),
     roadmapsGroup(deps, outlines),
     quizGroup(deps),

@@ -5,7 +5,7 @@ import type { Config } from "./config.js";
 import { hasTransactions, openDatabase } from "./db/connection.js";
 import { createDb } from "./db/db.js";
 import type { Deps } from "./deps.js";
-import { createRateLimits } from "./http/rate-limits.js";
+import { createRateLimits } from "./http/limits/rate-limits.js";
 import { CommandError } from "./process.js";
 import { createIdentity } from "./providers/clerk.js";
 import { createStorage } from "./providers/cloudinary.js";
@@ -56,6 +56,6 @@ async function reachDatabase(uri: string): Promise<Connection> {
 
 /** Loaded where it is used only: the client takes a good part of the start. */
 async function openSharedCounters(url: string, log: Logger) {
-  const { createSharedCounters } = await import("./http/shared-counters.js");
+  const { createSharedCounters } = await import("./http/limits/shared-counters.js");
   return createSharedCounters(url, log);
 }

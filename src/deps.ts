@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Config } from "./config.js";
 import type { Db } from "./db/db.js";
-import type { RateLimits } from "./http/rate-limits.js";
+import type { RateLimits } from "./http/limits/rate-limits.js";
 import type { Identity } from "./providers/clerk.js";
 import type { Storage } from "./providers/cloudinary.js";
 import type { Ai } from "./providers/openai/openai.js";

@@ -10,10 +10,10 @@ import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
 import { startJobs } from "./jobs/scheduler.js";
+import { createUngroupedPosts } from "./models/community-post.js";
 import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
 import { createDefaultGroups } from "./services/community/groups.js";
-import { createUngroupedPosts } from "./services/community/posts.js";
 import { createCatalogRevision } from "./services/courses/catalog-revision.js";
 
 export interface RunningServer {

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { backgroundJobs } from "../src/app.js";
 import { createModels } from "../src/models/index.js";
-import { startTestServer } from "./support/server.js";
+import { startTestServer } from "./server/test-server.js";
 
 const folders = readdirSync(".", { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !/^\.|^node_modules$|^dist$/.test(entry.name))

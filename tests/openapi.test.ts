@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { startTestServer } from "./support/server.js";
+import { startTestServer } from "./server/test-server.js";
 
 interface Operation {
   "x-access": "public" | "user" | "educator" | "admin";

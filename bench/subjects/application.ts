@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
-import { buildChapters } from "../../tests/support/course-content.js";
-import { addSales } from "../../tests/support/world.js";
+import { buildChapters } from "../../tests/factories/course-content.js";
+import { addSales } from "../../tests/factories/stored-sales.js";
 import { serveSubject } from "../support.js";
 import { fillCommunity, fillLists } from "./community-scene.js";
 import { fillHistory, type History } from "./learning-history.js";
@@ -18,7 +18,7 @@ Object.assign(process.env, sandbox.variables, given, { PORT: "0", LOG_LEVEL: "si
 const { parseConfig } = await import("../../src/config.js");
 const { createLog } = await import("../../src/process.js");
 const { startServer } = await import("../../src/server.js");
-const { changeCatalog } = await import("../../tests/support/catalog.js");
+const { changeCatalog } = await import("../../tests/factories/catalog.js");
 const server = await startServer(parseConfig(process.env), createLog("silent"), { jobs: false });
 const { db } = server.deps;
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Types } from "mongoose";
-import { buildChapters } from "../../tests/support/course-content.js";
+import { buildChapters } from "../../tests/factories/course-content.js";
 import { serveSubject } from "../support.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from "../../src/db/db.js";
-import { addSessions } from "../../tests/support/learning.js";
+import { addSessions } from "../../tests/factories/time-sessions.js";
 
 export interface History {
   userId: string;

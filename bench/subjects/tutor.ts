@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
-import { buildChapters } from "../../tests/support/course-content.js";
+import { buildChapters } from "../../tests/factories/course-content.js";
 import { serveSubject } from "../support.js";
 
 /** The application with AI provider and database in other processes, so that memory and CPU are its own. */

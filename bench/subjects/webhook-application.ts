@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
 import { unfinishedSlot } from "../../src/models/purchase.js";
-import { buildChapters } from "../../tests/support/course-content.js";
+import { buildChapters } from "../../tests/factories/course-content.js";
 import { serveSubject } from "../support.js";
 
 /** The application on a database that runs elsewhere, with ways to fill it with sales. */

@@ -1,16 +1,19 @@
 import type { Connection } from "mongoose";
 import { Registry } from "prom-client";
 import { createModels, type Models } from "../models/index.js";
+import { createJobCalls, type JobCalls } from "./job-calls.js";
 import { limitCommandTimes } from "./time-limit.js";
 import { createTransaction, type Transaction } from "./transaction.js";
 
 /** The database as the application sees it: one model for each collection, and transactions over them. */
 export interface Db extends Models {
   readonly transaction: Transaction;
+  /** Wakes the background jobs of this process. */
+  readonly jobCalls: JobCalls;
 }
 
 export function createDb(connection: Connection, metrics = new Registry()): Db {
   const models = createModels(connection);
   limitCommandTimes(models);
-  return { ...models, transaction: createTransaction(connection, metrics) };
+  return { ...models, transaction: createTransaction(connection, metrics), jobCalls: createJobCalls() };
 }

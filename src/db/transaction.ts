@@ -1,6 +1,7 @@
 import AsyncLock from "async-lock";
 import type { ClientSession, Connection } from "mongoose";
 import { mongo } from "mongoose";
+import pTimeout from "p-timeout";
 import { Counter, type Registry } from "prom-client";
 import { isDuplicateKey } from "./duplicate-key.js";
 import { isTimeLimit } from "./time-limit.js";
@@ -63,14 +64,14 @@ export function createTransaction(connection: Connection, metrics: Registry): Tr
         throw error;
       }
     };
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new TransactionTimeout(lastError)), deadlineMs);
-    });
     try {
-      return await Promise.race([session.withTransaction(body, { writeConcern: { w: "majority" } }), deadline]);
+      return await pTimeout(session.withTransaction(body, { writeConcern: { w: "majority" } }), {
+        milliseconds: deadlineMs,
+        fallback: () => {
+          throw new TransactionTimeout(lastError);
+        },
+      });
     } finally {
-      clearTimeout(timer);
       // After the deadline this is also what ends the repetitions. Not waited for: the database may be away.
       session.endSession().catch(() => undefined);
     }

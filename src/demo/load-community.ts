@@ -37,11 +37,12 @@ async function loadPost(
     const { _id } = await createReply(db, reply.author, postId, reply.content);
     for (const voter of reply.votes) await toggleVote(db, voter, { postId, replyId: _id });
     if (i === accepted) await acceptReply(db, author, { postId, replyId: _id });
-    await db.CommunityReply.collection.updateOne({ _id }, { $set: backdated(days, 12 + i) });
+    await db.CommunityReply.updateOne({ _id }, backdated(days, 12 + i), withCreationTime);
   }
   if (resolved) await toggleResolved(db, author, postId);
-  await db.CommunityPost.collection.updateOne({ _id: postId }, { $set: backdated(days, 11) });
+  await db.CommunityPost.updateOne({ _id: postId }, backdated(days, 11), withCreationTime);
 }
 
-/** Past the db, for which the time of creation never changes. */
+/** Mongoose sets both times itself and never changes `createdAt` otherwise. */
+const withCreationTime = { timestamps: false, overwriteImmutable: true } as const;
 const backdated = (days: number, hour: number) => ({ createdAt: daysAgo(days, hour), updatedAt: daysAgo(days, hour) });

@@ -5,6 +5,7 @@ import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/purchase.js";
 import { ProviderFault } from "../providers/razorpay.js";
 import { findCertificate, issueCertificate } from "../services/certificates/issue-certificate.js";
+import { createCourseCache } from "../services/courses/course-cache.js";
 import { insertCourse } from "../services/courses/create-course.js";
 import { applyAsEducator } from "../services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../services/educators/decide-application.js";
@@ -183,13 +184,18 @@ async function loadLearning(
   { learner, course: key, progress, rating }: (typeof enrollments)[number],
 ): Promise<void> {
   const { db } = deps;
+  const cache = createCourseCache(db);
   const course = courses.find((candidate) => candidate.key === key);
   const lectures = course ? chaptersOf(course).flatMap(({ chapterContent }) => chapterContent) : [];
   const id = courseId(key);
   const stored = await db.CourseProgress.findOne({ userId: learner, courseId: id }).lean();
   for (const { lectureId } of lectures.slice(0, Math.round(lectures.length * progress))) {
     if (stored?.lectureCompleted.includes(lectureId)) continue;
-    const record = await recordProgress(db, { userId: learner, courseId: id.toString(), lectureId });
+    const record = await recordProgress(db, cache, {
+      userId: learner,
+      courseId: id.toString(),
+      lectureId,
+    });
     if (!record.completed) continue;
     const certificate = await findCertificate(db, learner, id);
     if (certificate) await issueCertificate(deps, certificate._id, Date.now() + 10_000);

@@ -25,6 +25,7 @@ const named = [
   { id: "user_demo_omar", firstName: "Omar", lastName: "Haddad" },
   { id: "user_demo_nina", firstName: "Nina", lastName: "Kowalska" },
   { id: "user_demo_ravi", firstName: "Ravi", lastName: "Menon" },
+  { id: "user_demo_kofi", firstName: "Kofi", lastName: "Mensah" },
 ] as const satisfies readonly NamedPerson[];
 
 export type DemoPersonId = (typeof named)[number]["id"];

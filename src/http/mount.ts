@@ -1,9 +1,11 @@
 import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
+import { guard, type RoleOf, viewerOf } from "./auth/guards.js";
 import { ApiError, InvalidRequest, Unexpected } from "./errors.js";
-import { explainInvalid } from "./explain-invalid.js";
-import { guard, type RoleOf, viewerOf } from "./guards.js";
-import type { RateLimits } from "./rate-limits.js";
+import type { RateLimits } from "./limits/rate-limits.js";
+import { explainInvalid } from "./pipeline/explain-invalid.js";
+import { sendJson } from "./replies/send-json.js";
+import type { WriteReply } from "./replies/write-reply.js";
 import { alreadySent, type Route, type RouteGroup, type RouteRequest, type Viewer } from "./route.js";
 
 /**
@@ -67,9 +69,9 @@ function serve(route: Route): RequestHandler {
     const params = parse(route.params, req.params, Unexpected);
     const query = parse(route.query, req.query, invalid, "query");
     try {
-      const result = await route.run(new MountedRequest(params, query, body, req, res));
+      const result = await route.run(new MountedRequest(params, query, body, req, res, route.write));
       if (result === alreadySent) return;
-      res.json({ success: true, ...route.reply.parse(result) });
+      sendJson(res, route.write(result));
     } catch (error) {
       if (error instanceof ApiError) throw error;
       throw (route.fallbackError ?? Unexpected)(error);
@@ -102,6 +104,7 @@ class MountedRequest implements RouteRequest<unknown, unknown, unknown, "public"
     readonly body: unknown,
     readonly req: Request,
     readonly res: Response,
+    readonly write: WriteReply,
   ) {
     this.viewer = viewerOf(req);
   }

@@ -1,7 +1,8 @@
 import { Types } from "mongoose";
 import { z } from "zod";
+import { streamBody } from "./replies/stream-body.js";
+import type { WriteReply } from "./replies/write-reply.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
-import { streamBody } from "./stream-body.js";
 
 /** Rows of one page, and whether there are more after it. Ask the database for one row more than `limit`. */
 export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {
@@ -83,7 +84,7 @@ export interface ListReply<Row, K extends Key, Item, R extends z.ZodObject> {
 
 type Asked<K> = Pick<
   RouteRequest<unknown, { limit?: number | undefined; after?: K | undefined }, unknown, "public">,
-  "query" | "res" | "signal"
+  "query" | "res" | "signal" | "write"
 >;
 
 /**
@@ -91,12 +92,12 @@ type Asked<K> = Pick<
  * reader takes them.
  */
 export async function replyWithList<Row, K extends Key, Item, R extends z.ZodObject>(
-  { query: { limit, after }, res, signal }: Asked<K>,
+  { query: { limit, after }, res, signal, write }: Asked<K>,
   shown: ListReply<Row, K, Item, R>,
 ): Promise<z.input<R> | AlreadySent> {
   if (limit === undefined && after === undefined) {
     const headers = { "Content-Type": "application/json; charset=utf-8" };
-    return streamBody(res, signal, headers, textOf(shown));
+    return streamBody(res, signal, headers, textOf(shown, write));
   }
   const { list, wrap } = shown;
   const wanted = limit ?? usualRows;
@@ -114,10 +115,9 @@ export async function replyWithList<Row, K extends Key, Item, R extends z.ZodObj
 /** The bytes of the whole reply, a batch at a time: the reply around no items, cut open where they belong. */
 async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
   shown: ListReply<Row, K, Item, R>,
+  write: WriteReply,
 ): AsyncGenerator<string> {
-  const write = (items: Item[]): string =>
-    JSON.stringify({ success: true, ...shown.reply.parse(shown.wrap(items, {})) });
-  const empty = write([]);
+  const empty = write(shown.wrap([], {}));
   // In no text of a reply: a quotation mark there is escaped.
   const start = empty.indexOf(`"${shown.field}":[`) + shown.field.length + 4;
   const end = empty.slice(start);
@@ -127,7 +127,7 @@ async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
     if (rows.length === 0) continue;
     const items = await shown.list.describe(rows);
     if (items.length === 0) continue;
-    const more = write(items).slice(start, -end.length);
+    const more = write(shown.wrap(items, {})).slice(start, -end.length);
     if (any) {
       yield text;
       text = ",";

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import type { Failure } from "./errors.js";
+import { compileReply, type WriteReply } from "./replies/write-reply.js";
 
 /** Who may call: anybody, anybody signed in, or exactly one role (strict equality, no hierarchy). */
 export type Access = "public" | "user" | "educator" | "admin";
@@ -31,6 +32,8 @@ export interface RouteRequest<P, Q, B, A extends Access> {
   readonly res: Response;
   /** Aborts when the client goes away before the reply is complete. */
   readonly signal: AbortSignal;
+  /** The text of a reply, for a handler that sends it itself. @throws when the reply's schema does not accept it. */
+  readonly write: WriteReply;
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -74,6 +77,7 @@ export interface RouteSpec<
 
 /** A declared route whose types are closed: what mounting and documentation work with. */
 export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
+  readonly write: WriteReply;
   run(request: RouteRequest<unknown, unknown, unknown, "public">): Promise<unknown>;
 };
 
@@ -97,5 +101,5 @@ export function route<
   B extends z.ZodType | undefined = undefined,
 >(spec: RouteSpec<A, P, Q, B, R>): Route {
   const { handle, ...declared } = spec;
-  return { ...declared, run: handle } as unknown as Route;
+  return { ...declared, write: compileReply(spec.reply), run: handle } as unknown as Route;
 }

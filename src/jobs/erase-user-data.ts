@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.js";
 import { eraseUserData } from "../services/privacy/erase-user-data.js";
+import { earliestDue } from "./earliest-due.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 /** How many persons one run takes on. */
@@ -13,7 +14,9 @@ const longestPauseMs = 10 * 60_000;
 export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storage" | "log">): Job {
   return {
     name: "erase-user-data",
-    everyMs: 5_000,
+    everyMs: 2_000,
+    restMs: 20_000,
+    nextDue: () => earliestDue(db.Erasure, "nextAttemptAt", {}),
     async run(signal) {
       const due = await db.Erasure.find({ nextAttemptAt: { $lte: new Date() } })
         .sort({ nextAttemptAt: 1 })

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.js";
 import { tellProvider } from "../services/educators/tell-provider.js";
+import { earliestDue } from "./earliest-due.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 /** How many applications one run takes on. */
@@ -9,7 +10,9 @@ const batch = 50;
 export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">): Job {
   return {
     name: "grant-roles",
-    everyMs: 2_500,
+    everyMs: 1_000,
+    restMs: 5_000,
+    nextDue: () => earliestDue(db.EducatorApplication, "nextAttemptAt", { status: "approving" }),
     async run() {
       const due = await db.EducatorApplication.find(
         { status: "approving", nextAttemptAt: { $lte: new Date() } },

@@ -8,6 +8,7 @@ import {
   StorageFailed,
 } from "../services/certificates/issue-certificate.js";
 import { UserNotFound } from "../services/users/user-cards.js";
+import { earliestDue } from "./earliest-due.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 const atOnce = 100;
@@ -16,7 +17,13 @@ const givesUpAfter = 3;
 
 /** Produces the PDFs that a crash, the storage or a missing user record has held up. */
 export function healCertificatesJob(deps: Deps): Job {
-  return { name: "heal-certificates", everyMs: 5_000, run: (signal) => healCertificates(deps, signal) };
+  return {
+    name: "heal-certificates",
+    everyMs: 2_000,
+    restMs: 20_000,
+    nextDue: () => earliestDue(deps.db.Certificate, "nextAttemptAt", { status: "pending" }),
+    run: (signal) => healCertificates(deps, signal),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.js";
 import { pace } from "../services/payments/check-schedule.js";
 import { describeCounts, processPendingEvents, reconcilePurchases } from "../services/payments/reconcile-purchases.js";
+import { earliestDue } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 
 /** Finishes within seconds what a crash left, and asks the provider about purchases whose time has come. */
@@ -9,7 +10,9 @@ export function paymentJobs(deps: Deps): Job[] {
     {
       name: "process-payment-events",
       everyMs: 3_000,
+      restMs: 15_000,
       leaseMs: 6_000,
+      nextDue: () => earliestDue(deps.db.PaymentEvent, "nextAttemptAt", { state: "pending" }),
       async run(signal) {
         const finished = await processPendingEvents(deps, { signal });
         return finished > 0 ? `${finished} payment events finished` : undefined;
@@ -18,7 +21,12 @@ export function paymentJobs(deps: Deps): Job[] {
     {
       name: "reconcile-purchases",
       everyMs: pace.everyMs,
-      leaseMs: 15_000,
+      restMs: 20_000,
+      async nextDue() {
+        const { Purchase } = deps.db;
+        const dates = await Promise.all([earliestDue(Purchase, "nextCheckAt"), earliestDue(Purchase, "orphanCheckAt")]);
+        return dates.filter((date) => date !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
+      },
       async run(signal) {
         const { unchanged: _unchanged, ...counts } = await reconcilePurchases(deps, { signal });
         return describeCounts(counts);

@@ -1,60 +1,109 @@
 import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
+import type { JobName } from "../db/job-calls.js";
 import { underLease } from "../db/lease.js";
 
 /** Background work that any instance may do, one at a time. */
 export interface Job {
-  readonly name: string;
+  readonly name: JobName;
+  /** The least time between two looks for work, in milliseconds. */
   readonly everyMs: number;
-  /** How long a crashed run keeps others away; 30 s unless told. The lease is renewed while a run lasts. */
+  /** The most time between them: so soon is found what another instance has left behind. */
+  readonly restMs: number;
+  /** How long a crashed run keeps others away; 15 s unless told. The lease is renewed while a run lasts. */
   readonly leaseMs?: number;
+  /** When the earliest work is due; undefined when there is none. Asked at every look, so it is a cheap read. */
+  nextDue(): Promise<Date | undefined>;
   /** @returns what was done, in a few words, or undefined when there was nothing to do. */
   run(signal: AbortSignal): Promise<string | undefined>;
 }
 
+const usualLeaseMs = 15_000;
+
 /** What fails again and again is told of the first, tenth, hundredth … time. */
 export const isWorthALine = (failures: number): boolean => /^10*$/.test(String(failures));
 
-/** Runs each job now and then under its lease until stopped. A failing run is logged and tried again next time. */
+/**
+ * Looks for each job's work until stopped: when the work that it knows of is due, when `db.jobCalls` tells of new work,
+ * and at the latest after the job's rest. Only a job that has something to do takes its lease and runs. A failing run is
+ * logged and tried again at the next look.
+ */
 export function startJobs(jobs: readonly Job[], db: Db, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const timers = new Map<string, NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
-  /** Runs of a job that failed since one did not. */
-  const failures = new Map<string, number>();
-
-  const once = async (job: Job): Promise<void> => {
-    try {
-      const run = (lost: AbortSignal) => job.run(AbortSignal.any([lost, stopping.signal]));
-      const done = await underLease(db, `job:${job.name}`, run, job.leaseMs);
-      if (done) log.info({ job: job.name }, done);
-      if (failures.delete(job.name)) log.info({ job: job.name }, "background job works again");
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      const failed = (failures.get(job.name) ?? 0) + 1;
-      failures.set(job.name, failed);
-      const fault = { job: job.name, failures: failed, cause: String(error) };
-      if (isWorthALine(failed)) log.warn(fault, "background job failed");
-    }
-  };
-  const schedule = (job: Job, inMs: number): void => {
-    const timer = setTimeout(() => {
-      const run = once(job).finally(() => {
-        running.delete(run);
-        if (!stopping.signal.aborted) schedule(job, job.everyMs * (0.9 + Math.random() * 0.2));
-      });
-      running.add(run);
-    }, inMs);
-    timer.unref();
-    timers.set(job.name, timer);
-  };
-  for (const job of jobs) schedule(job, Math.min(job.everyMs, 1_000 + Math.random() * 1_000));
-
+  const loops = jobs.map((job) => startLoop(job, db, log, stopping.signal));
   return {
     async stop() {
       stopping.abort();
-      for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.all(running);
+      await Promise.all(loops.map((loop) => loop.ended()));
+    },
+  };
+}
+
+function startLoop(job: Job, db: Db, log: Logger, stopping: AbortSignal): { ended(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let lookAt = Number.POSITIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+  /** Looks that failed since one did not. */
+  let failures = 0;
+
+  /** Makes the next look come no later than this, but never sooner than `everyMs` after the last one. */
+  function lookBy(time: number): void {
+    const at = Math.max(time, lookedAt + job.everyMs);
+    if (stopping.aborted || at >= lookAt) return;
+    lookAt = at;
+    // One that falls due during a look is begun when that has ended.
+    if (!looking) arm();
+  }
+  function arm(): void {
+    if (stopping.aborted) return;
+    clearTimeout(timer);
+    timer = setTimeout(begin, Math.max(0, lookAt - Date.now()));
+    timer.unref();
+  }
+  function begin(): void {
+    [lookedAt, lookAt] = [Date.now(), Number.POSITIVE_INFINITY];
+    looking = look().then((next) => {
+      looking = undefined;
+      lookBy(next);
+      arm();
+    });
+  }
+
+  /** @returns when to look again at the latest. */
+  async function look(): Promise<number> {
+    const soon = () => Date.now() + job.everyMs * (0.9 + Math.random() * 0.2);
+    try {
+      const due = await job.nextDue();
+      const isDue = due !== undefined && due.getTime() <= Date.now();
+      if (isDue) await run();
+      if (failures > 0) log.info({ job: job.name }, "background job works again");
+      failures = 0;
+      const rest = Date.now() + job.restMs * (0.9 + Math.random() * 0.1);
+      return isDue ? soon() : Math.min(due?.getTime() ?? rest, rest);
+    } catch (error) {
+      if (stopping.aborted) return soon();
+      failures += 1;
+      const fault = { job: job.name, failures, cause: String(error) };
+      if (isWorthALine(failures)) log.warn(fault, "background job failed");
+      return soon();
+    }
+  }
+
+  async function run(): Promise<void> {
+    const work = (lost: AbortSignal) => job.run(AbortSignal.any([lost, stopping]));
+    const done = await underLease(db, `job:${job.name}`, work, job.leaseMs ?? usualLeaseMs);
+    if (done) log.info({ job: job.name }, done);
+  }
+
+  const called = (due: Date) => lookBy(due.getTime());
+  db.jobCalls.on(job.name, called);
+  lookBy(Date.now() + Math.min(job.everyMs, 1_000 + Math.random() * 1_000));
+  return {
+    async ended() {
+      clearTimeout(timer);
+      db.jobCalls.off(job.name, called);
+      await looking;
     },
   };
 }

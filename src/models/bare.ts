@@ -1,12 +1,1 @@
-import type { Model, mongo } from "mongoose";
-
-/**
- * The driver's own collection of a model, for the hottest paths, where Mongoose's casting costs more than the work.
- * Nothing is cast (an id in text matches nothing), no default is set, fields that a schema does not select are read,
- * `createdAt` and `updatedAt` are the caller's, and the schema's write concern does not apply.
- */
-export const bare = <T extends { _id: unknown }>(model: Model<T>): mongo.Collection<T> =>
-  model.collection as unknown as mongo.Collection<T>;
-
-/** Acknowledged by a majority: what must outlive a failover. */
-export const majority = { writeConcern: { w: "majority" } } as const;
+export { majority, nativeCollection as bare } from "./native-collection.js";

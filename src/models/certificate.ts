@@ -44,3 +44,4 @@ export const certificateSchema = new Schema<Certificate>(
 certificateSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 certificateSchema.index({ certificateId: 1 }, { unique: true });
 certificateSchema.index({ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // what the job heals
+certificateSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // when it has to

@@ -1,4 +1,6 @@
-import { Schema, type Types } from "mongoose";
+import { type ClientSession, mongo, Schema, type Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
 
 /** A place for posts about one thing. Never deleted. */
 export interface CommunityGroup {
@@ -40,6 +42,47 @@ communityGroupSchema.index({ slug: 1 }, { unique: true });
 communityGroupSchema.index({ isOfficial: -1, memberCount: -1, name: 1 }); // the list of groups
 communityGroupSchema.index({ postCount: 1 }); // the sum over all groups, from the index alone
 
+/** What a post shows of its group. */
+export type GroupCard = Pick<CommunityGroup, "_id" | "name" | "slug" | "icon">;
+const cardFields = { name: 1, slug: 1, icon: 1 } as const;
+
+export function findGroupCards(db: Models, groupIds: readonly Types.ObjectId[]): Promise<GroupCard[]> {
+  const groups = nativeCollection(db.CommunityGroup);
+  return groups.find({ _id: { $in: [...groupIds] } }, { projection: cardFields }).toArray();
+}
+
+/** Number of posts in some groups, or in all of them; from their counters. */
+export async function countPostsInGroups(db: Models, groupIds: readonly Types.ObjectId[] | undefined): Promise<number> {
+  const counted = groupIds ? { _id: { $in: [...groupIds] } } : { postCount: { $gt: 0 } };
+  const [inGroups] = await db.CommunityGroup.aggregate<{ posts: number }>([
+    { $match: counted },
+    { $group: { _id: null, posts: { $sum: "$postCount" } } },
+  ]);
+  return inGroups?.posts ?? 0;
+}
+
+/** Counts posts in a group. @returns the group; null when there is none. */
+export function addGroupPosts(
+  db: Models,
+  groupId: Types.ObjectId,
+  by: 1 | -1,
+  session: ClientSession,
+): Promise<GroupCard | null> {
+  const options = { session, projection: cardFields };
+  return nativeCollection(db.CommunityGroup).findOneAndUpdate({ _id: groupId }, { $inc: { postCount: by } }, options);
+}
+
+/** Counts members of a group. @returns whether there is such a group. */
+export async function addGroupMembers(
+  db: Models,
+  groupId: Types.ObjectId,
+  by: 1 | -1,
+  session: ClientSession,
+): Promise<boolean> {
+  const update = { $inc: { memberCount: by } };
+  return (await nativeCollection(db.CommunityGroup).updateOne({ _id: groupId }, update, { session })).matchedCount > 0;
+}
+
 /** One user's membership in one group. */
 export interface GroupMembership {
   _id: Types.ObjectId;
@@ -57,3 +100,23 @@ export const groupMembershipSchema = new Schema<GroupMembership>(
 );
 groupMembershipSchema.index({ groupId: 1 }); // covers a recount
 groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a user's groups
+
+/** Stores a membership; the unique index refuses a second one. */
+export async function insertMembership(
+  db: Models,
+  { userId, groupId }: Pick<GroupMembership, "userId" | "groupId">,
+  session: ClientSession,
+): Promise<void> {
+  const membership = { _id: new mongo.ObjectId(), userId, groupId, createdAt: new Date() };
+  await nativeCollection(db.GroupMembership).insertOne(membership, { session });
+}
+
+/** @returns whether there was one. */
+export async function deleteMembership(
+  db: Models,
+  { userId, groupId }: Pick<GroupMembership, "userId" | "groupId">,
+  session: ClientSession,
+): Promise<boolean> {
+  const { deletedCount } = await nativeCollection(db.GroupMembership).deleteOne({ userId, groupId }, { session });
+  return deletedCount > 0;
+}

@@ -1,4 +1,7 @@
-import { Schema, type Types } from "mongoose";
+import { type ClientSession, Schema, type Types } from "mongoose";
+import type { CommunityReply } from "./community-reply.js";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
 
 /** A post of the community, in a group or in none. */
 export interface CommunityPost {
@@ -47,37 +50,6 @@ communityPostSchema.index({ upvoteCount: -1, createdAt: -1, _id: -1 }); // trend
 communityPostSchema.index({ groupId: 1, createdAt: -1, _id: -1 }); // the same two, of one or some groups
 communityPostSchema.index({ groupId: 1, upvoteCount: -1, createdAt: -1, _id: -1 });
 
-/** A reply to a post; removed with it. */
-export interface CommunityReply {
-  _id: Types.ObjectId;
-  postId: Types.ObjectId;
-  /** User id. */
-  authorId: string;
-  authorName: string;
-  authorImage: string;
-  content: string;
-  /** Number of votes. */
-  upvoteCount: number;
-  editedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export const communityReplySchema = new Schema<CommunityReply>(
-  {
-    postId: { type: Schema.Types.ObjectId, required: true },
-    authorId: { type: String, required: true },
-    authorName: { type: String, default: "" },
-    authorImage: { type: String, default: "" },
-    content: { type: String, required: true },
-    upvoteCount: { type: Number, default: 0 },
-    editedAt: { type: Date, default: null },
-  },
-  { timestamps: true, versionKey: false },
-);
-communityReplySchema.index({ authorId: 1 }); // what an author may see and erase
-communityReplySchema.index({ postId: 1, createdAt: 1, _id: 1 }); // a post's replies, oldest first
-
 /** The number of posts in no group. One document, `_id: "all"`, which exists from the first start. */
 export interface UngroupedPosts {
   _id: string;
@@ -88,3 +60,103 @@ export const ungroupedPostsSchema = new Schema<UngroupedPosts>(
   { _id: { type: String, required: true }, postCount: { type: Number, required: true } },
   { versionKey: false },
 );
+
+/** The one document that counts the posts in no group. */
+const ungrouped = { _id: "all" };
+
+/** Creates the count of posts in no group, so that no transaction has to. Instances may start at the same moment. */
+export async function createUngroupedPosts(db: Models): Promise<void> {
+  await db.UngroupedPosts.updateOne(ungrouped, { $setOnInsert: { postCount: 0 } }, { upsert: true });
+}
+
+export async function countUngroupedPosts(db: Models): Promise<number> {
+  return (await nativeCollection(db.UngroupedPosts).findOne(ungrouped))?.postCount ?? 0;
+}
+
+/** Counts posts in no group. */
+export async function addUngroupedPosts(db: Models, by: 1 | -1, session: ClientSession): Promise<void> {
+  const update = { $inc: { postCount: by } };
+  const { matchedCount } = await nativeCollection(db.UngroupedPosts).updateOne(ungrouped, update, { session });
+  if (matchedCount === 0) throw new Error("the count of posts in no group is missing");
+}
+
+/** Identifies a post and says what never changes of it. */
+export type PostKey = Pick<CommunityPost, "_id" | "authorId" | "groupId">;
+
+export function findPostKey(db: Models, postId: Types.ObjectId): Promise<PostKey | null> {
+  const projection = { authorId: 1, groupId: 1 } as const;
+  return nativeCollection(db.CommunityPost).findOne({ _id: postId }, { projection });
+}
+
+/** Marks an author's own post resolved, or open again. @returns the new mark; null when the author has no such post. */
+export async function togglePostResolved(
+  db: Models,
+  { _id, authorId }: Pick<CommunityPost, "_id" | "authorId">,
+): Promise<boolean | null> {
+  const post = await nativeCollection(db.CommunityPost).findOneAndUpdate(
+    { _id, authorId },
+    [{ $set: { isResolved: { $not: ["$isResolved"] }, updatedAt: new Date() } }],
+    { returnDocument: "after", projection: { isResolved: 1 } },
+  );
+  return post?.isResolved ?? null;
+}
+
+/**
+ * Makes a reply the accepted one of its author's own post, or none if it was that.
+ * @returns whether it is accepted now; null when the author has no such post.
+ */
+export async function toggleAcceptedReply(
+  db: Models,
+  { _id, authorId }: Pick<CommunityPost, "_id" | "authorId">,
+  replyId: Types.ObjectId,
+  session: ClientSession,
+): Promise<boolean | null> {
+  const isAccepted = { $eq: ["$acceptedReplyId", replyId] };
+  const toggled = { acceptedReplyId: { $cond: [isAccepted, null, replyId] }, isResolved: { $not: [isAccepted] } };
+  const post = await nativeCollection(db.CommunityPost).findOneAndUpdate(
+    { _id, authorId },
+    [{ $set: { ...toggled, updatedAt: new Date() } }],
+    { session, returnDocument: "after", projection: { isResolved: 1 } },
+  );
+  return post?.isResolved ?? null;
+}
+
+/** @returns the number of votes after the change; null when there is no such post. */
+export async function addPostUpvotes(
+  db: Models,
+  postId: Types.ObjectId,
+  by: 1 | -1,
+  session: ClientSession,
+): Promise<number | null> {
+  const options = { session, returnDocument: "after", projection: { upvoteCount: 1 } } as const;
+  const update = { $inc: { upvoteCount: by } };
+  const post = await nativeCollection(db.CommunityPost).findOneAndUpdate({ _id: postId }, update, options);
+  return post?.upvoteCount ?? null;
+}
+
+/** Counts one more reply. @returns whether there is such a post. */
+export async function addPostReply(db: Models, postId: Types.ObjectId, session: ClientSession): Promise<boolean> {
+  const update = { $inc: { replyCount: 1 } };
+  return (await nativeCollection(db.CommunityPost).updateOne({ _id: postId }, update, { session })).matchedCount > 0;
+}
+
+/** Counts one reply less; a post whose accepted reply it was is open again. */
+export async function removePostReply(
+  db: Models,
+  { _id, postId }: Pick<CommunityReply, "_id" | "postId">,
+  session: ClientSession,
+): Promise<void> {
+  const wasAccepted = { $eq: ["$acceptedReplyId", _id] };
+  const $set = {
+    replyCount: { $subtract: ["$replyCount", 1] },
+    acceptedReplyId: { $cond: [wasAccepted, null, "$acceptedReplyId"] },
+    isResolved: { $cond: [wasAccepted, false, "$isResolved"] },
+    updatedAt: { $cond: [wasAccepted, new Date(), "$updatedAt"] },
+  };
+  await nativeCollection(db.CommunityPost).updateOne({ _id: postId }, [{ $set }], { session });
+}
+
+/** @returns whether there was one. */
+export async function deletePost(db: Models, postId: Types.ObjectId, session: ClientSession): Promise<boolean> {
+  return (await nativeCollection(db.CommunityPost).deleteOne({ _id: postId }, { session })).deletedCount > 0;
+}

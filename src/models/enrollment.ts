@@ -1,4 +1,6 @@
 import { Schema, type Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
 
 /**
  * One learner's access to one course; the truth of "is enrolled". Active exactly while a completed purchase of the pair
@@ -39,32 +41,10 @@ enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a le
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, purchasedAt: 1, enrolledAt: 1, _id: 1 }); // the same by purchase
 
-/** What one learner has done in one course. `completed` is final, and is set together with the certificate's row. */
-export interface CourseProgress {
-  _id: Types.ObjectId;
-  userId: string;
-  courseId: Types.ObjectId;
-  lectureCompleted: string[];
-  completed: boolean;
-  completedAt: Date | null;
-  /** The lecture of the newest progress call, and where in it the learner was, in seconds. */
-  lastLectureId: string | null;
-  positionSeconds: number;
-  createdAt: Date;
-  updatedAt: Date;
+/** Courses that a learner is enrolled in, oldest enrollment first. */
+export async function findEnrolledCourseIds(db: Models, userId: string): Promise<Types.ObjectId[]> {
+  const enrollments = await nativeCollection(db.Enrollment)
+    .find({ userId, active: true }, { projection: { courseId: 1 }, sort: { enrolledAt: 1, _id: 1 } })
+    .toArray();
+  return enrollments.map(({ courseId }) => courseId);
 }
-
-export const courseProgressSchema = new Schema<CourseProgress>(
-  {
-    userId: { type: String, required: true },
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    lectureCompleted: { type: [String], default: [] },
-    completed: { type: Boolean, default: false },
-    completedAt: { type: Date, default: null },
-    lastLectureId: { type: String, default: null },
-    positionSeconds: { type: Number, default: 0 },
-  },
-  { timestamps: true, versionKey: false },
-);
-courseProgressSchema.index({ userId: 1, courseId: 1 }, { unique: true });
-courseProgressSchema.index({ userId: 1, completed: 1, updatedAt: -1 }); // where a learner can go on, newest first

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
+import { type CatalogRevision, catalogRevisionSchema } from "./catalog-revision.js";
 import { type Certificate, certificateSchema } from "./certificate.js";
 import { type ChatSession, chatSessionSchema } from "./chat-session.js";
 import {
@@ -10,23 +11,17 @@ import {
 } from "./community-group.js";
 import {
   type CommunityPost,
-  type CommunityReply,
   communityPostSchema,
-  communityReplySchema,
   type UngroupedPosts,
   ungroupedPostsSchema,
 } from "./community-post.js";
-import {
-  type CatalogRevision,
-  type Course,
-  type CourseRating,
-  catalogRevisionSchema,
-  courseRatingSchema,
-  courseSchema,
-} from "./course.js";
+import { type CommunityReply, communityReplySchema } from "./community-reply.js";
+import { type Course, courseSchema } from "./course.js";
 import { type CourseDay, courseDaySchema } from "./course-day.js";
+import { type CourseProgress, courseProgressSchema } from "./course-progress.js";
+import { type CourseRating, courseRatingSchema } from "./course-rating.js";
 import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
-import { type CourseProgress, courseProgressSchema, type Enrollment, enrollmentSchema } from "./enrollment.js";
+import { type Enrollment, enrollmentSchema } from "./enrollment.js";
 import { type Erasure, erasureSchema } from "./erasure.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Lease, leaseSchema } from "./lease.js";
@@ -69,7 +64,7 @@ import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type Us
 import { type Vote, voteSchema } from "./vote.js";
 import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
 
-/** The db of one connection. Nothing lives at module level, so two servers can run in one process. */
+/** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
 export function createModels(connection: Connection) {
   return {
     User: connection.model<User>("User", userSchema),

@@ -1,4 +1,6 @@
-import { Schema } from "mongoose";
+import { type ClientSession, Schema } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
 
 /** A user's profile, as the identity provider's webhook reported it. Nothing else creates one. */
 export interface User {
@@ -22,6 +24,28 @@ export const userSchema = new Schema<User>(
 );
 userSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 
+export function findUser(db: Models, userId: string): Promise<User | null> {
+  return nativeCollection(db.User).findOne({ _id: userId });
+}
+
+export async function userExists(db: Models, userId: string): Promise<boolean> {
+  return (await nativeCollection(db.User).findOne({ _id: userId }, { projection: { _id: 1 } })) !== null;
+}
+
+/** @returns undefined when there is no such user. */
+export async function findUserName(db: Models, userId: string, session: ClientSession): Promise<string | undefined> {
+  return (await nativeCollection(db.User).findOne({ _id: userId }, { projection: { name: 1 }, session }))?.name;
+}
+
+/** What everyone may see of a user. */
+export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
+
+export function findUserCards(db: Models, userIds: readonly string[]): Promise<UserCard[]> {
+  return nativeCollection(db.User)
+    .find({ _id: { $in: [...userIds] } }, { projection: { name: 1, imageUrl: 1 } })
+    .toArray();
+}
+
 /**
  * What the server knows of an account, also when there is no user record. Every identity event writes it, and so does
  * the creation of a course: transactions that must know of each other meet in this document.
@@ -42,6 +66,17 @@ export const accountSchema = new Schema<Account>(
   { versionKey: false },
 );
 
+/** Writes an account, and creates it if there is none. @returns the account as it was before. */
+export function writeAccount(
+  db: Models,
+  userId: string,
+  update: { $max: { newestEvent: number } } | { $set: { deletedAt: Date } },
+  session: ClientSession,
+): Promise<Account | null> {
+  const options = { session, upsert: true, returnDocument: "before" } as const;
+  return nativeCollection(db.Account).findOneAndUpdate({ _id: userId }, update, options);
+}
+
 /** The role in force for a user; wins over the token's claim. */
 export interface RoleRecord {
   /** User id. */
@@ -60,3 +95,26 @@ export const roleRecordSchema = new Schema<RoleRecord>(
   { versionKey: false },
 );
 roleRecordSchema.index({ role: 1 });
+
+/** @returns undefined when there is no record. */
+export async function findRecordedRole(db: Models, userId: string): Promise<RoleRecord["role"] | undefined> {
+  return (await nativeCollection(db.RoleRecord).findOne({ _id: userId }, { projection: { role: 1 } }))?.role;
+}
+
+/**
+ * Writes a role if it is newer than the record, or as new where `orEqual`; a record that does not exist is older than
+ * any date.
+ * @returns the record as it was before.
+ */
+export function writeNewerRole(
+  db: Models,
+  { _id, role, writtenAt }: RoleRecord,
+  { orEqual }: { orEqual: boolean },
+  session: ClientSession,
+): Promise<RoleRecord | null> {
+  const isNewer = { [orEqual ? "$gte" : "$gt"]: [writtenAt, "$writtenAt"] };
+  const newer = (field: "role" | "writtenAt", value: unknown) => ({ $cond: [isNewer, value, `$${field}`] });
+  const update = [{ $set: { role: newer("role", role), writtenAt: newer("writtenAt", writtenAt) } }];
+  const options = { session, upsert: true, returnDocument: "before" } as const;
+  return nativeCollection(db.RoleRecord).findOneAndUpdate({ _id }, update, options);
+}

@@ -1,4 +1,6 @@
-import { Schema, type Types } from "mongoose";
+import { type ClientSession, mongo, Schema, type Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
 
 /** One user's upvote of one post or reply. */
 export interface Vote {
@@ -21,3 +23,43 @@ export const voteSchema = new Schema<Vote>(
 );
 voteSchema.index({ userId: 1, targetId: 1 }, { unique: true }); // also a caller's votes on a page of posts
 voteSchema.index({ postId: 1, targetId: 1 }); // the votes that are removed with a post, or with a reply
+
+/** Stores a vote; the unique index refuses a second one of the user for the target. */
+export async function insertVote(
+  db: Models,
+  vote: Pick<Vote, "userId" | "targetId" | "postId">,
+  session: ClientSession,
+): Promise<void> {
+  const stored = { _id: new mongo.ObjectId(), ...vote, createdAt: new Date() };
+  await nativeCollection(db.Vote).insertOne(stored, { session });
+}
+
+/** @returns whether there was one. */
+export async function deleteVote(
+  db: Models,
+  { userId, targetId }: Pick<Vote, "userId" | "targetId">,
+  session: ClientSession,
+): Promise<boolean> {
+  return (await nativeCollection(db.Vote).deleteOne({ userId, targetId }, { session })).deletedCount > 0;
+}
+
+/** Deletes all votes for a reply. */
+export async function deleteVotesOfReply(
+  db: Models,
+  { postId, _id }: { postId: Types.ObjectId; _id: Types.ObjectId },
+  session: ClientSession,
+): Promise<void> {
+  await nativeCollection(db.Vote).deleteMany({ postId, targetId: _id }, { session });
+}
+
+/** Those of some posts and replies that a user has upvoted. */
+export async function findUpvoted(
+  db: Models,
+  userId: string,
+  targetIds: readonly Types.ObjectId[],
+): Promise<Types.ObjectId[]> {
+  const votes = await nativeCollection(db.Vote)
+    .find({ userId, targetId: { $in: [...targetIds] } }, { projection: { targetId: 1, _id: 0 } })
+    .toArray();
+  return votes.map(({ targetId }) => targetId);
+}

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { RequestHandler } from "express";
+import pTimeout from "p-timeout";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
@@ -7,7 +8,7 @@ import { sameText } from "../providers/razorpay.js";
 import { processPaymentEvent, storePaymentEvent } from "../services/payments/payment-events.js";
 
 /** The sender gives up after 5 s: an effect that takes longer than this goes on after the answer. */
-const patienceMs = 4_500;
+const answerWithinMs = 4_500;
 
 /**
  * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the event is stored, durably, before
@@ -28,7 +29,8 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
     const stored = await storePaymentEvent({ db }, body, headerEventId).catch((cause: unknown) => {
       throw Unexpected(cause);
     });
-    await withinPatience(processPaymentEvent({ db, log, metrics }, stored));
+    const processed = processPaymentEvent({ db, log, metrics }, stored);
+    await pTimeout(processed, { milliseconds: answerWithinMs, fallback: () => undefined });
     res.json({ received: true });
   };
 }
@@ -40,13 +42,4 @@ function signedByAny(secrets: readonly string[], body: Buffer, signature: string
     if (sameText(signature, createHmac("sha256", secret).update(body).digest("hex"))) signed = true;
   }
   return signed;
-}
-
-async function withinPatience(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -6,9 +6,10 @@ import { beforeEach, expect, test } from "vitest";
 import type { MigrationPlan } from "../../src/db/migrations/migration-plan.js";
 import { migrations } from "../../src/db/migrations/migrations.js";
 import { pendingMigrations, runMigrations } from "../../src/db/migrations/run-migrations.js";
-import { buildCourse } from "../support/courses.js";
-import { deliver, openPurchase, paymentEvent, paymentId } from "../support/purchases.js";
-import { startTestServer } from "../support/server.js";
+import { buildCourse } from "../factories/courses.js";
+import { deliver, paymentEvent } from "../factories/payment-events.js";
+import { openPurchase, paymentId } from "../factories/purchases.js";
+import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
 const { db } = server.deps;

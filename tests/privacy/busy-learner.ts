@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { writePost, writeReply } from "../support/community.js";
-import { buildCourse } from "../support/courses.js";
-import { deliver, openPurchase, paymentEvent, paymentId } from "../support/purchases.js";
-import type { Answer, TestServer } from "../support/server.js";
+import { buildCourse } from "../factories/courses.js";
+import { deliver, paymentEvent } from "../factories/payment-events.js";
+import { writePost, writeReply } from "../factories/posts.js";
+import { openPurchase, paymentId } from "../factories/purchases.js";
+import type { Answer, TestServer } from "../server/test-server.js";
 
 /** A learner who has left something in every corner of the platform, all of it through the API. */
 export async function busyLearner(server: TestServer, name = "Zebedee Quillfeather") {

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
-import { discrepancies } from "../support/community.js";
-import { dieAfter } from "../support/dying-instance.js";
-import { attemptDiscrepancies, ratingDiscrepancies } from "../support/learning.js";
-import { deliver, expectRecount, paymentEvent, paymentId, refundEvent } from "../support/purchases.js";
-import { identityOf, refusal, type SignedIn, startTestServer, storageOf, type TestServer } from "../support/server.js";
+import { discrepancies } from "../assertions/community-recount.js";
+import { attemptDiscrepancies, ratingDiscrepancies } from "../assertions/learning-recount.js";
+import { refusal } from "../assertions/refusal.js";
+import { expectRecount } from "../assertions/sales-recount.js";
+import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { paymentId } from "../factories/purchases.js";
+import { dieAfter } from "../server/dying-instance.js";
+import { identityOf, storageOf } from "../server/emulators.js";
+import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 import { busyLearner, rowsWith } from "./busy-learner.js";
 
 const server = await startTestServer();
@@ -126,7 +130,7 @@ test("a server that dies anywhere in it leaves a wish that the job fulfils", asy
     died.push(result.died);
     // What the transaction before the death did not note was not promised either.
     const noted = await server.deps.db.Erasure.exists({ _id: learner.id });
-    if (!noted && result.died) expect(result.status).toBe(500);
+    if (!noted && result.died) expect(await result.answer).toBe(500);
     await server.deps.db.Lease.deleteMany({});
     await runJob();
     const left = await rowsWith(server, learner.id);

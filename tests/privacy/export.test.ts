@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { startTestServer } from "../support/server.js";
+import { startTestServer } from "../server/test-server.js";
 import { busyLearner } from "./busy-learner.js";
 
 const server = await startTestServer();

@@ -6,9 +6,9 @@ import type { Models } from "../../src/models/index.js";
 import { counters } from "../../src/services/recount/counters.js";
 import { missingDocuments } from "../../src/services/recount/missing.js";
 import { recount } from "../../src/services/recount/recount.js";
+import { writePost, writeReply } from "../factories/posts.js";
 import { busyLearner } from "../privacy/busy-learner.js";
-import { writePost, writeReply } from "../support/community.js";
-import { startTestServer } from "../support/server.js";
+import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
 const { db } = server.deps;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import express from "express";
 import { afterEach, expect, test } from "vitest";
-import { type Cell, sendCsv } from "../../src/http/csv.js";
+import { type Cell, sendCsv } from "../../src/http/replies/csv.js";
 
 /** 500 rows of about a kilobyte each. */
 const batch: Cell[][] = Array.from({ length: 500 }, (_, n) => [n, "x".repeat(1_000)]);

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { Webhook } from "svix";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { commandsDuring } from "../support/commands.js";
-import { buildCourse } from "../support/courses.js";
-import { startDatabaseProxy } from "../support/database-proxy.js";
-import { dieAfter } from "../support/dying-instance.js";
-import { identityOf, startTestServer, type TestServer } from "../support/server.js";
+import { commandsDuring } from "../assertions/commands.js";
+import { buildCourse } from "../factories/courses.js";
+import { startDatabaseProxy } from "../server/database-proxy.js";
+import { dieAtEveryWrite } from "../server/dying-instance.js";
+import { identityOf } from "../server/emulators.js";
+import { startTestServer, type TestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
 
@@ -361,30 +362,30 @@ describe("one transaction", () => {
     event("user.updated", id, { first_name, updated_at, public_metadata: role ? { role } : {} });
 
   test("an instance that dies between any two writes leaves all or nothing, and a redelivery finishes it", async () => {
-    for (let writes = 0, died = true; died; writes += 1) {
+    const deaths = await dieAtEveryWrite(server, async () => {
       const [id, user] = [`msg_${randomUUID()}`, newId()];
       const body = JSON.stringify(named(user, "Ada", 1_000, "educator"));
-      const sent = (seconds: number) =>
-        identityOf(server.sandbox).signWebhook(body, { id, timestamp: secondsAgo(seconds) });
-      const delivery = await dieAfter(server, writes, { path: "/clerk", method: "POST", body, headers: sent(10) });
-      died = delivery.died;
-      expect(delivery.status).toBe(died ? 500 : 200);
-      const { WebhookMessage, Account, AuditEntry } = server.deps.db;
-      const left = [
-        await WebhookMessage.exists({ _id: id }),
-        await Account.exists({ _id: user }),
-        await userOf(user),
-        await roleOf(user),
-        await AuditEntry.exists({ targetId: user }),
-      ];
-      const all = left.map(() => left[0] !== null);
-      expect(left.map((one) => one !== null && one !== undefined)).toEqual(all);
-      expect(await send(body, { id, at: secondsAgo(5) })).toMatchObject(done);
-      expect(await userOf(user)).toMatchObject({ name: "Ada Lovelace" });
-      expect(await roleOf(user)).toBe("educator");
-      expect(await AuditEntry.countDocuments({ targetId: user })).toBe(1);
-      if (!died) expect(writes).toBe(6);
-    }
+      const headers = identityOf(server.sandbox).signWebhook(body, { id, timestamp: secondsAgo(10) });
+      return {
+        request: { path: "/clerk", method: "POST", body, headers },
+        async check(died) {
+          const { WebhookMessage, Account, AuditEntry } = server.deps.db;
+          const left = [
+            await WebhookMessage.exists({ _id: id }),
+            await Account.exists({ _id: user }),
+            await userOf(user),
+            await roleOf(user),
+            await AuditEntry.exists({ targetId: user }),
+          ];
+          expect(left.map((one) => one !== null && one !== undefined)).toEqual(left.map(() => !died));
+          expect(await send(body, { id, at: secondsAgo(5) })).toMatchObject(done);
+          expect(await userOf(user)).toMatchObject({ name: "Ada Lovelace" });
+          expect(await roleOf(user)).toBe("educator");
+          expect(await AuditEntry.countDocuments({ targetId: user })).toBe(1);
+        },
+      };
+    });
+    expect(deaths).toBe(6);
   }, 60_000);
 
   test("takes at most six commands", async () => {

@@ -1,19 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
-import {
-  activeCourses,
-  deliver,
-  expectRecount,
-  ledgerRow,
-  openPurchase,
-  paymentEvent,
-  paymentId,
-  paymentsOf,
-  purchaseOf,
-  refundEvent,
-  unpaidPurchase,
-} from "../support/purchases.js";
-import { startTestServer } from "../support/server.js";
+import { expectRecount } from "../assertions/sales-recount.js";
+import { deliver, ledgerRow, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
+import { paymentsOf } from "../server/emulators.js";
+import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
 

@@ -1,22 +1,14 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/course.js";
 import { processPendingEvents } from "../../src/services/payments/reconcile-purchases.js";
-import { commandsDuring } from "../support/commands.js";
-import { buildCourse } from "../support/courses.js";
-import { watchTransactions } from "../support/in-transactions.js";
-import {
-  activeCourses,
-  deliver,
-  expectRecount,
-  openPurchase,
-  paymentEvent,
-  paymentId,
-  paymentsOf,
-  purchaseOf,
-  refundEvent,
-  unpaidPurchase,
-} from "../support/purchases.js";
-import { startTestServer, type TestServer } from "../support/server.js";
+import { commandsDuring } from "../assertions/commands.js";
+import { watchTransactions } from "../assertions/in-transactions.js";
+import { expectRecount } from "../assertions/sales-recount.js";
+import { buildCourse } from "../factories/courses.js";
+import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
+import { paymentsOf } from "../server/emulators.js";
+import { startTestServer, type TestServer } from "../server/test-server.js";
 
 const server = await startTestServer({ watchCommands: true });
 const transactions = watchTransactions(server);

@@ -2,19 +2,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/course.js";
 import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
-import { campaign, seeded } from "../support/campaign.js";
-import {
-  activeCourses,
-  expectRecount,
-  paymentEvent,
-  paymentId,
-  paymentsOf,
-  purchaseOf,
-  refundEvent,
-  unpaidPurchase,
-} from "../support/purchases.js";
-import { type SignedIn, startTestServer, type TestServer } from "../support/server.js";
-import { type ServerProcess, startServerProcess } from "../support/server-process.js";
+import { expectRecount } from "../assertions/sales-recount.js";
+import { campaign, seeded } from "../campaign.js";
+import { paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
+import { paymentsOf } from "../server/emulators.js";
+import { type ServerProcess, startServerProcess } from "../server/server-process.js";
+import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 
 /** Opens purchases, plays the provider and looks into the database that the two processes share. */
 let server: TestServer;

@@ -79,7 +79,7 @@ export function encodeNumber(value: NumberValue): Buffer {
   head.writeBigUInt64BE(Number.isNaN(near) ? 0n : BigInt.asUintN(64, bits));
   if (rest === 0n) return head;
   const digits = String(rest).replace("-", "");
-  const tail = Buffer.from(`\0\0${digits.replace(/0+$/, "")}\0`, "latin1");
+  const tail = Buffer.from(`\0\0${digits.replace(/(?<!0)0+$/, "")}\0`, "latin1");
   tail.writeUInt16BE(digits.length + exponent + 0x8000);
   return Buffer.concat([head, rest < 0n ? tail.map((byte) => ~byte) : tail]);
 }

@@ -7,7 +7,9 @@ import { check, DatabaseError, notSupported } from "./errors.js";
  */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   const has = (flag: string) => options.includes(flag);
-  const endless = /(?:\)|\((?:[^()\\]|\\.)*(?:[+*|]|,\}))(?:[^()\\]|\\.)*\)(?:[+*]|\{\d+,)/s.test(pattern);
+  // An escape, a class in brackets, a number of repeats, or one character.
+  const tokens = pattern.match(/\\.?|\[(?:\\.?|[^\\\]])*(?:\]|$)|\{\d+(?:,\d*)?\}|./gs) ?? [];
+  const endless = repeatsRepetition(tokens);
   check(!endless, 51091, "Regular expression is not served: what is repeated repeats or branches, and might never end");
   const translated = (token: string) => {
     // What else PCRE has for itself, the Unicode mode refuses.
@@ -18,13 +20,26 @@ export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
     const escaped = token.replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, "$1");
     return escaped === "\\-" ? "-" : escaped;
   };
-  const source = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|[.$]/gs, translated);
+  const source = tokens.map(translated).join("");
   if (has("x")) throw notSupported("the option x of a regular expression");
   try {
     return new RegExp(source, `u${[..."ims"].filter(has).join("")}`);
   } catch (error) {
     throw new DatabaseError(51091, `Regular expression is invalid: ${String(error)}`);
   }
+}
+
+/** Whether a group that repeats, branches or holds a group is itself repeated. */
+function repeatsRepetition(tokens: readonly string[]): boolean {
+  const open: boolean[] = [];
+  let closed = false;
+  for (const token of tokens) {
+    if (closed && /^[+*]|^\{\d+,/.test(token)) return true;
+    closed = token === ")" && open.pop() === true;
+    if (token === "(") open.push(false);
+    else if (open.length > 0 && /^[+*|)]$|,\}$/.test(token)) open[open.length - 1] = true;
+  }
+  return false;
 }
 
 /** What `$regex` and `$options` say together. @throws DatabaseError 2, 51075 for options in both, 51108 for unknown ones. */

@@ -229,6 +229,8 @@ test("a pattern means what MongoDB's means, or is refused", async () => {
   expect(await matching("a.b")).toEqual(["a\rb", "a-b", "a@b"]);
   expect(await matching("^a\\-b$")).toEqual(["a-b"]);
   expect(await matching("^a[\\@_]b$")).toEqual(["a@b"]);
+  expect(await matching("^a[-(*)+@]+b$")).toEqual(["a-b", "a@b"]);
+  expect(await matching("^(a)(?:-|\\)){1}b{1,}$")).toEqual(["a-b"]);
   for (const pattern of [
     "\\Aabc",
     "\\Qa\\E",
@@ -241,6 +243,13 @@ test("a pattern means what MongoDB's means, or is refused", async () => {
     "(a|a)*$",
     "((a+))+$",
     "(?:a{2,}b){3,}",
+    "(?:(a)b)*",
+    "((a)(b)c)+",
+    "[a",
+    "a\\",
+    // Judging a pattern takes no longer than its length asks for.
+    `[${"\\\\".repeat(40)}`,
+    `(${"(a".repeat(20_000)}`,
   ]) {
     expect(await refusal(() => matching(pattern)), pattern).toBe(51091);
   }

@@ -1,4 +1,4 @@
-import express from "express";
+import express, { Router } from "express";
 import { type AiFault, aiFaults } from "./ai/ai-faults.js";
 import { type AiCall, CallLog } from "./ai/call-log.js";
 import { completionsApi } from "./ai/completions-api.js";
@@ -32,18 +32,29 @@ export async function startAi({ server, key, models, frontend }: AiOptions): Pro
   app.disable("x-powered-by");
   app.use(loopbackOnly(frontend));
   app.use(express.json({ limit: "4mb" }));
-  app.use(developerAccess(frontend), faultRoutes(faults));
-  app.get("/dev/calls", (_req, res) => {
-    res.json({ calls: log.list() });
-  });
-  app.use(completionsApi({ key, models, faults, log }));
-  app.use(errorReply);
-  server.serve(app);
-  return {
+  const emulator: AiEmulator = {
     url: server.url,
     faults,
     calls: () => log.list(),
     forgetCalls: () => log.clear(),
     close: () => server.close(),
   };
+  app.use(developerAccess(frontend), faultRoutes(faults), aiDeveloperRoutes(emulator));
+  app.use(completionsApi({ key, models, faults, log }));
+  app.use(errorReply);
+  server.serve(app);
+  return emulator;
+}
+
+/** `GET /dev/calls` lists the newest calls, `DELETE` forgets them. */
+export function aiDeveloperRoutes(ai: AiEmulator): Router {
+  const router = Router();
+  router.get("/dev/calls", (_req, res) => {
+    res.json({ calls: ai.calls() });
+  });
+  router.delete("/dev/calls", (_req, res) => {
+    ai.forgetCalls();
+    res.json({ calls: [] });
+  });
+  return router;
 }

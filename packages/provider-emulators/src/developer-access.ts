@@ -3,6 +3,11 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 const loopbackHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
+/** Whether a page of this origin may talk to the emulators: the browser application's, or one on this machine. */
+export function isAllowedOrigin(origin: string, frontend: string): boolean {
+  return origin === frontend || loopbackOrigin.test(origin);
+}
+
 /**
  * First in every emulator: refuses a request whose `Host` is not this machine, so that a page whose own host name
  * resolves to loopback reaches nothing, and one whose `Origin` is neither on this machine nor the browser application.
@@ -10,8 +15,7 @@ const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 export function loopbackOnly(frontend: string): RequestHandler {
   return (req, res, next) => {
     const { origin, host = "" } = req.headers;
-    const originIsAllowed = origin === undefined || origin === frontend || loopbackOrigin.test(origin);
-    if (originIsAllowed && loopbackHost.test(host)) next();
+    if ((origin === undefined || isAllowedOrigin(origin, frontend)) && loopbackHost.test(host)) next();
     else res.status(403).json({ error: "Only for this machine" });
   };
 }

@@ -95,7 +95,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
     },
     signWebhook: (body, { id = randomId("msg_", 27), timestamp = new Date() } = {}) => sign(id, timestamp, body),
     deliveries: () => sender.deliveries(),
-    redeliver: (id) => sender.redeliver(id),
+    redeliver: (id, how) => sender.redeliver(id, how),
     settled: () => sender.settled(),
     pointAt: (application) => sender.pointAt(application),
     async close() {

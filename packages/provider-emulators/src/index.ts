@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { AiEmulator } from "./ai.js";
-import { startConsole } from "./console/console.js";
+import { type Console, startConsole } from "./console/console.js";
 import type { IdentityEmulator } from "./identity/identity-emulator.js";
 import { removeLeftovers } from "./json-file.js";
 import { LocalPorts } from "./local-server.js";
@@ -19,6 +19,7 @@ import { loadSecrets } from "./secrets.js";
 import type { StorageEmulator } from "./storage.js";
 import { Variables } from "./variables.js";
 
+export type { Application, DatabaseTools, Persona } from "./console/application.js";
 export type { PaymentsEmulator } from "./payments/payments-emulator.js";
 
 /** Emulators of the providers, and the variables that point the application at them. */
@@ -31,8 +32,8 @@ export interface Emulators {
   readonly payments?: PaymentsEmulator;
   readonly storage?: StorageEmulator;
   readonly ai?: AiEmulator;
-  /** A page that shows what the emulators hold; only when a port for it was wanted. */
-  readonly console?: { readonly url: string };
+  /** A page that shows and changes what the emulators hold; only when a port for it was wanted. */
+  readonly console?: Console;
   /** Tells the emulators where the application listens; webhooks that waited for it are sent now. */
   pointAt(applicationUrl: string): void;
   close(): Promise<void>;
@@ -129,7 +130,7 @@ export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOp
     };
     const page =
       options.ports?.console === undefined ? undefined : await ports.listen("console", options.ports.console);
-    if (page) startConsole(page, { table, identity, payments, storage, ai });
+    const shown = page && startConsole(page, { table, identity, payments, storage, ai });
     if (options.applicationUrl !== undefined) pointAt(options.applicationUrl);
     return {
       variables: variables.filled,
@@ -138,7 +139,7 @@ export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOp
       ...(payments ? { payments } : {}),
       ...(storage ? { storage } : {}),
       ...(ai ? { ai } : {}),
-      ...(page ? { console: { url: page.url } } : {}),
+      ...(shown ? { console: shown } : {}),
       pointAt,
       close,
     };

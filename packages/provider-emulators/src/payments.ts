@@ -105,7 +105,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
     signWebhook: (body, { id = randomId("", 14) } = {}) => sign(id, body),
     signCheckout,
     deliveries: () => sender.deliveries(),
-    redeliver: (id) => sender.redeliver(id),
+    redeliver: (id, how) => sender.redeliver(id, how),
     settled: () => sender.settled(),
     pointAt: (application) => sender.pointAt(application),
     async close() {
@@ -119,7 +119,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
   app.use(loopbackOnly(frontend));
   app.use(express.json(), express.urlencoded({ extended: false }));
   app.use(developerAccess(frontend), faultRoutes(faults), deliveryRoutes(emulator), paymentsDeveloperRoutes(emulator));
-  app.use(checkoutRoutes(books, emulator));
+  app.use(checkoutRoutes(books, emulator, frontend));
   app.use(
     ordersApi({
       books,

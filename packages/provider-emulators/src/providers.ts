@@ -124,5 +124,5 @@ export async function chooseAi(given: Surroundings): Promise<Choice<AiEmulator>>
 }
 
 function withoutCredentials(address: string): string {
-  return address.replace(/\/\/.*@/, "//").replace(/\?.*/, "");
+  return address.replace(/^([^/]*\/\/).*@/, "$1").replace(/\?.*/, "");
 }

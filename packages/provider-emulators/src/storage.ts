@@ -42,21 +42,27 @@ export async function startStorage(options: StorageOptions): Promise<StorageEmul
   app.disable("x-powered-by");
   app.use(loopbackOnly(options.frontend));
   app.use("/dev", express.json());
-  app.use(developerAccess(options.frontend), faultRoutes(faults));
-  const assets = () => media.list().map((asset) => ({ ...asset, url: addressOf(asset) }));
-  app.get("/dev/assets", (_req, res) => {
-    res.json({ assets: assets() });
-  });
+  const emulator: StorageEmulator = {
+    url: server.url,
+    faults,
+    assets: () => media.list().map((asset) => ({ ...asset, url: addressOf(asset) })),
+    close: () => server.close(),
+  };
+  app.use(developerAccess(options.frontend), faultRoutes(faults), storageDeveloperRoutes(emulator));
   app.use(uploadApi({ media, faults, cloud, key: options.key, secret: options.secret, addressOf }));
   app.use(delivery(media, cloud, faults));
   app.use(errorReply);
   server.serve(app);
-  return {
-    url: server.url,
-    faults,
-    assets,
-    close: () => server.close(),
-  };
+  return emulator;
+}
+
+/** `GET /dev/assets` lists what is stored. */
+export function storageDeveloperRoutes(storage: StorageEmulator): Router {
+  const router = Router();
+  router.get("/dev/assets", (_req, res) => {
+    res.json({ assets: storage.assets() });
+  });
+  return router;
 }
 
 /** Public reading. The version in the address is only a cache key: every version answers with the newest content. */

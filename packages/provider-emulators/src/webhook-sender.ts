@@ -1,40 +1,6 @@
 import { z } from "zod";
+import { type AttemptResult, Delivery, type DeliveryTricks, type Redelivery, tampered } from "./delivery.js";
 import { JsonFile } from "./json-file.js";
-
-const Attempt = z.object({
-  /** When it was made, milliseconds since the epoch. */
-  at: z.number(),
-  /** HTTP status of the answer, null when none came. */
-  status: z.number().nullable(),
-  /** The first characters of the answer, or why none came. */
-  answer: z.string(),
-});
-
-const Delivery = z.object({
-  /** The event id the provider sends along; the same on every attempt. */
-  id: z.string(),
-  type: z.string(),
-  /** The exact bytes that are signed and sent. */
-  body: z.string(),
-  createdAt: z.number(),
-  /** `withheld`: never sent on purpose; `refused`: answered 400; `exhausted`: every retry was used. */
-  state: z.enum(["waiting", "delivered", "refused", "exhausted", "withheld"]),
-  attempts: z.array(Attempt),
-  /** How many pauses of the schedule are behind it. */
-  retries: z.number(),
-});
-/** One webhook message with everything that happened to it. */
-export type Delivery = z.infer<typeof Delivery>;
-
-/** What tests and developers may do to deliveries that start from now on. */
-export interface DeliveryTricks {
-  /** Messages are recorded as `withheld` and not sent. */
-  suppress: boolean;
-  /** How many times each message is sent at once; 1 is normal. */
-  copies: number;
-  /** Milliseconds before the first attempt. */
-  delayMs: number;
-}
 
 export interface WebhookSenderOptions {
   /** JSON file with the deliveries. */
@@ -50,6 +16,9 @@ export interface WebhookSenderOptions {
 }
 
 const keptFinished = 300;
+/** Of one delivery. */
+const keptAttempts = 50;
+const reorderMs = 1_500;
 const attemptTimeoutMs = 10_000;
 
 /**
@@ -57,11 +26,13 @@ const attemptTimeoutMs = 10_000;
  * 400, unordered when retries overlap. What still waits is kept on disk and goes on after a restart.
  */
 export class WebhookSender {
-  readonly tricks: DeliveryTricks = { suppress: false, copies: 1, delayMs: 0 };
+  readonly tricks: DeliveryTricks = { suppress: false, copies: 1, delayMs: 0, reorder: false, tamper: false };
   readonly #options: WebhookSenderOptions;
   readonly #file: JsonFile<Delivery[]>;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #closing = new AbortController();
+  /** Deliveries that wait to be sent newest first. */
+  readonly #held: Delivery[] = [];
   #inFlight = 0;
   #application: string | undefined;
   #onIdle: (() => void)[] = [];
@@ -84,13 +55,14 @@ export class WebhookSender {
   pointAt(application: string): void {
     this.#application = application.replace(/\/$/, "");
     for (const delivery of this.#file.state) {
-      if (delivery.state === "waiting" && !this.#timers.has(delivery.id)) this.#schedule(delivery, 0);
+      if (delivery.state !== "waiting" || this.#timers.has(delivery.id) || this.#held.includes(delivery)) continue;
+      this.#schedule(delivery, 0);
     }
   }
 
   /** Records a message and starts to deliver it. Resolves when it is recorded, not when it arrived. */
   async send(message: { id: string; type: string; body: string }): Promise<void> {
-    const { suppress, copies, delayMs } = this.tricks;
+    const { suppress, copies, delayMs, reorder } = this.tricks;
     const delivery: Delivery = {
       ...message,
       createdAt: Date.now(),
@@ -102,15 +74,24 @@ export class WebhookSender {
     this.#forgetOld();
     await this.#file.save();
     if (suppress) return;
+    if (reorder) return this.#hold(delivery);
     this.#schedule(delivery, delayMs);
     for (let copy = 1; copy < copies; copy += 1) void this.#attempt(delivery);
   }
 
-  /** Sends a recorded message once more, whatever became of it. @returns the attempt that was made. */
-  async redeliver(id: string): Promise<{ status: number | null; answer: string }> {
+  /**
+   * Sends a recorded message once more, whatever became of it.
+   * @param options `copies`: so often at once; `tamper`: with a body that is not what was signed.
+   * @returns the first attempt that was made.
+   */
+  async redeliver(id: string, { copies = 1, tamper }: Redelivery = {}): Promise<AttemptResult> {
     const delivery = this.#file.state.find((candidate) => candidate.id === id);
     if (!delivery) throw new Error(`No delivery ${id}`);
-    return this.#attempt(delivery);
+    const others = Array.from({ length: copies - 1 }, () => this.#attempt(delivery, tamper));
+    const first = await this.#attempt(delivery, tamper);
+    await Promise.all(others);
+    await this.#file.save();
+    return first;
   }
 
   /** Resolves when nothing waits for an attempt or an answer any more. */
@@ -139,6 +120,23 @@ export class WebhookSender {
     this.#timers.set(delivery.id, timer);
   }
 
+  /** The first of them waits, so that later ones can overtake it. */
+  #hold(delivery: Delivery): void {
+    if (this.#application === undefined) return;
+    this.#held.push(delivery);
+    if (this.#held.length > 1) return;
+    const release = async (): Promise<void> => {
+      for (const held of this.#held.splice(0).reverse()) await this.#deliver(held);
+    };
+    const timer = setTimeout(() => {
+      this.#inFlight += 1;
+      this.#timers.delete("held");
+      void release().finally(() => this.#finishOne());
+    }, reorderMs);
+    timer.unref();
+    this.#timers.set("held", timer);
+  }
+
   async #deliver(delivery: Delivery): Promise<void> {
     const { status } = await this.#attempt(delivery);
     if (delivery.state === "waiting" && !this.#closing.signal.aborted) {
@@ -153,12 +151,16 @@ export class WebhookSender {
     await this.#file.save();
   }
 
-  async #attempt(delivery: Delivery): Promise<{ status: number | null; answer: string }> {
+  async #attempt(delivery: Delivery, tamper = this.tricks.tamper): Promise<AttemptResult> {
     this.#inFlight += 1;
     try {
       const at = new Date();
-      const { status, answer } = await this.#post(delivery, at);
-      delivery.attempts.push({ at: at.getTime(), status, answer: answer.slice(0, 200) });
+      const headers = this.#options.sign(delivery, at);
+      const body = tamper ? tampered(delivery.body) : delivery.body;
+      const { status, answer } = await this.#post(body, headers);
+      const mark = tamper ? { tampered: true } : {};
+      delivery.attempts.push({ at: at.getTime(), status, answer: answer.slice(0, 200), headers, ...mark });
+      delivery.attempts.splice(0, delivery.attempts.length - keptAttempts);
       if (status !== null && status >= 200 && status < 300) delivery.state = "delivered";
       return { status, answer };
     } finally {
@@ -166,13 +168,13 @@ export class WebhookSender {
     }
   }
 
-  async #post(delivery: Delivery, at: Date): Promise<{ status: number | null; answer: string }> {
+  async #post(body: string, headers: Record<string, string>): Promise<AttemptResult> {
     if (this.#application === undefined) return { status: null, answer: "The application has no address yet" };
     try {
       const response = await fetch(this.#application + this.#options.route, {
         method: "POST",
-        headers: { "content-type": "application/json", ...this.#options.sign(delivery, at) },
-        body: delivery.body,
+        headers: { "content-type": "application/json", ...headers },
+        body,
         redirect: "manual",
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(attemptTimeoutMs)]),
       });

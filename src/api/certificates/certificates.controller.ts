@@ -1,13 +1,15 @@
+import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { Certificate } from "../../models/certificate.js";
-import type { CourseProgress } from "../../models/enrollment.js";
+import type { CourseProgress } from "../../models/course-progress.js";
+import { findCourseLectures } from "../../models/course-queries.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { CourseNotFound } from "../../services/courses/course-view.js";
 import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
-import { CourseNotPurchased, completeCourse, findLectures } from "../../services/learning/record-progress.js";
+import { CourseNotPurchased, completeCourse } from "../../services/learning/record-progress.js";
 import type { CertificateParams } from "./certificates.schemas.js";
 
 export const NotCompleted = failure("not_completed", 404, "Certificate not available yet");
@@ -34,7 +36,7 @@ export function certificatesController({ db }: Deps, issue: Issuer) {
     if (certificate) return certificate;
     const [progress, course] = await Promise.all([
       db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>(),
-      findLectures(db, courseId),
+      findCourseLectures(db, new Types.ObjectId(courseId)),
     ]);
     if (!progress || !course) return null;
     const { completed } = await completeCourse(db, progress, course);

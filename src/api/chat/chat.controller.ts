@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure, InvalidRequest } from "../../http/errors.js";
-import { eventStream, wantsEventStream } from "../../http/event-stream.js";
+import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { createTutor } from "../../services/tutor/chat-turn.js";

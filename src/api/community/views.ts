@@ -1,13 +1,14 @@
 import type { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
-import type { CommunityGroup } from "../../models/community-group.js";
-import type { CommunityPost, CommunityReply } from "../../models/community-post.js";
+import { findGroupCards } from "../../models/community-group.js";
+import type { CommunityPost } from "../../models/community-post.js";
+import type { CommunityReply } from "../../models/community-reply.js";
 import { votesOf } from "../../services/community/votes.js";
-import type { GroupView, PostView, ReplyView } from "./community.schemas.js";
+import type { ReplyView } from "./community-shapes.js";
+import type { PostView } from "./posts/posts.schemas.js";
 
-/** Says when a text was changed only where it was: one that was never edited has the specification's fields and no more. */
+/** Shows `editedAt` only for texts that were edited. */
 export function asWritten<T extends { editedAt: Date | null }>({ editedAt, ...rest }: T) {
   return editedAt ? { ...rest, editedAt } : rest;
 }
@@ -33,12 +34,10 @@ export async function viewPost(db: Db, post: CommunityPost, viewerId: string | u
   return view;
 }
 
-async function groupsOf({ CommunityGroup: Groups }: Db, posts: readonly CommunityPost[]) {
+async function groupsOf(db: Db, posts: readonly CommunityPost[]) {
   const ids = new Map(posts.flatMap(({ groupId }) => (groupId ? [[String(groupId), groupId]] : [])));
   if (ids.size === 0) return () => null;
-  const groups = await bare(Groups)
-    .find({ _id: { $in: [...ids.values()] } }, { projection: { name: 1, slug: 1, icon: 1 } })
-    .toArray();
+  const groups = await findGroupCards(db, [...ids.values()]);
   const known = new Map(groups.map((group) => [String(group._id), group]));
   return (groupId: mongo.ObjectId | null) => (groupId ? (known.get(String(groupId)) ?? null) : null);
 }
@@ -104,18 +103,4 @@ export const showReply: Shown<typeof ReplyView> = (reply) => ({
   isAcceptedAnswer: reply.isAcceptedAnswer,
   createdAt: reply.createdAt.toISOString(),
   ...edited(reply),
-});
-
-export const showGroup = (group: CommunityGroup, isMember: boolean): z.output<typeof GroupView> => ({
-  _id: String(group._id),
-  name: group.name,
-  slug: group.slug,
-  description: group.description,
-  icon: group.icon,
-  memberCount: group.memberCount,
-  postCount: group.postCount,
-  isOfficial: group.isOfficial,
-  isMember,
-  createdAt: group.createdAt.toISOString(),
-  updatedAt: group.updatedAt.toISOString(),
 });

@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { cachedReply } from "../../http/cached-reply.js";
+import { cachedReply } from "../../http/replies/cached-reply.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import { createCatalog, type Listed } from "../../services/courses/catalog.js";
-import { averageRating, CourseNotFoundHere, courseDetail } from "../../services/courses/course-view.js";
-import type { Person } from "../../services/users/user-cards.js";
+import type { ListedCourse } from "../../models/course-queries.js";
+import { createCatalog } from "../../services/courses/catalog.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
+import { averageRating, CourseNotFoundHere } from "../../services/courses/course-view.js";
+import type { UserCard } from "../../services/users/user-cards.js";
 import { CourseSummary } from "../course-shapes.js";
 import type { CatalogQuery, CourseParams } from "./courses.schemas.js";
 
@@ -18,11 +20,11 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
-export function courseController({ db }: Deps) {
+export function courseController({ db }: Deps, cache: CourseCache) {
   const published = createCatalog(db);
   /** Each course as it is shown is made once, until it or its educator changes. */
-  const made = new WeakMap<Listed, { educator: Person; summary: Summary; text: string }>();
-  const summaryOf = (course: Listed) => {
+  const made = new WeakMap<ListedCourse, { educator: UserCard; summary: Summary; text: string }>();
+  const summaryOf = (course: ListedCourse) => {
     const educator = published.educator(course.educatorId);
     const before = made.get(course);
     if (before?.educator === educator) return before;
@@ -32,15 +34,16 @@ export function courseController({ db }: Deps) {
     made.set(course, now);
     return now;
   };
-  const catalog = cachedReply(
-    () => published.revision(),
-    async () => {
+  const catalog = cachedReply({
+    revision: async () => String(await published.revision()),
+    refresh: () => published.refreshFigures(),
+    async build() {
       const shown = (await published.read()).map(summaryOf);
       const courses = shown.map(({ summary }) => summary);
       const text = `{"success":true,"courses":[${shown.map((one) => one.text).join(",")}]}`;
       return { value: { courses }, text };
     },
-  );
+  });
 
   return {
     async list({ query, req, res }: RouteRequest<undefined, z.output<typeof CatalogQuery>, undefined, "public">) {
@@ -59,7 +62,7 @@ export function courseController({ db }: Deps) {
     },
 
     async show({ params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "public">) {
-      const courseData = await courseDetail(db, params.id, { hidePaid: true });
+      const courseData = await cache.detail(params.id, { hidePaid: true });
       if (!courseData) throw CourseNotFoundHere();
       return { courseData };
     },

@@ -1,12 +1,13 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
 import { CourseNotFoundHere } from "../../services/courses/course-view.js";
 import { courseController } from "./courses.controller.js";
 import { CatalogQuery, CatalogReply, CourseParams, CourseReply } from "./courses.schemas.js";
 
 /** The public catalog. */
-export function courseGroup(deps: Deps): RouteGroup {
-  const course = courseController(deps);
+export function courseGroup(deps: Deps, cache: CourseCache): RouteGroup {
+  const course = courseController(deps, cache);
   return {
     name: "course",
     base: "/api/course",

@@ -1,7 +1,8 @@
 import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/course.js";
-import type { CourseProgress, Enrollment } from "../../models/enrollment.js";
-import { lectureIdsOf } from "../../services/learning/record-progress.js";
+import type { CourseProgress } from "../../models/course-progress.js";
+import { lectureIdsOf } from "../../models/course-queries.js";
+import type { Enrollment } from "../../models/enrollment.js";
 
 /**
  * Courses that a learner has begun, has not completed and is still enrolled in, newest activity first. A course without

@@ -1,47 +1,41 @@
-import type { Types } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
-import { bare } from "../../models/bare.js";
-import { courseDetail } from "../../services/courses/course-view.js";
+import { findListedCourses } from "../../models/course-queries.js";
+import { findLearner, findLearnerCourses } from "../../models/learner-queries.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
 import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
-import { findPeople, UserNotFound } from "../../services/users/user-cards.js";
+import { UserNotFound, userCards } from "../../services/users/user-cards.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
 
-/** The caller's own data answers 200 when there is no record yet (specification). */
+/** The caller's own data is answered with 200 also when there is no record yet. */
 export const UserNotFoundHere = failure("user_not_found_here", 200, "User Not Found");
 export const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");
 
 type Own = RouteRequest<undefined, undefined, undefined, "user">;
 
-export function profileController({ db }: Deps) {
+export function profileController({ db }: Deps, cache: CourseCache) {
   return {
     async data({ viewer }: Own) {
-      const [user, enrolledCourses] = await Promise.all([
-        bare(db.User).findOne({ _id: viewer.id }),
-        enrolledCourseIds(db, viewer.id),
-      ]);
-      if (!user) throw UserNotFoundHere();
-      return { user: { ...user, enrolledCourses } };
+      const learner = await findLearner(db, viewer.id);
+      if (!learner) throw UserNotFoundHere();
+      return { user: { ...learner.user, enrolledCourses: learner.courseIds } };
     },
 
     async enrolledCourses({ viewer }: Own) {
-      const [user, courseIds] = await Promise.all([
-        bare(db.User).findOne({ _id: viewer.id }, { projection: { _id: 1 } }),
-        enrolledCourseIds(db, viewer.id),
-      ]);
-      if (!user) throw UserNotFound();
-      return { enrolledCourses: await enrolledCourseItems(db, viewer.id, courseIds) };
+      const found = await findLearnerCourses(db, viewer.id);
+      if (!found) throw UserNotFound();
+      return { enrolledCourses: await enrolledCourseItems(db, found) };
     },
 
     async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const { courseId } = params;
       const [enrolled, courseData, rating] = await Promise.all([
         isEnrolled(db, viewer.id, courseId),
-        courseDetail(db, courseId, { hidePaid: false }),
+        cache.detail(courseId, { hidePaid: false }),
         db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
       if (!enrolled || !courseData) throw CourseNotAccessible();
@@ -55,34 +49,12 @@ export function profileController({ db }: Deps) {
   };
 }
 
-/** Courses that a learner holds a seat in, oldest enrollment first. */
-async function enrolledCourseIds(db: Db, userId: string): Promise<Types.ObjectId[]> {
-  const enrollments = await bare(db.Enrollment)
-    .find({ userId, active: true }, { projection: { courseId: 1 }, sort: { enrolledAt: 1, _id: 1 } })
-    .toArray();
-  return enrollments.map(({ courseId }) => courseId);
-}
+type LearnerCourses = NonNullable<Awaited<ReturnType<typeof findLearnerCourses>>>;
 
-const listed = {
-  courseTitle: 1,
-  courseThumbnail: 1,
-  coursePrice: 1,
-  educatorId: 1,
-  totalLectures: 1,
-  totalDurationMinutes: 1,
-} as const;
-
-/** Three queries, whatever the number of courses; in the order of `courseIds`. */
-async function enrolledCourseItems(db: Db, userId: string, courseIds: readonly Types.ObjectId[]) {
-  const [courses, ratings] = await Promise.all([
-    bare(db.Course)
-      .find({ _id: { $in: [...courseIds] } }, { projection: listed })
-      .toArray(),
-    bare(db.CourseRating)
-      .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, rating: 1 } })
-      .toArray(),
-  ]);
-  const person = await findPeople(
+/** Two queries, whatever the number of courses; in the order of `courseIds`. */
+async function enrolledCourseItems(db: Db, { courseIds, ratings }: LearnerCourses) {
+  const courses = await findListedCourses(db, courseIds);
+  const card = await userCards(
     db,
     courses.map(({ educatorId }) => educatorId),
   );
@@ -97,7 +69,7 @@ async function enrolledCourseItems(db: Db, userId: string, courseIds: readonly T
         title: course.courseTitle,
         thumbnail: course.courseThumbnail,
         price: course.coursePrice,
-        educator: person(course.educatorId),
+        educator: card(course.educatorId),
         totalLectures: course.totalLectures,
         totalDurationMinutes: course.totalDurationMinutes,
         userRating: ratingOf.get(String(courseId)) ?? null,

@@ -1,12 +1,13 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
 import { UserNotFound } from "../../services/users/user-cards.js";
 import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
 /** Who the caller is, and the courses they hold. */
-export function profileGroup(deps: Deps): RouteGroup {
-  const profile = profileController(deps);
+export function profileGroup(deps: Deps, cache: CourseCache): RouteGroup {
+  const profile = profileController(deps, cache);
   return {
     name: "user",
     base: "/api/user",

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
+import pTimeout from "p-timeout";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
 import type { RouteRequest } from "../../http/route.js";
-import { bare } from "../../models/bare.js";
-import type { CourseProgress } from "../../models/enrollment.js";
+import { type CourseProgress, findProgress } from "../../models/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
 import { recordProgress } from "../../services/learning/record-progress.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
 
@@ -15,7 +15,7 @@ const budgetMs = 4_000;
 
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
-export function progressController({ db, log }: Deps, issue: Issuer) {
+export function progressController({ db, log }: Deps, issue: Issuer, cache: CourseCache) {
   const produce = async (progress: CourseProgress): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
@@ -30,11 +30,12 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
 
   return {
     async update({ viewer, body }: Posted<typeof ProgressBody>) {
-      const progress = await recordProgress(db, { userId: viewer.id, ...body });
+      const progress = await recordProgress(db, cache, { userId: viewer.id, ...body });
       return {
         message: "Progress Updated" as const,
         isCourseCompleted: progress.completed,
-        certificateAvailable: progress.completed && (await within(budgetMs, produce(progress))),
+        certificateAvailable:
+          progress.completed && (await pTimeout(produce(progress), { milliseconds: budgetMs, fallback: () => false })),
       };
     },
 
@@ -42,18 +43,7 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
       const { courseId } = body;
       if (!isObjectId(courseId)) return { progressData: null };
       const own = { userId: viewer.id, courseId: new Types.ObjectId(courseId) };
-      return { progressData: await bare(db.CourseProgress).findOne(own) };
+      return { progressData: await findProgress(db, own) };
     },
   };
-}
-
-/** The work's answer, or false when it takes longer. */
-async function within(ms: number, work: Promise<boolean>): Promise<boolean> {
-  const over = new AbortController();
-  const late = sleep(ms, false, { signal: over.signal }).catch(() => false);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
 }

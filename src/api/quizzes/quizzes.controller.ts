@@ -11,7 +11,13 @@ import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
 import { CourseNotPurchased } from "../../services/learning/record-progress.js";
 import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
 import { gradeQuiz, rememberServed } from "../../services/quizzes/grade-quiz.js";
-import type { ChapterParams, GenerateBody, SubmitBody } from "./quizzes.schemas.js";
+import {
+  findAllResults,
+  findChapterResults,
+  findCourseResults,
+  findInsights,
+} from "../../services/quizzes/quiz-results.js";
+import type { ChapterParams, CourseParams, GenerateBody, SubmitBody } from "./quizzes.schemas.js";
 
 export const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
 
@@ -89,6 +95,25 @@ export function quizController(deps: Deps) {
       }
       const attempt = { userId: viewer.id, courseId: new Types.ObjectId(courseId), chapterId, answers };
       return { result: await gradeQuiz(deps, attempt) };
+    },
+
+    async chapterResults({
+      viewer,
+      params,
+    }: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
+      return { results: await findChapterResults(db, viewer.id, params) };
+    },
+
+    async courseResults({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
+      return { results: await findCourseResults(db, viewer.id, params.courseId) };
+    },
+
+    async allResults({ viewer }: RouteRequest<undefined, undefined, undefined, "user">) {
+      return { results: await findAllResults(db, viewer.id) };
+    },
+
+    async insights({ viewer }: RouteRequest<undefined, undefined, undefined, "educator">) {
+      return { insights: await findInsights(db, viewer.id) };
     },
   };
 }

@@ -18,12 +18,10 @@ import {
   SubmitBody,
   SubmitReply,
 } from "./quizzes.schemas.js";
-import { quizResultsController } from "./results.controller.js";
 
 /** Quizzes that the AI writes from a chapter's content, graded on the server. */
 export function quizGroup(deps: Deps): RouteGroup {
   const quiz = quizController(deps);
-  const results = quizResultsController(deps);
   return {
     name: "quiz",
     base: "/api/quiz",
@@ -59,7 +57,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "user",
         reply: MyResultsReply,
         errors: [],
-        handle: results.all,
+        handle: quiz.allResults,
       }),
       route({
         method: "get",
@@ -69,7 +67,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "educator",
         reply: InsightsReply,
         errors: [],
-        handle: results.insights,
+        handle: quiz.insights,
       }),
       route({
         method: "get",
@@ -79,7 +77,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         params: CourseParams,
         reply: CourseResultsReply,
         errors: [],
-        handle: results.ofCourse,
+        handle: quiz.courseResults,
       }),
       route({
         method: "get",
@@ -89,7 +87,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         params: ChapterParams,
         reply: ResultsReply,
         errors: [],
-        handle: results.ofChapter,
+        handle: quiz.chapterResults,
       }),
       route({
         method: "get",

@@ -1,16 +1,15 @@
-import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../services/ratings/rate-course.js";
+import { RatedCourseNotFound, RatedCourseNotPurchased } from "../../services/ratings/rate-course.js";
+import { ratingsController } from "./ratings.controller.js";
+import { RatingBody, RatingReply } from "./ratings.schemas.js";
 
 const InvalidRating = failure("invalid_rating", 400, "Invalid Details");
 
-const RatingBody = z.object({ courseId: z.string().trim().min(1), rating: z.number().int().min(1).max(5) });
-const RatingReply = z.object({ message: z.literal("Rating Added") });
-
-/** The caller's opinion of their courses. */
-export function ratingsGroup({ db }: Deps): RouteGroup {
+/** The caller's ratings of their courses. */
+export function ratingsGroup(deps: Deps): RouteGroup {
+  const ratings = ratingsController(deps);
   return {
     name: "user",
     base: "/api/user",
@@ -25,10 +24,7 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
         invalid: InvalidRating,
         reply: RatingReply,
         errors: [RatedCourseNotFound, RatedCourseNotPurchased],
-        async handle({ viewer, body }) {
-          await rateCourse(db, { userId: viewer.id, ...body });
-          return { message: "Rating Added" as const };
-        },
+        handle: ratings.rate,
       }),
     ],
   };

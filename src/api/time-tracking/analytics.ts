@@ -1,27 +1,21 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import { bare } from "../../models/bare.js";
+import { findCourseTitles } from "../../models/course-queries.js";
 import type { ChapterTime, CourseTime } from "../../models/time-tracking.js";
+import { findTimeBuckets } from "../../models/time-tracking-queries.js";
 import { excludedPages } from "../../services/learning/time-buckets.js";
 import { utcDay } from "../../services/learning/track-time.js";
 
 const daysShown = 7;
 const dayMs = 24 * 3_600_000;
 
-/** A learner's time, from the buckets alone: what it costs does not depend on the number of sessions behind them. */
+/** A learner's time, from the buckets alone: its cost does not depend on the number of sessions. */
 export async function readAnalytics(db: Db, userId: string, now = new Date()) {
   const days = lastDays(now);
-  const [pages, dayTimes, courseTimes, chapterTimes] = await Promise.all([
-    bare(db.PageTime).find({ userId }).toArray(),
-    bare(db.DayTime)
-      .find({ userId, day: { $in: days } })
-      .toArray(),
-    bare(db.CourseTime).find({ userId }).toArray(),
-    bare(db.ChapterTime).find({ userId }).toArray(),
-  ]);
-  const learning = pages.filter(({ page }) => !excludedPages.includes(page));
-  const durationOf = new Map(dayTimes.map(({ day, duration }) => [day, duration]));
+  const buckets = await findTimeBuckets(db, userId, days);
+  const learning = buckets.pages.filter(({ page }) => !excludedPages.includes(page));
+  const durationOf = new Map(buckets.days.map(({ day, duration }) => [day, duration]));
   return {
     totalDuration: sum(learning.map(({ duration }) => duration)),
     totalSessions: sum(learning.map(({ visits }) => visits)),
@@ -29,7 +23,7 @@ export async function readAnalytics(db: Db, userId: string, now = new Date()) {
       .map(({ page, newest, duration, visits }) => ({ page, path: newest.path, totalDuration: duration, visits }))
       .sort((a, b) => b.totalDuration - a.totalDuration || byText(a.page, b.page)),
     dailyStats: days.map((date) => ({ date, duration: durationOf.get(date) ?? 0 })),
-    courseBreakdown: await courseBreakdown(db, courseTimes, chapterTimes),
+    courseBreakdown: await courseBreakdown(db, buckets.courses, buckets.chapters),
   };
 }
 
@@ -76,13 +70,10 @@ async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapt
     );
 }
 
-/** Titles of those ids that name a course; the rest of a course is not read. */
+/** Titles of those ids that name a course. */
 async function namedCourses(db: Db, courseIds: readonly string[]) {
-  const named = { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 };
   const ids = courseIds.filter(isObjectId).map((courseId) => new Types.ObjectId(courseId));
-  const courses = await bare(db.Course)
-    .find({ _id: { $in: ids } }, { projection: named })
-    .toArray();
+  const courses = await findCourseTitles(db, ids);
   const known = new Map(
     courses.map(({ _id, courseTitle, courseThumbnail, courseContent = [] }) => [
       String(_id),

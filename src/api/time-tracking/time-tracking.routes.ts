@@ -1,52 +1,15 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
-import { text } from "../../http/fields.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { trackTime } from "../../services/learning/track-time.js";
-import { readAnalytics } from "./analytics.js";
+import { timeTrackingController } from "./time-tracking.controller.js";
+import { AnalyticsReply, TrackingBody } from "./time-tracking.schemas.js";
 
 const InvalidTracking = failure("invalid_tracking", 400, "Invalid tracking data");
 
-const TrackingBody = z.object({
-  page: text(1, 100).meta({ description: "the client's label of the page" }),
-  path: text(1, 500),
-  duration: z.number().int().min(1).max(86_400).meta({ description: "seconds" }),
-});
-
-const seconds = z.number().meta({ description: "seconds" });
-
-const AnalyticsReply = z.object({
-  analytics: z
-    .object({
-      totalDuration: seconds,
-      totalSessions: z.number(),
-      pageStats: z.array(z.object({ page: z.string(), path: z.string(), totalDuration: seconds, visits: z.number() })),
-      dailyStats: z.array(z.object({ date: z.string().meta({ format: "date" }), duration: seconds })),
-      courseBreakdown: z.array(
-        z.object({
-          courseId: z.string(),
-          courseTitle: z.string(),
-          courseThumbnail: z.string().nullable(),
-          learningDuration: seconds,
-          learningSessions: z.number(),
-          totalQuizDuration: seconds,
-          chapters: z.array(
-            z.object({
-              chapterId: z.string(),
-              chapterTitle: z.string(),
-              quizDuration: seconds,
-              quizSessions: z.number(),
-            }),
-          ),
-        }),
-      ),
-    })
-    .meta({ id: "Analytics" }),
-});
-
-/** How the caller spends their time. */
-export function timeGroup({ db }: Deps): RouteGroup {
+/** Time that the caller spends on pages. */
+export function timeTrackingGroup(deps: Deps): RouteGroup {
+  const time = timeTrackingController(deps);
   return {
     name: "user",
     base: "/api/user",
@@ -62,10 +25,7 @@ export function timeGroup({ db }: Deps): RouteGroup {
         invalid: InvalidTracking,
         reply: z.object({}),
         errors: [],
-        async handle({ viewer, body, req }) {
-          await trackTime(db, { userId: viewer.id, ...body, idempotencyKey: req.get("idempotency-key") });
-          return {};
-        },
+        handle: time.track,
       }),
       route({
         method: "get",
@@ -74,9 +34,7 @@ export function timeGroup({ db }: Deps): RouteGroup {
         access: "user",
         reply: AnalyticsReply,
         errors: [],
-        async handle({ viewer }) {
-          return { analytics: await readAnalytics(db, viewer.id) };
-        },
+        handle: time.analytics,
       }),
     ],
   };

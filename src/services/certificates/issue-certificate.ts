@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientSession, Types } from "mongoose";
+import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
-import { bare } from "../../models/bare.js";
 import type { Certificate } from "../../models/certificate.js";
+import { findUserName } from "../../models/user.js";
 import { UserNotFound } from "../users/user-cards.js";
 import { renderCertificate } from "./render-certificate.js";
 
@@ -51,14 +52,14 @@ export async function openCertificate(
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
 ): Promise<void> {
   const { userId, courseId } = completion;
-  const user = await bare(db.User).findOne({ _id: userId }, { projection: { name: 1 }, session });
+  const studentName = (await findUserName(db, userId, session)) ?? null;
   await db.Certificate.updateOne(
     { userId, courseId },
     {
       $setOnInsert: {
         ...completion,
         certificateId: randomUUID(),
-        studentName: user?.name ?? null,
+        studentName,
         status: "pending",
         nextAttemptAt: new Date(),
       },
@@ -124,7 +125,12 @@ async function produce({ db, storage, config }: Certifying, id: Types.ObjectId):
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
     const file = { ...certificateFile(certificateId), bytes };
-    const pdfUrl = await withDeadline(storage.put(file), storageMs).catch((error: Error) => {
+    // A late result is dropped: the file's name is fixed, so the next attempt overwrites what is stored after all.
+    const stored = pTimeout(storage.put(file), {
+      milliseconds: storageMs,
+      message: `the media storage took over ${storageMs} ms`,
+    });
+    const pdfUrl = await stored.catch((error: Error) => {
       throw new StorageFailed(error.message, { cause: error });
     });
     const issued = await db.Certificate.findOneAndUpdate(
@@ -138,21 +144,6 @@ async function produce({ db, storage, config }: Certifying, id: Types.ObjectId):
   } catch (error) {
     await postpone(db, certificate);
     throw error;
-  }
-}
-
-/**
- * The late result is dropped: the file's name is fixed, so the next attempt overwrites whatever is stored after all.
- */
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`the media storage took over ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
   }
 }
 
@@ -172,10 +163,12 @@ export async function postpone(
   { _id, attempts, nextAttemptAt }: Pick<Certificate, "_id" | "attempts" | "nextAttemptAt">,
 ): Promise<void> {
   const pause = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
+  const next = new Date(Date.now() + pause);
   await db.Certificate.updateOne(
     { _id, status: "pending", nextAttemptAt },
-    { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pause) } },
+    { $inc: { attempts: 1 }, $set: { nextAttemptAt: next } },
   );
+  db.jobCalls.emit("heal-certificates", next);
 }
 
 async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {

@@ -1,9 +1,13 @@
-import { type ClientSession, mongo } from "mongoose";
+import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../http/errors.js";
-import { bare } from "../../models/bare.js";
-import type { CommunityGroup } from "../../models/community-group.js";
+import {
+  addGroupMembers,
+  type CommunityGroup,
+  deleteMembership,
+  insertMembership,
+} from "../../models/community-group.js";
 import type { Models } from "../../models/index.js";
 import { groupNameKey, groupSlug } from "./group-name.js";
 
@@ -20,7 +24,7 @@ const defaultGroups = [
   {
     name: "Data Science & AI",
     icon: "🤖",
-    description: "Db, statistics, and Python put to work on real data.",
+    description: "Models, statistics, and Python put to work on real data.",
   },
   {
     name: "UI/UX Design",
@@ -67,7 +71,7 @@ export function createGroup(
     if (taken) throw GroupNameTaken();
     const group = new db.CommunityGroup({ ...unique, name, description, icon, createdBy: creatorId, memberCount: 1 });
     await group.save({ session });
-    await addMember(db, session, creatorId, group._id);
+    await insertMembership(db, { userId: creatorId, groupId: group._id }, session);
     return group.toObject<CommunityGroup>();
   });
 }
@@ -76,12 +80,9 @@ export function createGroup(
 export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId): Promise<boolean> {
   return db.transaction(
     async (session) => {
-      const { deletedCount } = await bare(db.GroupMembership).deleteOne({ userId, groupId }, { session });
-      const isMember = deletedCount === 0;
-      if (isMember) await addMember(db, session, userId, groupId);
-      const update = { $inc: { memberCount: isMember ? 1 : -1 } };
-      const counted = await bare(db.CommunityGroup).updateOne({ _id: groupId }, update, { session });
-      if (counted.matchedCount === 0) throw GroupNotFound();
+      const isMember = !(await deleteMembership(db, { userId, groupId }, session));
+      if (isMember) await insertMembership(db, { userId, groupId }, session);
+      if (!(await addGroupMembers(db, groupId, isMember ? 1 : -1, session))) throw GroupNotFound();
       return isMember;
     },
     { mutex: groupMutex(groupId) },
@@ -92,17 +93,10 @@ export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId
 export function leaveGroup(db: Db, userId: string, groupId: mongo.ObjectId): Promise<void> {
   return db.transaction(
     async (session) => {
-      const { deletedCount } = await bare(db.GroupMembership).deleteOne({ userId, groupId }, { session });
-      if (deletedCount === 0) return;
-      await bare(db.CommunityGroup).updateOne({ _id: groupId }, { $inc: { memberCount: -1 } }, { session });
+      if (await deleteMembership(db, { userId, groupId }, session)) await addGroupMembers(db, groupId, -1, session);
     },
     { mutex: groupMutex(groupId) },
   );
-}
-
-async function addMember(db: Db, session: ClientSession, userId: string, groupId: mongo.ObjectId): Promise<void> {
-  const membership = { _id: new mongo.ObjectId(), userId, groupId, createdAt: new Date() };
-  await bare(db.GroupMembership).insertOne(membership, { session });
 }
 
 /** The groups that a user is a member of: all, or those among `groupIds`. */

@@ -1,8 +1,15 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import { bare } from "../../models/bare.js";
-import type { CommunityReply } from "../../models/community-post.js";
+import { addPostReply, removePostReply, toggleAcceptedReply } from "../../models/community-post.js";
+import {
+  type CommunityReply,
+  deleteReply,
+  findReplyHead,
+  type ReplyHead,
+  type ReplyKey,
+} from "../../models/community-reply.js";
+import { deleteVotesOfReply } from "../../models/vote.js";
 import { UserNotFound } from "../users/user-cards.js";
 import { authorSnapshot, NotAuthorized } from "./author.js";
 import { PostNotFound, postMutex, requirePost } from "./posts.js";
@@ -11,21 +18,11 @@ import { type Moderator, recordRemoval } from "./removal.js";
 export const ReplyNotFound = failure("reply_not_found", 404, "Reply not found");
 export const OnlyAuthorAccepts = failure("only_author_accepts", 403, "Only the post author can accept an answer");
 
-/** Names a reply to one post and no other. */
-export interface ReplyKey {
-  postId: mongo.ObjectId;
-  replyId: mongo.ObjectId;
-}
-
-/** What never changes of a reply. */
-type ReplyHead = Pick<CommunityReply, "_id" | "postId" | "authorId">;
-
-/** Makes sure that a post has this reply, without reading what it says. @throws PostNotFound, ReplyNotFound */
-export async function requireReply(db: Db, { postId, replyId }: ReplyKey): Promise<ReplyHead> {
-  const projection = { postId: 1, authorId: 1 } as const;
-  const reply = await bare(db.CommunityReply).findOne({ _id: replyId, postId }, { projection });
+/** Checks that a post has this reply, without reading its text. @throws PostNotFound, ReplyNotFound */
+export async function requireReply(db: Db, key: ReplyKey): Promise<ReplyHead> {
+  const reply = await findReplyHead(db, key);
   if (reply) return reply;
-  await requirePost(db, postId);
+  await requirePost(db, key.postId);
   throw ReplyNotFound();
 }
 
@@ -45,9 +42,7 @@ export async function createReply(
     async (session) => {
       const reply = new db.CommunityReply({ ...author, postId, content });
       await reply.save({ session });
-      const update = { $inc: { replyCount: 1 } };
-      const { matchedCount } = await bare(db.CommunityPost).updateOne({ _id: postId }, update, { session });
-      if (matchedCount === 0) throw PostNotFound();
+      if (!(await addPostReply(db, postId, session))) throw PostNotFound();
       return reply.toObject<CommunityReply>();
     },
     { mutex: postMutex(postId) },
@@ -73,28 +68,17 @@ export async function editReply(db: Db, authorId: string, key: ReplyKey, content
  * @returns whether the reply is accepted now.
  * @throws in this order: PostNotFound, OnlyAuthorAccepts, ReplyNotFound (also for a reply to another post).
  */
-export async function acceptReply(db: Db, authorId: string, { postId, replyId }: ReplyKey): Promise<boolean> {
-  const isAccepted = { $eq: ["$acceptedReplyId", replyId] };
-  const toggle = {
-    acceptedReplyId: { $cond: [isAccepted, null, replyId] },
-    isResolved: { $not: [isAccepted] },
-  };
+export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Promise<boolean> {
   const accepted = await db.transaction(
     async (session) => {
-      const post = await bare(db.CommunityPost).findOneAndUpdate(
-        { _id: postId, authorId },
-        [{ $set: { ...toggle, updatedAt: new Date() } }],
-        { session, returnDocument: "after", projection: { isResolved: 1 } },
-      );
-      if (!post) return null;
-      const options = { session, projection: { _id: 1 } };
-      if (!(await bare(db.CommunityReply).findOne({ _id: replyId, postId }, options))) throw ReplyNotFound();
-      return post.isResolved;
+      const toggled = await toggleAcceptedReply(db, { _id: key.postId, authorId }, key.replyId, session);
+      if (toggled !== null && !(await findReplyHead(db, key, session))) throw ReplyNotFound();
+      return toggled;
     },
-    { mutex: postMutex(postId) },
+    { mutex: postMutex(key.postId) },
   );
   if (accepted !== null) return accepted;
-  await requirePost(db, postId);
+  await requirePost(db, key.postId);
   throw OnlyAuthorAccepts();
 }
 
@@ -105,20 +89,12 @@ export async function acceptReply(db: Db, authorId: string, { postId, replyId }:
  */
 export function removeReply(db: Db, reply: ReplyHead, moderator?: Moderator): Promise<void> {
   const { _id, postId } = reply;
-  const wasAccepted = { $eq: ["$acceptedReplyId", _id] };
   return db.transaction(
     async (session) => {
-      const { deletedCount } = await bare(db.CommunityReply).deleteOne({ _id }, { session });
-      if (deletedCount === 0) throw ReplyNotFound();
-      await bare(db.Vote).deleteMany({ postId, targetId: _id }, { session });
+      if (!(await deleteReply(db, _id, session))) throw ReplyNotFound();
+      await deleteVotesOfReply(db, reply, session);
       if (moderator) await recordRemoval(db, session, moderator, "reply", reply, { postId, targetId: _id });
-      const $set = {
-        replyCount: { $subtract: ["$replyCount", 1] },
-        acceptedReplyId: { $cond: [wasAccepted, null, "$acceptedReplyId"] },
-        isResolved: { $cond: [wasAccepted, false, "$isResolved"] },
-        updatedAt: { $cond: [wasAccepted, new Date(), "$updatedAt"] },
-      };
-      await bare(db.CommunityPost).updateOne({ _id: postId }, [{ $set }], { session });
+      await removePostReply(db, reply, session);
     },
     { mutex: postMutex(postId) },
   );

@@ -1,6 +1,11 @@
-import type { ClientSession, Types } from "mongoose";
+import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
+import {
+  addCatalogChange,
+  type CatalogChange,
+  findCatalogChanges,
+  findCatalogRevisions,
+} from "../../models/catalog-revision.js";
 import type { Models } from "../../models/index.js";
 
 /** The revision is the sum over so many documents: changes that meet at one moment seldom write the same one. */
@@ -13,12 +18,6 @@ export async function createCatalogRevision({ CatalogRevision: Revisions }: Mode
   for (const _id of partNames) await Revisions.updateOne({ _id }, { $setOnInsert: { revision: 0 } }, { upsert: true });
 }
 
-/** What a change is about; neither: anything may have changed. */
-export interface CatalogChange {
-  courseId?: Types.ObjectId;
-  educatorId?: string;
-}
-
 /** So many of its newest changes each document names. */
 const changesKept = 50;
 
@@ -28,16 +27,12 @@ const changesKept = 50;
  */
 export async function touchCatalog(db: Db, session: ClientSession, change: CatalogChange = {}): Promise<void> {
   const part = partName(Math.floor(Math.random() * parts));
-  const changes = { $each: [change], $slice: -changesKept };
-  await bare(db.CatalogRevision).updateOne({ _id: part }, { $inc: { revision: 1 }, $push: { changes } }, { session });
+  await addCatalogChange(db, part, change, changesKept, session);
 }
 
 /** Two equal answers mean that no change was committed in between. */
 export async function readCatalogRevision(db: Db): Promise<number> {
-  const found = await bare(db.CatalogRevision)
-    .find({ _id: { $in: partNames } }, { projection: { revision: 1 } })
-    .batchSize(2 * parts)
-    .toArray();
+  const found = await findCatalogRevisions(db, partNames);
   return found.reduce((sum, { revision }) => sum + revision, 0);
 }
 
@@ -52,10 +47,7 @@ export async function readCatalogChanges(
   db: Db,
   since: CatalogParts | undefined,
 ): Promise<{ revision: number; parts: CatalogParts; changes: CatalogChange[] | undefined }> {
-  const found = await bare(db.CatalogRevision)
-    .find({ _id: { $in: partNames } })
-    .batchSize(2 * parts)
-    .toArray();
+  const found = await findCatalogChanges(db, partNames);
   const named = found.map(({ _id, revision, changes = [] }) => {
     const count = revision - (since?.get(_id) ?? Number.NEGATIVE_INFINITY);
     if (count === 0) return [];

@@ -1,77 +1,79 @@
 import type { Db } from "../../db/db.js";
-import { type Course, inCreationOrder } from "../../models/course.js";
-import { deletedPerson, findPeople, type Person } from "../users/user-cards.js";
-import { type CatalogChange, type CatalogParts, readCatalogChanges, readCatalogRevision } from "./catalog-revision.js";
-
-export type Listed = Omit<Course, "courseContent">;
-type ShownFigures = Pick<Course, "_id" | "totalEnrolledStudents" | "totalRatings" | "ratingSum" | "figuresChangedAt">;
+import type { CatalogChange } from "../../models/catalog-revision.js";
+import type { Course } from "../../models/course.js";
+import {
+  findCoursesToList,
+  findMovedFigures,
+  findPublishedCourses,
+  type ListedCourse,
+  type ShownFigures,
+} from "../../models/course-queries.js";
+import { deletedUserCard, type UserCard, userCards } from "../users/user-cards.js";
+import { type CatalogParts, readCatalogChanges, readCatalogRevision } from "./catalog-revision.js";
 
 interface Known {
   revision: number;
   parts: CatalogParts;
   /** In creation order. */
-  courses: Map<string, Listed>;
+  courses: Map<string, ListedCourse>;
   /** Their educators. */
-  people: Map<string, Person>;
+  people: Map<string, UserCard>;
   newestFigures: number;
 }
 
+/** `refreshFigures` and `read` are called one at a time. */
 export interface Catalog {
-  /** Two equal answers mean that `read` would give the same, apart from figures of the last second. */
-  revision(): Promise<string>;
+  /** Two equal answers mean that `read` would give the same, apart from figures. */
+  revision(): Promise<number>;
+  /** Looks for figures that have moved, for `read`. @returns how many looks have found some. */
+  refreshFigures(): Promise<number>;
   /** All published courses without their content, in creation order. One that has not changed is the same object. */
-  read(): Promise<readonly Listed[]>;
+  read(): Promise<readonly ListedCourse[]>;
   /** The educator of one of them as of the last `read`; the same object until it changes. */
-  educator(userId: string): Person;
+  educator(userId: string): UserCard;
 }
 
-/** The figures in the list may be this old, in milliseconds; the API promises a second. */
-const figuresLastMs = 800;
 /** Educators that one query asks for. */
 const peopleAtATime = 1_000;
 /** Longer than a transaction can take between naming its time and being visible, in milliseconds. */
 const latestCommitMs = 10_000;
 
 /**
- * The published courses as one process knows them. When the catalog's revision has risen, the courses and educators that it
- * names are read again; the whole list only when it does not name them all. Students and ratings move all the time and raise none: once in a while the figures that moved since are
- * asked for and put into the list.
+ * The published courses as one process knows them. When the catalog's revision has risen, the courses and educators
+ * that it names are read again; the whole list only when it does not name them all. Students and ratings move all the time and
+ * raise none: the figures that have moved since the last look are asked for and put into the list.
  */
 export function createCatalog(db: Db): Catalog {
   let known: Known | undefined;
   let figuresVersion = 0;
-  /** No figure in the list is older, by this process's clock. */
-  let figuresAsOf = Number.NEGATIVE_INFINITY;
-  let looking = Promise.resolve();
 
-  async function lookForFigures(): Promise<void> {
-    if (!known) return;
+  async function refreshFigures(): Promise<number> {
+    if (!known) return figuresVersion;
     const since = new Date(Math.max(0, known.newestFigures - latestCommitMs));
-    const shown = { totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, figuresChangedAt: 1 };
-    const moved = await db.Course.find({ figuresChangedAt: { $gt: since } }, shown).lean<ShownFigures[]>();
-    // The list may have been read again meanwhile, and a later look may have come back before this one.
+    const moved = await findMovedFigures(db, since);
     const { courses } = known;
     let changed = false;
     for (const figures of moved) {
       const course = courses.get(String(figures._id));
-      if (!course || course.figuresChangedAt > figures.figuresChangedAt || !differs(course, figures)) continue;
+      if (!course || !differs(course, figures)) continue;
       courses.set(String(figures._id), { ...course, ...figures });
       changed = true;
     }
     known.newestFigures = newest(moved, known.newestFigures);
     if (changed) figuresVersion += 1;
+    return figuresVersion;
   }
 
   /** Reads people again, or for the first time. */
-  async function readPeople(people: Map<string, Person>, userIds: readonly string[]): Promise<void> {
+  async function readPeople(people: Map<string, UserCard>, userIds: readonly string[]): Promise<void> {
     for (let from = 0; from < userIds.length; from += peopleAtATime) {
       const some = userIds.slice(from, from + peopleAtATime);
-      const person = await findPeople(db, some);
+      const person = await userCards(db, some);
       for (const userId of some) people.set(userId, person(userId));
     }
   }
 
-  async function readEducators(people: Map<string, Person>, courses: readonly Listed[]): Promise<void> {
+  async function readEducators(people: Map<string, UserCard>, courses: readonly ListedCourse[]): Promise<void> {
     const missing = new Set(courses.map(({ educatorId }) => educatorId).filter((userId) => !people.has(userId)));
     await readPeople(people, [...missing]);
   }
@@ -81,18 +83,14 @@ export function createCatalog(db: Db): Catalog {
     const userIds = new Set(changes.flatMap(({ educatorId: id }) => (id && people.has(id) ? [id] : [])));
     await readPeople(people, [...userIds]);
     if (courseIds.size === 0) return;
-    // By id alone: with more in the filter a planner may take the index of all published courses.
-    const filter = { _id: { $in: [...courseIds.values()] } };
-    const read = await db.Course.find(filter, { courseContent: 0 }).lean<Listed[]>();
+    const read = await findCoursesToList(db, [...courseIds.values()]);
     const found = read.filter(({ isPublished }) => isPublished);
     await readEducators(people, found);
     const readAgain = new Map(found.map((course) => [String(course._id), course]));
     let added = false;
     for (const courseId of courseIds.keys()) {
       const [before, now] = [courses.get(courseId), readAgain.get(courseId)];
-      // A look at the figures may have come back meanwhile that knew newer ones.
-      const newer = before && now && before.figuresChangedAt > now.figuresChangedAt ? figuresOf(before) : {};
-      if (now) courses.set(courseId, { ...now, ...newer });
+      if (now) courses.set(courseId, now);
       else courses.delete(courseId);
       added ||= now !== undefined && before === undefined;
     }
@@ -102,52 +100,29 @@ export function createCatalog(db: Db): Catalog {
     for (const course of sorted) courses.set(String(course._id), course);
   }
 
-  function refreshFigures(): Promise<void> {
-    const now = performance.now();
-    if (now - figuresAsOf >= figuresLastMs) {
-      figuresAsOf = now;
-      looking = lookForFigures().catch((error: unknown) => {
-        figuresAsOf = Number.NEGATIVE_INFINITY;
-        throw error;
-      });
-    }
-    return looking;
-  }
-
   return {
-    async revision() {
-      const [revision] = await Promise.all([readCatalogRevision(db), refreshFigures()]);
-      return `${revision}.${figuresVersion}`;
-    },
+    revision: () => readCatalogRevision(db),
+    refreshFigures,
     async read() {
-      const startedAt = performance.now();
       const { revision, parts, changes } = await readCatalogChanges(db, known?.parts);
       if (known && changes) {
         await readChanged(known, changes);
         Object.assign(known, { revision, parts });
       } else if (known?.revision !== revision) {
-        const found = await db.Course.find({ isPublished: true }, { courseContent: 0 })
-          .sort(inCreationOrder)
-          .lean<Listed[]>();
+        const found = await findPublishedCourses(db);
         const courses = new Map(found.map((course) => [String(course._id), course]));
-        const people = new Map<string, Person>();
+        const people = new Map<string, UserCard>();
         await readEducators(people, found);
         known = { revision, parts, courses, people, newestFigures: newest(found, 0) };
-        // A look that ended meanwhile may have known more.
-        figuresAsOf = Math.min(figuresAsOf, startedAt);
       }
       return [...known.courses.values()];
     },
-    educator: (userId) => known?.people.get(userId) ?? deletedPerson(userId),
+    educator: (userId) => known?.people.get(userId) ?? deletedUserCard(userId),
   };
 }
 
-const inOrder = (a: Listed, b: Listed): number =>
+const inOrder = (a: ListedCourse, b: ListedCourse): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (String(a._id) < String(b._id) ? -1 : 1);
-
-const figuresOf = ({ totalEnrolledStudents, totalRatings, ratingSum, figuresChangedAt }: Listed) => ({
-  ...{ totalEnrolledStudents, totalRatings, ratingSum, figuresChangedAt },
-});
 
 const differs = (a: ShownFigures, b: ShownFigures): boolean =>
   a.totalEnrolledStudents !== b.totalEnrolledStudents ||

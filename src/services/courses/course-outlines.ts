@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
-import type { Course } from "../../models/course.js";
+import { findCourseStates, findCoursesToOutline } from "../../models/course-queries.js";
 import { createLectureSearch, type LectureSearch } from "../tutor/lecture-search.js";
 import { plainText } from "../tutor/plain-text.js";
 
@@ -45,10 +44,7 @@ export function createCourseOutlines(db: Db): CourseOutlines {
 
   /** Reads some courses and makes their outlines, one in each turn of the event loop. */
   async function make(ids: readonly Types.ObjectId[]): Promise<Map<string, Versioned>> {
-    const wanted = { courseTitle: 1, courseDescription: 1, courseContent: 1, version: 1 };
-    const courses = await bare(db.Course)
-      .find({ _id: { $in: [...ids] } }, { projection: wanted })
-      .toArray();
+    const courses = await findCoursesToOutline(db, ids);
     const made = new Map<string, Versioned>();
     for (const course of courses) {
       const outline = outlineOf(course);
@@ -77,9 +73,7 @@ export function createCourseOutlines(db: Db): CourseOutlines {
 
   return {
     async find(courseIds) {
-      const current = await bare(db.Course)
-        .find({ _id: { $in: [...courseIds] } }, { projection: { version: 1 } })
-        .toArray();
+      const current = await findCourseStates(db, courseIds);
       const known = new Map<string, Versioned>();
       const missing: typeof current = [];
       for (const course of current) {
@@ -93,7 +87,9 @@ export function createCourseOutlines(db: Db): CourseOutlines {
   };
 }
 
-function outlineOf(course: Course): Versioned {
+type Outlined = Awaited<ReturnType<typeof findCoursesToOutline>>[number];
+
+function outlineOf(course: Outlined): Versioned {
   const chapters = [...(course.courseContent ?? [])].sort((a, b) => a.chapterOrder - b.chapterOrder);
   const lectures = chapters.flatMap(({ chapterTitle, chapterContent }) =>
     [...chapterContent]

@@ -1,11 +1,9 @@
-import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import { bare } from "../../models/bare.js";
 import type { Chapter, Course } from "../../models/course.js";
-import { findPeople, type Person } from "../users/user-cards.js";
+import { type UserCard, userCards } from "../users/user-cards.js";
 
-/** The public lookup answers 200 for a course that does not exist (specification). */
+/** The public lookup answers 200 for a course that does not exist. */
 export const CourseNotFoundHere = failure("course_not_found_here", 200, "Course not found");
 export const CourseNotFound = failure("course_not_found", 404, "Course not found");
 
@@ -28,25 +26,15 @@ export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingS
   return totalRatings > 0 ? Math.round((ratingSum * 10) / totalRatings) / 10 : 0;
 }
 
-export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: Person; averageRating: number };
+export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: UserCard; averageRating: number };
 
-/** One course as the player, its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
-export async function courseDetail(
-  db: Db,
-  courseId: string,
-  options: { hidePaid: boolean },
-): Promise<CourseDetailView | null> {
-  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) });
-  return course && detailOf(db, course, options);
-}
-
-/** The same of a course that was read just now. */
+/** One course, read just now, as its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
 export async function detailOf(db: Db, course: Course, options: { hidePaid: boolean }): Promise<CourseDetailView> {
-  const person = await findPeople(db, [course.educatorId]);
+  const card = await userCards(db, [course.educatorId]);
   return {
     ...course,
     averageRating: averageRating(course),
     courseContent: curriculum(course.courseContent, options),
-    educatorId: person(course.educatorId),
+    educatorId: card(course.educatorId),
   };
 }

@@ -25,11 +25,13 @@ export async function tellProvider(db: Db, identity: Identity, applicationId: st
   try {
     if (await providerShouldKnow(db, userId)) await identity.setRole(userId, "educator");
   } catch (error) {
+    const next = new Date(Date.now() + pauseMs(attempts));
     await Applications.updateOne(
       { _id, status: "approving", attempts },
-      { $set: { nextAttemptAt: new Date(Date.now() + pauseMs(attempts)) } },
+      { $set: { nextAttemptAt: next } },
       { timestamps: false },
     );
+    db.jobCalls.emit("grant-roles", next);
     throw error;
   }
   await Applications.updateOne({ _id, status: "approving" }, { $set: { status: "approved", nextAttemptAt: null } });

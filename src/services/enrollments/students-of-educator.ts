@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { gather, mergeInOrder, readInOrder } from "../../db/read-in-order.js";
 import { type Course, inCreationOrder } from "../../models/course.js";
 import type { Enrollment } from "../../models/enrollment.js";
-import { findPeople, type Person } from "../users/user-cards.js";
+import { type UserCard, userCards } from "../users/user-cards.js";
 import { fillPurchaseDates } from "./purchase-dates.js";
 
 type OwnCourse = Pick<Course, "_id" | "courseTitle" | "createdAt">;
@@ -15,7 +15,7 @@ export interface StudentRow extends Pick<Enrollment, "_id" | "userId" | "courseI
 
 /** One active enrollment as its educator sees it. */
 export interface StudentView {
-  student: Person;
+  student: UserCard;
   course: OwnCourse;
   courseTitle: string;
   /** When the completed purchase behind it was created. */
@@ -147,12 +147,12 @@ const orderOf = (value: Date | Types.ObjectId): number | string =>
   value instanceof Date ? value.getTime() : String(value);
 
 async function describe(db: Db, rows: readonly StudentRow[]): Promise<StudentView[]> {
-  const person = await findPeople(
+  const card = await userCards(
     db,
     rows.map(({ userId }) => userId),
   );
   return rows.map((row) => ({
-    student: person(row.userId),
+    student: card(row.userId),
     course: row.course,
     courseTitle: row.course.courseTitle,
     purchaseDate: dateOf(row),

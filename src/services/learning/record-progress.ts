@@ -3,9 +3,9 @@ import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import { bare } from "../../models/bare.js";
-import type { CourseProgress } from "../../models/enrollment.js";
+import { addCompletedLecture, type CourseProgress, setProgressCompleted } from "../../models/course-progress.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
+import type { CourseCache } from "../courses/course-cache.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";
 
@@ -31,10 +31,14 @@ export interface CourseLectures {
  * them. Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
-export async function recordProgress(db: Db, done: CompletedLecture): Promise<CourseProgress> {
+export async function recordProgress(
+  db: Db,
+  courses: Pick<CourseCache, "lectures">,
+  done: CompletedLecture,
+): Promise<CourseProgress> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
   const [course, enrolled] = await Promise.all([
-    findLectures(db, done.courseId),
+    courses.lectures(done.courseId),
     isEnrolled(db, done.userId, done.courseId),
   ]);
   if (!course) throw CourseNotFound();
@@ -49,23 +53,8 @@ export async function recordProgress(db: Db, done: CompletedLecture): Promise<Co
   return completeCourse(db, progress, course);
 }
 
-/** @returns the learner's record as it is then; made if there was none. */
-async function addLecture(
-  db: Db,
-  { userId, courseId, lectureId, positionSeconds = 0 }: CompletedLecture,
-): Promise<CourseProgress> {
-  const now = new Date();
-  const progress = await bare(db.CourseProgress).findOneAndUpdate(
-    { userId, courseId: new Types.ObjectId(courseId) },
-    {
-      $addToSet: { lectureCompleted: lectureId },
-      $set: { lastLectureId: lectureId, positionSeconds, updatedAt: now },
-      $setOnInsert: { completed: false, completedAt: null, createdAt: now },
-    },
-    { upsert: true, returnDocument: "after" },
-  );
-  if (!progress) throw new Error("an upsert without a document");
-  return progress;
+function addLecture(db: Db, { userId, courseId, lectureId, positionSeconds = 0 }: CompletedLecture) {
+  return addCompletedLecture(db, { userId, courseId: new Types.ObjectId(courseId), lectureId, positionSeconds });
 }
 
 /**
@@ -86,26 +75,10 @@ export async function completeCourse(
   const completedAt = new Date();
   return db.transaction(
     async (session) => {
-      const completed = await bare(db.CourseProgress).findOneAndUpdate(
-        { _id, completed: false },
-        { $set: { completed: true, completedAt, updatedAt: completedAt } },
-        { returnDocument: "after", session },
-      );
+      const completed = await setProgressCompleted(db, progress, completedAt, session);
       if (completed) await openCertificate(db, session, { userId, courseId, courseTitle, completionDate: completedAt });
       return completed ?? { ...progress, completed: true };
     },
     { mutex: `progress:${_id}` },
   );
-}
-
-/** Title and lectures that a course has now, without reading anything else of it; null when there is no such course. */
-export async function findLectures(db: Db, courseId: string): Promise<CourseLectures | null> {
-  const fields = { courseTitle: 1, "courseContent.chapterContent.lectureId": 1 };
-  const course = await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId) }, { projection: fields });
-  return course && { courseTitle: course.courseTitle, lectureIds: lectureIdsOf(course.courseContent ?? []) };
-}
-
-/** Ids of all lectures in chapters that were read with no more than these ids. */
-export function lectureIdsOf(chapters: readonly { chapterContent?: readonly { lectureId: string }[] }[]): string[] {
-  return chapters.flatMap(({ chapterContent = [] }) => chapterContent.map(({ lectureId }) => lectureId));
 }

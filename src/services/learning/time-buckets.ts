@@ -1,8 +1,8 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import { bare } from "../../models/bare.js";
-import type { TimeBucketCounts } from "../../models/time-tracking.js";
+import { courseHas } from "../../models/course-queries.js";
+import { addBucketCount, addEarlierPages, type CountedBuckets } from "../../models/time-tracking-queries.js";
 
 /** Labels that are no learning time: left out of totals, page statistics and days. */
 export const excludedPages: readonly string[] = ["Home", "Browse Courses", "Course Details", "Analytics", "Other"];
@@ -11,39 +11,18 @@ export const excludedPages: readonly string[] = ["Home", "Browse Courses", "Cour
 export const furtherPages = "Other";
 
 /**
- * Most buckets that one learner can make by free choice of labels and paths. Labels that are no learning time, and
- * courses and chapters that exist, are not among them: of these there are only so many.
+ * Most buckets that one learner can create by free choice of labels and paths. Labels that are no learning time, and
+ * courses and chapters that exist, do not count: their number is limited anyway.
  */
-const most: Readonly<Record<Kind, number>> = { pages: 100, courses: 100, chapters: 100 };
+const most: Readonly<Record<CountedBuckets, number>> = { pages: 100, courses: 100, chapters: 100 };
 
-type Kind = Exclude<keyof TimeBucketCounts, "_id">;
-
-/**
- * Counts one more bucket of a learner. All that count for the same learner write one document, so that the number is
- * exact however many come at once.
- * @returns false when there are too many: then it must not be made.
- */
-async function countBucket(db: Db, session: ClientSession, userId: string, kind: Kind): Promise<boolean> {
-  const next = { $min: [most[kind] + 1, { $add: [{ $ifNull: [`$${kind}`, 0] }, 1] }] };
-  const options = { upsert: true, session, returnDocument: "after" } as const;
-  const counts = await bare(db.TimeBucketCounts).findOneAndUpdate(
-    { _id: userId },
-    [{ $set: { [kind]: next } }],
-    options,
-  );
-  let count = counts?.[kind] ?? 0;
-  if (kind === "pages" && count === 1) count += await countPagesBefore(db, session, userId);
+/** @returns false when the learner has too many: then the bucket must not be created. */
+async function countBucket(db: Db, session: ClientSession, userId: string, kind: CountedBuckets): Promise<boolean> {
+  let count = await addBucketCount(db, userId, { kind, most: most[kind] }, session);
+  if (kind === "pages" && count === 1) {
+    count += await addEarlierPages(db, userId, { except: excludedPages, most: most.pages }, session);
+  }
   return count <= most[kind];
-}
-
-/** Labels that were stored before they were counted; counts them. */
-async function countPagesBefore(db: Db, session: ClientSession, userId: string): Promise<number> {
-  const stored = await bare(db.PageTime)
-    .find({ userId, page: { $nin: [...excludedPages] } }, { session, projection: { _id: 1 }, limit: most.pages })
-    .toArray();
-  const update = { $inc: { pages: stored.length } };
-  if (stored.length > 0) await bare(db.TimeBucketCounts).updateOne({ _id: userId }, update, { session });
-  return stored.length;
 }
 
 /** Whether a learner may have a bucket for a label that has none yet. */
@@ -58,10 +37,8 @@ export async function mayAddCourse(
   userId: string,
   { courseId, chapterId }: { courseId: string; chapterId?: string },
 ): Promise<boolean> {
-  if (isObjectId(courseId)) {
-    const named = chapterId === undefined ? {} : { "courseContent.chapterId": chapterId };
-    const options = { session, projection: { _id: 1 } };
-    if (await bare(db.Course).findOne({ _id: new Types.ObjectId(courseId), ...named }, options)) return true;
-  }
+  const exists =
+    isObjectId(courseId) && (await courseHas(db, { courseId: new Types.ObjectId(courseId), chapterId }, session));
+  if (exists) return true;
   return countBucket(db, session, userId, chapterId === undefined ? "courses" : "chapters");
 }

@@ -1,7 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
 import type { TimeSession } from "../../models/time-tracking.js";
+import {
+  addChapterTime,
+  addCourseTime,
+  addDayTime,
+  addPageTime,
+  insertTimeSession,
+  setSessionCounted,
+} from "../../models/time-tracking-queries.js";
 import { excludedPages, furtherPages, mayAddCourse, mayAddPage } from "./time-buckets.js";
 
 export interface TrackedTime {
@@ -10,7 +18,7 @@ export interface TrackedTime {
   path: string;
   /** Whole seconds. */
   duration: number;
-  /** The client's name for this session: sent again, it counts once. What else the repeat says is not looked at. */
+  /** The client's name for this session: sent again, it counts once, and the repeat's other fields are ignored. */
   idempotencyKey?: string | undefined;
 }
 
@@ -25,49 +33,56 @@ export async function trackTime(db: Db, { idempotencyKey, ...time }: TrackedTime
  * the learner has too many labels it is counted under `Other`; too many courses that do not exist, under none. The
  * session keeps what was sent, and says how it was counted.
  */
-export async function storeSession(db: Db, { _id, ...fields }: TimeSession): Promise<void> {
-  const { userId, duration, at, path } = fields;
-  const { course, chapter } = placesOf(path);
-  const stay = { $inc: { duration, sessions: 1 } };
-  const visit = { $inc: { duration, visits: 1 }, $max: { newest: { at, path } } };
+export async function storeSession(db: Db, sent: TimeSession): Promise<void> {
+  const { _id, userId, duration, at } = sent;
+  const { course, chapter } = placesOf(sent.path);
   await db.transaction(
     async (session) => {
-      const upsert = { upsert: true, session };
-      const stored = await bare(db.TimeSession).updateOne({ _id }, { $setOnInsert: fields }, upsert);
-      if (stored.upsertedCount === 0) return;
-      const counted: TimeSession["counted"] = {};
-
-      let { page } = fields;
-      if (!(await added(bare(db.PageTime).updateOne({ userId, page }, visit, { session })))) {
-        if (!(await mayAddPage(db, session, userId, page))) {
-          page = furtherPages;
-          counted.page = page;
-        }
-        await bare(db.PageTime).updateOne({ userId, page }, visit, upsert);
-      }
-      if (!excludedPages.includes(page)) {
-        await bare(db.DayTime).updateOne({ userId, day: utcDay(at) }, { $inc: { duration } }, upsert);
-      }
-      if (course && !(await added(bare(db.CourseTime).updateOne({ userId, ...course }, stay, { session })))) {
-        if (await mayAddCourse(db, session, userId, course)) {
-          await bare(db.CourseTime).updateOne({ userId, ...course }, stay, upsert);
-        } else counted.course = false;
-      }
-      if (chapter && !(await added(bare(db.ChapterTime).updateOne({ userId, ...chapter }, stay, { session })))) {
-        if (await mayAddCourse(db, session, userId, chapter)) {
-          await bare(db.ChapterTime).updateOne({ userId, ...chapter }, stay, upsert);
-        } else counted.chapter = false;
-      }
-      if (Object.keys(counted).length > 0) {
-        await bare(db.TimeSession).updateOne({ _id }, { $set: { counted } }, { session });
-      }
+      if (!(await insertTimeSession(db, sent, session))) return;
+      const page = await countPage(db, session, sent);
+      if (!excludedPages.includes(page)) await addDayTime(db, { userId, day: utcDay(at), duration }, session);
+      const isCourseCounted = !course || (await countCourse(db, session, { userId, duration, ...course }));
+      const isChapterCounted = !chapter || (await countChapter(db, session, { userId, duration, ...chapter }));
+      const counted: TimeSession["counted"] = {
+        ...(page !== sent.page && { page }),
+        ...(!isCourseCounted && { course: false as const }),
+        ...(!isChapterCounted && { chapter: false as const }),
+      };
+      if (Object.keys(counted).length > 0) await setSessionCounted(db, { _id, counted }, session);
     },
     { mutex: `time:${userId}` },
   );
 }
 
-/** Whether there was such a bucket. */
-const added = async (update: Promise<{ matchedCount: number }>): Promise<boolean> => (await update).matchedCount > 0;
+/** @returns the label under which the time was counted. */
+async function countPage(db: Db, session: ClientSession, sent: TimeSession): Promise<string> {
+  if (await addPageTime(db, sent, { create: false, session })) return sent.page;
+  const page = (await mayAddPage(db, session, sent.userId, sent.page)) ? sent.page : furtherPages;
+  await addPageTime(db, { ...sent, page }, { create: true, session });
+  return page;
+}
+
+/** @returns whether the time was counted for the course. */
+async function countCourse(
+  db: Db,
+  session: ClientSession,
+  time: { userId: string; courseId: string; duration: number },
+): Promise<boolean> {
+  if (await addCourseTime(db, time, { create: false, session })) return true;
+  if (!(await mayAddCourse(db, session, time.userId, { courseId: time.courseId }))) return false;
+  return addCourseTime(db, time, { create: true, session });
+}
+
+/** @returns whether the time was counted for the chapter. */
+async function countChapter(
+  db: Db,
+  session: ClientSession,
+  time: { userId: string; courseId: string; chapterId: string; duration: number },
+): Promise<boolean> {
+  if (await addChapterTime(db, time, { create: false, session })) return true;
+  if (!(await mayAddCourse(db, session, time.userId, time))) return false;
+  return addChapterTime(db, time, { create: true, session });
+}
 
 const playerPath = /^\/player\/([A-Za-z0-9_-]{1,64})(?=[/?#]|$)/;
 const quizPath = /^\/quiz\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})(?=[/?#]|$)/;

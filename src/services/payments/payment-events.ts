@@ -94,6 +94,8 @@ export async function processPaymentEvent(
   try {
     const effect = stored.state === "processed" && !also ? stored : await apply(db, stored, also);
     report(events, stored, effect);
+    // It may have asked for a look at the provider.
+    db.jobCalls.emit("reconcile-purchases", new Date());
     return effect;
   } catch (error) {
     await postponePaymentEvent(events, stored, error);
@@ -116,6 +118,7 @@ export async function postponePaymentEvent(
   await bare(db.PaymentEvent)
     .updateOne({ _id, state: "pending" }, again)
     .catch(() => undefined);
+  db.jobCalls.emit("process-payment-events", nextAttemptAt);
 }
 
 async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {

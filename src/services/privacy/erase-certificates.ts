@@ -2,7 +2,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Types } from "mongoose";
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
-import { bare } from "../../models/bare.js";
 import { certificateFile, certificateLease } from "../certificates/issue-certificate.js";
 
 /** How often, and after which pause, a certificate is tried that is being produced at the moment. */
@@ -20,9 +19,7 @@ export async function eraseCertificates(
 ): Promise<void> {
   // One whose name is not known waits for a profile that is not going to come.
   const going = keep ? { userId, studentName: null } : { userId };
-  const certificates = await bare(db.Certificate)
-    .find(going, { projection: { certificateId: 1 } })
-    .toArray();
+  const certificates = await db.Certificate.find(going, { certificateId: 1 }).lean();
   for (const certificate of certificates) {
     signal.throwIfAborted();
     await eraseCertificate({ db, storage }, certificate);
@@ -36,7 +33,7 @@ async function eraseCertificate(
   for (let tried = 0; tried < tries.count; tried += 1) {
     const erased = await underLease(db, certificateLease(certificateId), async () => {
       await storage.remove(certificateFile(certificateId));
-      await bare(db.Certificate).deleteOne({ _id });
+      await db.Certificate.deleteOne({ _id });
       return true;
     });
     if (erased) return;

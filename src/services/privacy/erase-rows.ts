@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Models } from "../../models/index.js";
+import { deleteOwnRows, giveAwayOwnRows } from "../../models/own-rows.js";
 import { treatments } from "./personal-data.js";
 
 /** How many rows one command changes. */
@@ -14,16 +14,12 @@ export const pseudonym = (): string => `deleted_${randomUUID().replaceAll("-", "
 export async function eraseRows(db: Db, userId: string, signal: AbortSignal): Promise<void> {
   for (const [name, treatment] of Object.entries(treatments)) {
     if (treatment.rows !== "removed" && treatment.rows !== "anonymised") continue;
-    const collection = db[name as keyof Models].collection as unknown as mongo.Collection;
-    const own = { [treatment.owner]: userId };
-    for (;;) {
+    const own = { model: name as keyof Models, owner: treatment.owner };
+    for (let more = true; more; ) {
       signal.throwIfAborted();
-      const rows = await collection.find(own, { projection: { _id: 1 }, limit: batch, batchSize: batch + 1 }).toArray();
-      if (rows.length === 0) break;
-      const some = { ...own, _id: { $in: rows.map(({ _id }) => _id) } };
-      // A batch has one row of the person for each target, so that one id for all of them keeps what is unique unique.
-      if (treatment.rows === "removed") await collection.deleteMany(treatment.owner === "_id" ? own : some);
-      else await collection.updateMany(some, { $set: { ...treatment.set, [treatment.owner]: pseudonym() } });
+      if (treatment.rows === "removed") more = await deleteOwnRows(db, own, userId, batch);
+      // A person has one row for each target, so that one id for a whole batch keeps what is unique unique.
+      else more = await giveAwayOwnRows(db, own, userId, { to: pseudonym(), set: treatment.set ?? {}, limit: batch });
     }
   }
 }

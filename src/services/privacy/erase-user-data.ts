@@ -1,9 +1,8 @@
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
-import { bare } from "../../models/bare.js";
 import type { Erasure } from "../../models/erasure.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { leaveGroup } from "../community/groups.js";
+import { joinedGroups, leaveGroup } from "../community/groups.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { eraseCertificates } from "./erase-certificates.js";
 import { eraseFromCourses } from "./erase-courses.js";
@@ -43,9 +42,7 @@ async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Prom
   // 3.
   await eraseApplication(deps, userId);
   // 4.
-  for (const { groupId } of await bare(db.GroupMembership).find({ userId }).toArray()) {
-    await leaveGroup(db, userId, groupId);
-  }
+  for (const groupId of await joinedGroups(db, userId)) await leaveGroup(db, userId, groupId);
   // 5.
   await eraseRows(db, userId, signal);
   // 6.
@@ -64,5 +61,5 @@ async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Prom
 async function eraseApplication({ db }: Erasing, userId: string): Promise<void> {
   await db.EducatorApplication.deleteOne({ userId, status: { $in: ["pending", "rejected"] } });
   const nothing = { professionalTitle: "", bio: "", expertise: [], linkedinUrl: "", rejectionReason: "" };
-  await bare(db.EducatorApplication).updateOne({ userId }, { $set: nothing });
+  await db.EducatorApplication.updateOne({ userId }, { $set: nothing });
 }

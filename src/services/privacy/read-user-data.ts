@@ -1,16 +1,7 @@
-import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Models } from "../../models/index.js";
+import { type OwnRows, readOwnRows } from "../../models/own-rows.js";
 
-interface Section {
-  readonly model: keyof Models;
-  /** Field that names the person; each is the beginning of an index. */
-  readonly owner: string;
-  /** Narrows `owner` down where it names more than persons. */
-  readonly where?: Readonly<Record<string, unknown>>;
-}
-
-/** What is stored about a person, in the order in which it is read. */
+/** What is stored about a person, in the order in which it is read. Each `owner` is the beginning of an index. */
 export const sections = {
   profile: { model: "User", owner: "_id" },
   roles: { model: "RoleRecord", owner: "_id" },
@@ -38,7 +29,7 @@ export const sections = {
   timeSessions: { model: "TimeSession", owner: "userId" },
   erasures: { model: "Erasure", owner: "_id" },
   auditEntries: { model: "AuditEntry", owner: "targetId", where: { targetKind: "user" } },
-} as const satisfies Record<string, Section>;
+} as const satisfies Record<string, OwnRows>;
 
 export type SectionName = keyof typeof sections;
 
@@ -48,10 +39,6 @@ const chatsAtATime = 4;
 
 /** All rows of one section, in no particular order; memory holds one batch. */
 export function readSection(db: Db, name: SectionName, userId: string): AsyncIterable<object> {
-  const { model, owner, where }: Section = sections[name];
-  const collection = db[model].collection as unknown as mongo.Collection;
-  return collection.find(
-    { ...where, [owner]: userId },
-    { batchSize: model === "ChatSession" ? chatsAtATime : batchSize },
-  );
+  const own: OwnRows = sections[name];
+  return readOwnRows(db, own, userId, own.model === "ChatSession" ? chatsAtATime : batchSize);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Types } from "mongoose";
+import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { underLease } from "../../db/lease.js";
@@ -148,16 +149,5 @@ async function storeNextVersion(db: Db, course: Course, chapter: Chapter, questi
 }
 
 /** The result, or a rejection as soon as the caller went away. */
-async function whileWaiting<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let leave: (() => void) | undefined;
-  const gone = new Promise<never>((_resolve, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
-  });
-  try {
-    return await Promise.race([work, gone]);
-  } finally {
-    if (leave) signal.removeEventListener("abort", leave);
-  }
-}
+const whileWaiting = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  pTimeout(work, { milliseconds: Number.POSITIVE_INFINITY, signal });

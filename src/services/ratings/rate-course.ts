@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import { bare } from "../../models/bare.js";
+import { replaceRating } from "../../models/course-rating.js";
 import { moveFigures } from "../courses/course-figures.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";
 
@@ -27,20 +27,11 @@ export async function rateCourse(db: Db, { userId, courseId: id, rating }: NewRa
   if (!(await isEnrolled(db, userId, courseId))) {
     throw (await db.Course.exists({ _id: courseId })) ? RatedCourseNotPurchased() : RatedCourseNotFound();
   }
-  const now = new Date();
-  const update = { $set: { rating, updatedAt: now }, $setOnInsert: { createdAt: now } };
   await db.transaction(
     async (session) => {
-      const former = await bare(db.CourseRating).findOneAndUpdate({ userId, courseId }, update, {
-        upsert: true,
-        returnDocument: "before",
-        projection: { rating: 1 },
-        session,
-      });
-      if (!former) await moveFigures(db, session, courseId, { totalRatings: 1, ratingSum: rating });
-      else if (former.rating !== rating) {
-        await moveFigures(db, session, courseId, { ratingSum: rating - former.rating });
-      }
+      const former = await replaceRating(db, { userId, courseId, rating }, session);
+      if (former === null) await moveFigures(db, session, courseId, { totalRatings: 1, ratingSum: rating });
+      else if (former !== rating) await moveFigures(db, session, courseId, { ratingSum: rating - former });
     },
     { mutex: `course:${courseId}` },
   );

@@ -1,10 +1,8 @@
 import type { ClientSession, mongo, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { type CounterRow, groupRows } from "../../models/counter-rows.js";
 import type { Models } from "../../models/index.js";
 import { toMinor } from "../payments/price.js";
-
-/** A document with counters, or what a count of their facts gives. */
-export type Row = { _id: unknown } & Record<string, unknown>;
 
 /** Counters that are stored in one collection, and how their facts are counted. */
 export interface Counters {
@@ -15,25 +13,14 @@ export interface Counters {
   /** What is changed beside a counter that is put right. */
   readonly alongside?: mongo.UpdateFilter<mongo.Document>;
   /** Counts the facts of some documents. @returns by `String(_id)`; what is missing is 0. */
-  count(db: Db, rows: readonly Row[], session?: ClientSession): Promise<ReadonlyMap<string, Record<string, number>>>;
+  count(
+    db: Db,
+    rows: readonly CounterRow[],
+    session?: ClientSession,
+  ): Promise<ReadonlyMap<string, Record<string, number>>>;
 }
 
-/** A batch of counts takes longer than a request may. */
-const maxTimeMS = 60_000;
-
-function group(
-  db: Db,
-  model: keyof Models,
-  match: mongo.Document,
-  fields: mongo.Document,
-  session?: ClientSession,
-): Promise<mongo.Document[]> {
-  const collection = db[model].collection as unknown as mongo.Collection;
-  const pipeline = [{ $match: match }, { $group: fields }];
-  return collection.aggregate(pipeline, { maxTimeMS, ...(session ? { session } : {}) }).toArray();
-}
-
-const idsOf = (rows: readonly Row[]): Types.ObjectId[] => rows.map(({ _id }) => _id as Types.ObjectId);
+const idsOf = (rows: readonly CounterRow[]): Types.ObjectId[] => rows.map(({ _id }) => _id as Types.ObjectId);
 const one = { $sum: 1 };
 
 class Tally extends Map<string, Record<string, number>> {
@@ -47,12 +34,12 @@ class Tally extends Map<string, Record<string, number>> {
 /** Counts documents of `model` by one field that names the parent. */
 async function countBy(
   db: Db,
-  rows: readonly Row[],
+  rows: readonly CounterRow[],
   { model, by, as, match = {} }: { model: keyof Models; by: string; as: string; match?: mongo.Document },
   session?: ClientSession,
 ): Promise<Tally> {
   const tally = new Tally();
-  const found = await group(
+  const found = await groupRows(
     db,
     model,
     { ...match, [by]: { $in: idsOf(rows) } },
@@ -69,7 +56,7 @@ const merge = (...tallies: Tally[]): Tally => {
   return merged;
 };
 
-const sameCourses = (rows: readonly Row[]) => ({ courseId: { $in: rows.map(({ courseId }) => courseId) } });
+const sameCourses = (rows: readonly CounterRow[]) => ({ courseId: { $in: rows.map(({ courseId }) => courseId) } });
 
 const courses: Counters = {
   model: "Course",
@@ -84,13 +71,20 @@ const courses: Counters = {
       session,
     );
     const amounts = { courseId: "$courseId", amount: "$amount", currency: "$currency" };
-    const sold = await group(db, "Purchase", { ...ids, status: "completed" }, { _id: amounts, count: one }, session);
+    const sold = await groupRows(
+      db,
+      "Purchase",
+      { ...ids, status: "completed" },
+      { _id: amounts, count: one },
+      session,
+    );
     for (const { _id, count } of sold) {
       const revenueMinor = count * toMinor(_id.amount, _id.currency);
       tally.add(_id.courseId, { completedPurchases: count, revenueMinor });
     }
     const ratings = { _id: "$courseId", totalRatings: one, ratingSum: { $sum: "$rating" } };
-    for (const { _id, ...counted } of await group(db, "CourseRating", ids, ratings, session)) tally.add(_id, counted);
+    for (const { _id, ...counted } of await groupRows(db, "CourseRating", ids, ratings, session))
+      tally.add(_id, counted);
     return tally;
   },
 };
@@ -105,7 +99,7 @@ const courseDays: Counters = {
     const key = { courseId: "$courseId", amount: "$amount", currency: "$currency", day };
     const match = { ...sameCourses(rows), status: "completed" };
     const tally = new Tally();
-    for (const { _id, count } of await group(db, "Purchase", match, { _id: key, count: one }, session)) {
+    for (const { _id, count } of await groupRows(db, "Purchase", match, { _id: key, count: one }, session)) {
       const row = rowOf.get(`${_id.courseId} ${_id.day}`);
       if (row) tally.add(row, { sales: count, revenueMinor: count * toMinor(_id.amount, _id.currency) });
     }
@@ -126,7 +120,7 @@ const enrollments: Counters = {
     };
     const key = { userId: "$userId", courseId: "$courseId" };
     const tally = new Tally();
-    for (const { _id, count } of await group(db, "Purchase", match, { _id: key, count: one }, session)) {
+    for (const { _id, count } of await groupRows(db, "Purchase", match, { _id: key, count: one }, session)) {
       const row = rowOf.get(`${_id.userId} ${_id.courseId}`);
       if (row) tally.add(row, { purchases: count });
     }
@@ -169,7 +163,7 @@ const ungroupedPosts: Counters = {
   model: "UngroupedPosts",
   fields: ["postCount"],
   async count(db, rows, session) {
-    const [found] = await group(db, "CommunityPost", { groupId: null }, { _id: null, count: one }, session);
+    const [found] = await groupRows(db, "CommunityPost", { groupId: null }, { _id: null, count: one }, session);
     return new Tally(rows.map(({ _id }) => [String(_id), { postCount: found?.count ?? 0 }]));
   },
 };
@@ -183,7 +177,7 @@ const quizChapters: Counters = {
     const key = { courseId: "$courseId", chapterId: "$chapterId", group: "$group" };
     const sums = { _id: key, attempts: one, totalPct: { $sum: "$percentage" } };
     const tally = new Tally();
-    for (const { _id, attempts, totalPct } of await group(db, "QuizResult", sameCourses(rows), sums, session)) {
+    for (const { _id, attempts, totalPct } of await groupRows(db, "QuizResult", sameCourses(rows), sums, session)) {
       const row = rowOf.get(`${_id.courseId} ${_id.chapterId}`);
       if (row) tally.add(row, { attempts, totalPct, [_id.group]: attempts });
     }
@@ -200,7 +194,7 @@ const quizVersions: Counters = {
     const rowOf = new Map(rows.map((row) => [nameOf(row), row._id]));
     const key = { courseId: "$courseId", chapterId: "$chapterId", version: "$version" };
     const tally = new Tally();
-    for (const { _id, attempts } of await group(
+    for (const { _id, attempts } of await groupRows(
       db,
       "QuizResult",
       sameCourses(rows),

@@ -1,9 +1,13 @@
-import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { readInOrder } from "../../db/read-in-order.js";
 import { TransactionTimeout } from "../../db/transaction.js";
-import type { Models } from "../../models/index.js";
-import { type Counters, counters, type Row } from "./counters.js";
+import {
+  type CounterRow,
+  collectionName,
+  findCounterRow,
+  readCounterRows,
+  setCounters,
+} from "../../models/counter-rows.js";
+import { type Counters, counters } from "./counters.js";
 
 /** A counter that is not what a count of its facts gives. */
 export interface Difference {
@@ -46,53 +50,52 @@ export async function* recount(db: Db, options: RecountOptions): AsyncGenerator<
         if (seen.length > 0) yield* await confirm(db, one, row, seen, options.fix);
       }
       compared += rows.length;
-      options.progress?.(db[one.model].collection.collectionName, compared);
+      options.progress?.(collectionName(db, one.model), compared);
     }
   }
 }
 
-function read(db: Db, { model, fields, keys = [] }: Counters): AsyncGenerator<Row[]> {
-  const selected = Object.fromEntries([...fields, ...keys].map((field) => [field, 1] as const));
-  return readInOrder<unknown, Row>(db[model] as unknown as Parameters<typeof readInOrder<unknown, Row>>[0], {
-    filter: {},
-    fields: selected,
-    sort: { _id: 1 },
-    size: batch,
-  });
+async function* read(db: Db, { model, fields, keys = [] }: Counters): AsyncGenerator<CounterRow[]> {
+  let after: unknown;
+  for (;;) {
+    const rows = await readCounterRows(db, model, { fields: [...fields, ...keys], after, limit: batch });
+    if (rows.length > 0) yield rows;
+    if (rows.length < batch) return;
+    after = rows.at(-1)?._id;
+  }
 }
 
 type Wrong = Pick<Difference, "field" | "stored" | "counted">;
 
-function differing({ fields }: Counters, row: Row, counted: Record<string, number> = {}): Wrong[] {
+function differing({ fields }: Counters, row: CounterRow, counted: Record<string, number> = {}): Wrong[] {
   const both = fields.map((field) => ({ field, stored: row[field], counted: counted[field] ?? 0 }));
   return both.filter(({ stored, counted: facts }) => stored !== facts);
 }
 
 /** Facts that are too many for one transaction are told as they were seen, which servers may have overtaken. */
-async function confirm(db: Db, one: Counters, row: Row, seen: Wrong[], fix: boolean): Promise<Difference[]> {
+async function confirm(db: Db, one: Counters, row: CounterRow, seen: Wrong[], fix: boolean): Promise<Difference[]> {
   try {
     return await lookAgain(db, one, row, fix);
   } catch (error) {
     if (!(error instanceof TransactionTimeout)) throw error;
-    const collection = db[one.model].collection.collectionName;
+    const collection = collectionName(db, one.model);
     return seen.map((wrong) => ({ ...wrong, collection, id: String(row._id), fixed: false }));
   }
 }
 
-async function lookAgain(db: Db, one: Counters, { _id }: Row, fix: boolean): Promise<Difference[]> {
-  const collection = db[one.model as keyof Models].collection as unknown as mongo.Collection;
+async function lookAgain(db: Db, one: Counters, { _id }: CounterRow, fix: boolean): Promise<Difference[]> {
   const found = await db.transaction(
     async (session) => {
-      const row = (await collection.findOne({ _id: _id as mongo.ObjectId }, { session })) as Row | null;
+      const row = await findCounterRow(db, one.model, _id, session);
       if (!row) return [];
       const wrong = differing(one, row, (await one.count(db, [row], session)).get(String(_id)));
       if (fix && wrong.length > 0) {
         const $set = Object.fromEntries(wrong.map(({ field, counted }) => [field, counted]));
-        await collection.updateOne({ _id: _id as mongo.ObjectId }, { ...one.alongside, $set }, { session });
+        await setCounters(db, one.model, _id, { ...one.alongside, $set }, session);
       }
       return wrong;
     },
     { deadlineMs },
   );
-  return found.map((wrong) => ({ ...wrong, collection: collection.collectionName, id: String(_id), fixed: fix }));
+  return found.map((wrong) => ({ ...wrong, collection: collectionName(db, one.model), id: String(_id), fixed: fix }));
 }

@@ -1,7 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
-import type { Account, RoleRecord } from "../../models/user.js";
+import { writeAccount, writeNewerRole } from "../../models/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { touchCatalog } from "../courses/catalog-revision.js";
 
@@ -16,8 +15,7 @@ export interface IdentityEvent {
 export type IdentityResult = "applied" | "stale" | "deleted" | "tombstoned" | "ignored";
 
 /**
- * Applies one identity event, in a transaction (specification, Events; contract, webhooks). Created and updated are both
- * upserts ordered by `updated_at`; a deletion is final. Any deliveries in any order, at once or not, end in the same
+ * Applies one identity event, in a transaction. Created and updated are both upserts ordered by `updated_at`; a deletion is final. Any deliveries in any order, at once or not, end in the same
  * user, role and catalog: every event writes the account, so no two for one user are applied at the same moment.
  * @throws when the event cannot be read.
  */
@@ -44,7 +42,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const isUpdate = type === "user.updated";
   // Of a creation and an update that name the same moment the update is the later.
   const order = isUpdate ? changedAt + 0.5 : changedAt;
-  const account = await writeAccount(db, session, userId, { $max: { newestEvent: order } });
+  const account = await writeAccount(db, userId, { $max: { newestEvent: order } }, session);
   if (account?.deletedAt) return "tombstoned";
   const isNewest = (account?.newestEvent ?? order) <= order;
   if (isNewest) {
@@ -71,31 +69,18 @@ export async function removeProfile(
   db: Db,
   session: ClientSession,
   userId: string,
-  change: AccountChange,
+  change: Parameters<typeof writeAccount>[2],
 ): Promise<void> {
-  const account = await writeAccount(db, session, userId, change);
+  const account = await writeAccount(db, userId, change, session);
   const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
   if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
-}
-
-type AccountChange = { $max: { newestEvent: number } } | { $set: { deletedAt: Date } };
-
-/** @returns the account as it was before. */
-async function writeAccount(
-  db: Db,
-  session: ClientSession,
-  userId: string,
-  update: AccountChange,
-): Promise<Account | null> {
-  const options = { session, upsert: true, returnDocument: "before" } as const;
-  return bare(db.Account).findOneAndUpdate({ _id: userId }, update, options);
 }
 
 const known = ["student", "educator", "admin"] as const;
 
 /**
- * The newest word on a role counts, the provider's or an administrator's; an event that names none leaves it as it is.
- * So an event that is too old for the profile may still hold the newest word on the role.
+ * The newest statement of a role counts, the provider's or an administrator's; an event without a role changes nothing.
+ * An event that is too old for the profile may still hold the newest statement of the role.
  */
 async function writeRole(
   db: Db,
@@ -107,12 +92,7 @@ async function writeRole(
   if (named === undefined || named === null) return;
   const role = known.find((one) => one === named) ?? "student";
   const writtenAt = new Date(changedAt);
-  // A record that does not exist is older than any date.
-  const isNewer = { [isUpdate ? "$gte" : "$gt"]: [writtenAt, "$writtenAt"] };
-  const kept = (field: "role" | "writtenAt", value: unknown) => ({ $cond: [isNewer, value, `$${field}`] });
-  const update = [{ $set: { role: kept("role", role), writtenAt: kept("writtenAt", writtenAt) } }];
-  const written = { session, upsert: true, returnDocument: "before" } as const;
-  const before: RoleRecord | null = await bare(db.RoleRecord).findOneAndUpdate({ _id: userId }, update, written);
+  const before = await writeNewerRole(db, { _id: userId, role, writtenAt }, { orEqual: isUpdate }, session);
   const applied = !before || (isUpdate ? writtenAt >= before.writtenAt : writtenAt > before.writtenAt);
   if (!applied || (before?.role ?? "student") === role) return;
   await recordAudit(db, session, {

@@ -1,24 +1,27 @@
+import DataLoader from "dataloader";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import { bare } from "../../models/bare.js";
+import { findUserCards, type UserCard } from "../../models/user.js";
 
 export const UserNotFound = failure("user_not_found", 404, "User not found");
 
-export interface Person {
-  _id: string;
-  name: string;
-  imageUrl: string;
-}
+/** Shown for a user whose account no longer exists, so that nested users are never null. */
+export const deletedUserCard = (userId: string): UserCard => ({ _id: userId, name: "Deleted user", imageUrl: "" });
 
-/** Stands for a user whose account no longer exists, so that nested users are never null. */
-export const deletedPerson = (userId: string): Person => ({ _id: userId, name: "Deleted user", imageUrl: "" });
-
-/** The public profile of each id, in one query; a placeholder where there is none. */
-export async function findPeople(db: Db, userIds: Iterable<string>): Promise<(userId: string) => Person> {
-  const wanted = [...new Set(userIds)];
-  const users = await bare(db.User)
-    .find({ _id: { $in: wanted } }, { projection: { name: 1, imageUrl: 1 } })
-    .toArray();
+/** The card of each user, in one query; a placeholder where there is no such user. */
+export async function userCards(db: Db, userIds: Iterable<string>): Promise<(userId: string) => UserCard> {
+  const users = await findUserCards(db, [...new Set(userIds)]);
   const known = new Map(users.map(({ _id, name, imageUrl }) => [_id, { _id, name, imageUrl }]));
-  return (userId) => known.get(userId) ?? deletedPerson(userId);
+  return (userId) => known.get(userId) ?? deletedUserCard(userId);
 }
+
+/** Cards that are asked for in one turn of the event loop are read by one query; none of them is older. */
+export function createUserCardLoader(db: Db): DataLoader<string, UserCard> {
+  const load = async (userIds: readonly string[]): Promise<UserCard[]> => {
+    const card = await userCards(db, userIds);
+    return userIds.map(card);
+  };
+  return new DataLoader(load, { cache: false, batchScheduleFn: setImmediate });
+}
+
+export type { UserCard };

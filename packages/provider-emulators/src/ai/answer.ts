@@ -43,17 +43,40 @@ type Task = "quiz" | "roadmap" | "recommendations" | "object" | "chat";
 function taskOf(messages: readonly PromptMessage[], object: boolean): Task {
   const instructions = messages.filter(({ role }) => role === "system" || role === "developer");
   const text = (instructions.length > 0 ? instructions : messages)
-    .map((message) => message.text.replace(/<(\w+)>[\s\S]*?<\/\1>/g, ""))
+    .map((message) => withoutQuotations(message.text))
     .join("\n");
   if (object || /\b(as|in|only|one|valid|return|with)\b[^.\n]{0,20}\bJSON\b/i.test(text)) {
     if (/correctIndex|multiple[- ]choice|"?questions"?\s*:/i.test(text)) return "quiz";
     if (/\bstages\b|roadmap/i.test(text)) return "roadmap";
   }
   if (object) return "object";
-  if (/(start|begin|prefix|bullet)[^.\n]{0,40}•|•[^.\n]{0,40}(start|begin|prefix|bullet)/i.test(text)) {
-    return "recommendations";
+  const bulleted = (phrase: string) => phrase.includes("•") && /start|begin|prefix|bullet/i.test(phrase);
+  return text.split(/[.\n]/).some(bulleted) ? "recommendations" : "chat";
+}
+
+/** The text without what stands between a tag and the next one that closes it. */
+function withoutQuotations(text: string): string {
+  const tags = [...text.matchAll(/<(\/?)(\w+)>/g)].map(({ 0: tag, 1: slash, 2: name = "", index }) => {
+    return {
+      name,
+      closes: slash === "/",
+      start: index,
+      end: index + tag.length,
+      closedAt: undefined as number | undefined,
+    };
+  });
+  const closings = new Map<string, number>();
+  for (const tag of tags.toReversed()) {
+    if (tag.closes) closings.set(tag.name, tag.end);
+    else tag.closedAt = closings.get(tag.name);
   }
-  return "chat";
+  let [kept, from] = ["", 0];
+  for (const { start, closedAt } of tags) {
+    if (closedAt === undefined || start < from) continue;
+    kept += text.slice(from, start);
+    from = closedAt;
+  }
+  return kept + text.slice(from);
 }
 
 function roadmapFor(facts: PromptFacts, messages: readonly PromptMessage[]): Roadmap {

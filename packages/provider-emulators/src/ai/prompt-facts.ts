@@ -75,7 +75,7 @@ class FactReader {
     }
     let heading = "";
     for (const line of text.split("\n").map((raw) => raw.trim())) {
-      const bullet = /^(?:[-*]|\d+[.)])\s+(.+)$/.exec(line)?.[1];
+      const bullet = /^(?:[-*]|\d+[.)])\s+(\S.*)$/s.exec(line)?.[1];
       if (bullet !== undefined) this.#readBullet(bullet, heading);
       else heading = this.#readLine(line) ?? (line === "" ? heading : "");
     }
@@ -83,11 +83,11 @@ class FactReader {
 
   /** @returns the heading a line opens, such as `lectures` for `Lectures:`. */
   #readLine(line: string): string | undefined {
-    const [, label = "", value = ""] = /^#*\s*([A-Za-z][A-Za-z' ]{1,30})(?: is)?\s*:\s*(.*)$/.exec(line) ?? [];
+    const [, label = "", value = ""] = /^[#\s]*([A-Za-z][A-Za-z' ]{1,30}):(.*)$/s.exec(line) ?? [];
     if (label === "") return undefined;
     const plain = unquote(value);
     if (plain === "") return label;
-    if (names.lecture.test(label)) for (const title of plain.split(/\s*[,;|]\s*/)) this.#lectures.add(unquote(title));
+    if (names.lecture.test(label)) for (const title of plain.split(/[,;|]/)) this.#lectures.add(unquote(title));
     else this.#note(label, plain);
     return label;
   }
@@ -95,10 +95,9 @@ class FactReader {
   #readBullet(bullet: string, heading: string): void {
     const plain = unquote(bullet);
     if (/^[{[]/.test(plain)) return;
-    const percent = /(\d{1,3})\s*%/.exec(plain)?.[1];
-    const title = unquote(plain.replace(/\s*[-–—:(,[]*\s*\d{1,3}\s*%.*$/, ""));
-    if (percent !== undefined) {
-      if (!/needs_review|on_track|mastered|quiz|scored/i.test(plain)) this.#addCourse(title, Number(percent));
+    const { title, percent } = titleAndPercent(plain);
+    if (percent !== null) {
+      if (!/needs_review|on_track|mastered|quiz|scored/i.test(plain)) this.#addCourse(title, percent);
     } else if (names.lecture.test(heading) || /^lecture/i.test(heading)) this.#lectures.add(title);
     else if (names.course.test(heading)) this.#addCourse(title, null);
     else if (plain.length <= 120 && !/[.!?]$/.test(plain)) this.#listed.add(title);
@@ -148,9 +147,8 @@ class FactReader {
   }
 
   #noteCourse(value: string): void {
-    const percent = /(\d{1,3})\s*%/.exec(value)?.[1];
-    const title = unquote(value.replace(/\s*[-–—:(,]*\s*\d{1,3}\s*%.*$/, ""));
-    if (!this.#courses.has(title)) this.#addCourse(title, percent === undefined ? null : Number(percent));
+    const { title, percent } = titleAndPercent(value);
+    if (!this.#courses.has(title)) this.#addCourse(title, percent);
   }
 }
 
@@ -166,18 +164,35 @@ function words(key: string): string {
   return key.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
 }
 
+/** A title and the per cent that follow it, as in `Databases (40 %)`. */
+function titleAndPercent(text: string): { title: string; percent: number | null } {
+  const found = /(\d{1,3})\s*%/.exec(text);
+  if (!found) return { title: unquote(text), percent: null };
+  const before = text.slice(0, found.index).trimEnd();
+  return { title: unquote(before.slice(0, lengthWithout(before, "-–—:(,["))), percent: Number(found[1]) };
+}
+
 function unquote(text: string): string {
-  return text
-    .trim()
-    .replace(/^["'“”*`]+|["'“”*`]+$/g, "")
-    .trim();
+  const quotes = "\"'“”*`";
+  const trimmed = text.trim();
+  let start = 0;
+  while (start < trimmed.length && quotes.includes(trimmed.charAt(start))) start += 1;
+  return trimmed.slice(start, Math.max(start, lengthWithout(trimmed, quotes))).trim();
+}
+
+/** How much of a text is left without these characters at its end. */
+function lengthWithout(text: string, characters: string): number {
+  let length = text.length;
+  while (length > 0 && characters.includes(text.charAt(length - 1))) length -= 1;
+  return length;
 }
 
 /** Every JSON object or array that stands at the start of a line or after a tag or label, parsed. */
 function jsonIn(text: string): unknown[] {
   const found: unknown[] = [];
   let from = 0;
-  while (found.length < 50) {
+  // What only looks like JSON is tried so often at most, since each try may read the rest of the text.
+  for (let tries = 0; found.length < 50 && tries < 500; tries += 1) {
     const start = text.slice(from).search(/[[{]\s*["{[\]}]/);
     if (start < 0) return found;
     const end = closingBracket(text, from + start);

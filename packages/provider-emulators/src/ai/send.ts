@@ -111,7 +111,7 @@ function* chunksOf(completion: Completion, includeUsage: boolean): Generator<Rec
     ...usage,
   });
   yield chunk({ role: "assistant", content: "", refusal: null }, null);
-  for (const piece of completion.content?.match(/\s*\S+\s?/g) ?? []) yield chunk({ content: piece }, null);
+  for (const piece of completion.content?.split(/(?<=\s)(?=\S)/) ?? []) yield chunk({ content: piece }, null);
   if (completion.refusal !== null) yield chunk({ refusal: completion.refusal }, null);
   yield chunk({}, completion.finishReason);
   if (includeUsage) yield { ...frame, choices: [], usage: completion.usage };

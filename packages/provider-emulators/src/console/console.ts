@@ -1,37 +1,120 @@
-import express from "express";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import express, { Router } from "express";
+import type { AiEmulator } from "../ai.js";
+import { aiDeveloperRoutes } from "../ai.js";
+import { deliveryRoutes } from "../delivery-routes.js";
 import { developerAccess, loopbackOnly } from "../developer-access.js";
 import { errorReply } from "../error-reply.js";
+import { faultRoutes } from "../faults.js";
+import { identityDeveloperRoutes } from "../identity/developer-routes.js";
+import type { IdentityEmulator } from "../identity/identity-emulator.js";
 import type { LocalServer } from "../local-server.js";
-import { type Overview, overviewPage, tokenPage } from "./overview.js";
+import { paymentsDeveloperRoutes } from "../payments/developer-routes.js";
+import type { PaymentsEmulator } from "../payments/payments-emulator.js";
+import { type StorageEmulator, storageDeveloperRoutes } from "../storage.js";
+import { webFile, webFiles } from "../web-files.js";
+import type { Application } from "./application.js";
+import { databaseRoutes } from "./database-routes.js";
+import { RequestJournal } from "./request-journal.js";
+import { requestRoutes } from "./request-routes.js";
 
-/** Serves a page that shows what the emulators hold. */
-export function startConsole(server: LocalServer, overview: Overview): void {
+/** The files for browsers: Node itself is given those of another folder. */
+const litFolder = join(dirname(createRequire(import.meta.url).resolve("lit-html")), "..");
+
+/** What the console shows. */
+export interface ConsoleParts {
+  table: readonly { provider: string; kind: "real" | "emulator"; address: string }[];
+  identity: IdentityEmulator | undefined;
+  payments: PaymentsEmulator | undefined;
+  storage: StorageEmulator | undefined;
+  ai: AiEmulator | undefined;
+}
+
+export interface Console {
+  readonly url: string;
+  /** Shows the application's own part: its address, personas and database. */
+  show(application: Application): void;
+  /** Takes one line of the application's log. */
+  record(line: string): void;
+}
+
+/** Serves the console: a page that uses the emulators' own developer routes, each below the emulator's name. */
+export function startConsole(server: LocalServer, parts: ConsoleParts): Console {
+  const { identity, payments, storage, ai } = parts;
+  const journal = new RequestJournal();
+  let application: Application | undefined;
   const app = express();
   app.disable("x-powered-by");
   app.use(loopbackOnly(server.url));
   app.use(developerAccess(server.url, "/"));
-  app.get("/", (_req, res) => {
-    res.send(overviewPage(overview));
+  app.use(policy(storage?.url));
+  app.use(express.json());
+  app.get("/state", (_req, res) => {
+    const { url, reference, personas = [], database } = application ?? {};
+    const emulators = { identity, payments, storage, ai };
+    const panels = Object.entries(emulators).flatMap(([name, part]) => (part ? [name] : []));
+    res.json({
+      providers: parts.table,
+      panels: [...panels, ...(database ? ["database"] : [])],
+      application: url === undefined ? undefined : { url, reference },
+      personas,
+    });
   });
-  app.post("/tokens/:userId", (req, res) => {
-    const user = overview.identity?.user(req.params.userId);
-    if (!overview.identity || !user) {
-      res.status(404).type("text/plain").send("No user has this id");
-      return;
-    }
-    const token = overview.identity.issueToken(user.id);
-    if (req.accepts(["html", "text"]) === "text") res.type("text/plain").send(token);
-    else res.send(tokenPage(user, token));
-  });
-  app.post("/deliveries/:from/:id", async (req, res) => {
-    const sender = req.params.from === "identity" ? overview.identity : overview.payments;
-    if (!sender?.deliveries().some(({ id }) => id === req.params.id)) {
-      res.status(404).type("text/plain").send("No such delivery");
-      return;
-    }
-    await sender.redeliver(req.params.id);
-    res.redirect(303, "/");
-  });
+  if (identity) {
+    app.use("/identity", faultRoutes(identity.faults), deliveryRoutes(identity), identityDeveloperRoutes(identity));
+  }
+  if (payments) {
+    app.use("/payments", faultRoutes(payments.faults), deliveryRoutes(payments), paymentsDeveloperRoutes(payments));
+  }
+  if (storage) app.use("/storage", faultRoutes(storage.faults), storageDeveloperRoutes(storage));
+  if (ai) app.use("/ai", faultRoutes(ai.faults), aiDeveloperRoutes(ai));
+  app.use("/requests", requestRoutes(journal));
+  let database = Router();
+  app.use("/database", (req, res, next) => database(req, res, next));
+  app.use("/lit", express.static(litFolder, { index: false }));
+  for (const file of ["base.css", "money.js"]) app.get(`/${file}`, (_req, res) => res.sendFile(webFile(file)));
+  app.use(webFiles("console"));
   app.use(errorReply);
   server.serve(app);
+  return {
+    url: server.url,
+    show(shown) {
+      application = shown;
+      database = shown.database ? databaseRoutes(shown.database) : Router();
+    },
+    record: (line) => journal.record(line),
+  };
+}
+
+/** Nothing but the console's own files, and files of the media store. The import map is inline, so it is named by its hash. */
+function policy(storage = ""): express.RequestHandler {
+  const importMap = /<script type="importmap">(.*?)<\/script>/s.exec(
+    readFileSync(webFile("console/index.html"), "utf8"),
+  );
+  const hash = createHash("sha256")
+    .update(importMap?.[1] ?? "")
+    .digest("base64");
+  const rules = [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self' data: ${storage}`,
+    `media-src ${storage || "'none'"}`,
+    `frame-src ${storage || "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return (_req, res, next) => {
+    res.set({
+      "Content-Security-Policy": rules.join("; "),
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+    });
+    next();
+  };
 }

@@ -1,6 +1,9 @@
-import { type Response, Router } from "express";
-import { type ZodType, z } from "zod";
+import { Router } from "express";
+import { z } from "zod";
+import { read } from "../read-request.js";
 import type { IdentityEmulator } from "./identity-emulator.js";
+import type { TokenOptions } from "./tokens.js";
+import type { User } from "./users.js";
 
 const Fields = {
   firstName: z.string().nullable().optional(),
@@ -11,21 +14,34 @@ const Fields = {
 };
 const NewUser = z.object({ id: z.string().min(1).optional(), webhook: z.boolean().optional(), ...Fields });
 const UserChange = z.object(Fields);
+const UserList = z.object({ query: z.string().optional(), limit: z.coerce.number().int().min(1).optional() });
+const tokenFaults = {
+  expired: { expiresInSeconds: -60 },
+  "not-yet-valid": { claims: { nbf: 4_102_444_800, iat: 4_102_444_800, exp: 4_102_448_400 } },
+  "other-issuer": { claims: { iss: "https://issuer.example" } },
+  "other-party": { claims: { azp: "https://elsewhere.example" } },
+  "wrong-signature": {},
+} as const satisfies Record<string, TokenOptions>;
 const TokenRequest = z.object({
   userId: z.string().min(1),
   role: z.string().nullable().optional(),
   expiresInSeconds: z.number().int().optional(),
+  fault: z.enum(Object.keys(tokenFaults) as (keyof typeof tokenFaults)[]).optional(),
 });
 
 /**
- * What developers call with curl. `POST /dev/users` creates or updates a user, `GET /dev/users` lists them,
- * `PATCH` and `DELETE /dev/users/:id`; `POST /dev/tokens {userId, role?, expiresInSeconds?}` answers `{token}`.
+ * What developers call with curl. `POST /dev/users` creates or updates a user, `GET /dev/users?query=&limit=` lists
+ * them, `PATCH` and `DELETE /dev/users/:id`; `POST /dev/tokens {userId, role?, expiresInSeconds?, fault?}` answers
+ * `{token}`, which the application must refuse when a fault is named.
  */
 export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
   const router = Router();
 
-  router.get("/dev/users", (_req, res) => {
-    res.json({ users: identity.users() });
+  router.get("/dev/users", (req, res) => {
+    const asked = read(UserList, req.query, res);
+    if (!asked) return;
+    const users = identity.users().filter((user) => matches(user, asked.query ?? ""));
+    res.json({ users: users.slice(0, asked.limit ?? users.length), total: users.length });
   });
   router.post("/dev/users", async (req, res) => {
     const body = read(NewUser, req.body, res);
@@ -48,20 +64,27 @@ export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
   router.post("/dev/tokens", (req, res) => {
     const body = read(TokenRequest, req.body, res);
     if (!body) return;
-    const { userId, role, expiresInSeconds } = body;
+    const { userId, role, expiresInSeconds, fault } = body;
     const token = identity.issueToken(userId, {
       ...(role === undefined ? {} : { role }),
       ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
+      ...(fault === undefined ? {} : tokenFaults[fault]),
     });
-    res.json({ token });
+    res.json({ token: fault === "wrong-signature" ? withOtherSignature(token) : token });
   });
   return router;
 }
 
-/** The parsed body, or undefined after a 400 was sent. */
-function read<Body>(schema: ZodType<Body>, body: unknown, res: Response): Body | undefined {
-  const parsed = schema.safeParse(body ?? {});
-  if (parsed.success) return parsed.data;
-  res.status(400).json({ error: z.prettifyError(parsed.error) });
-  return undefined;
+function matches({ id, firstName, lastName, email, publicMetadata }: User, query: string): boolean {
+  const text = [id, firstName, lastName, email, publicMetadata.role ?? "student"].join(" ").toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** The signature of an other text, of the right length. */
+function withOtherSignature(token: string): string {
+  const [header, payload, signature = ""] = token.split(".");
+  return [header, payload, [...signature].reverse().join("")].join(".");
 }

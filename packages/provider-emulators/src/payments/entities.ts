@@ -48,6 +48,15 @@ export const Books = z.object({ orders: z.array(Order), payments: z.array(Paymen
 /** All money movements of the emulator, each list oldest first. */
 export type Books = z.infer<typeof Books>;
 
+/** Why the emulator's bank declines a payment, in the provider's words. */
+export const paymentFailure = {
+  code: "BAD_REQUEST_ERROR",
+  description: "Payment was declined by the emulator",
+  source: "customer",
+  step: "payment_authorization",
+  reason: "payment_failed",
+} as const;
+
 /** The provider writes no notes as an empty array. */
 function notesObject(notes: Record<string, string>): Record<string, string> | never[] {
   return Object.keys(notes).length === 0 ? [] : notes;
@@ -97,11 +106,11 @@ export function paymentEntity(payment: Payment): Record<string, unknown> {
     notes: notesObject(payment.notes),
     fee: failed ? null : Math.round(payment.amount * 0.0236),
     tax: failed ? null : Math.round(payment.amount * 0.0036),
-    error_code: failed ? "BAD_REQUEST_ERROR" : null,
-    error_description: failed ? "Payment was declined by the emulator" : null,
-    error_source: failed ? "customer" : null,
-    error_step: failed ? "payment_authorization" : null,
-    error_reason: failed ? "payment_failed" : null,
+    error_code: failed ? paymentFailure.code : null,
+    error_description: failed ? paymentFailure.description : null,
+    error_source: failed ? paymentFailure.source : null,
+    error_step: failed ? paymentFailure.step : null,
+    error_reason: failed ? paymentFailure.reason : null,
     acquirer_data: { rrn: null, upi_transaction_id: null },
     created_at: payment.createdAt,
   };

@@ -1,5 +1,5 @@
+import type { AttemptResult, Delivery, DeliveryTricks, Redelivery } from "../delivery.js";
 import type { Faults, TransportFault } from "../faults.js";
-import type { Delivery, DeliveryTricks } from "../webhook-sender.js";
 import type { Attempt } from "./bookkeeper.js";
 import type { Books, Refund } from "./entities.js";
 import type { DisputePhase } from "./events.js";
@@ -45,7 +45,7 @@ export interface PaymentsEmulator {
   readonly faults: Faults<TransportFault>;
   readonly tricks: DeliveryTricks;
   deliveries(): readonly Delivery[];
-  redeliver(id: string): Promise<{ status: number | null; answer: string }>;
+  redeliver(id: string, options?: Redelivery): Promise<AttemptResult>;
   /** Resolves when no delivery waits for an attempt or an answer. */
   settled(): Promise<void>;
   pointAt(application: string): void;

@@ -7,7 +7,7 @@ import type { Report } from "../../../models/report.js";
 import { removePost, requirePost } from "../../../services/community/posts.js";
 import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
 import { resolveReport } from "../../../services/community/reports.js";
-import { findPeople } from "../../../services/users/user-cards.js";
+import { userCards } from "../../../services/users/user-cards.js";
 import type { PostParams, ReplyParams, ReportParams, ReportsQuery } from "./moderation.schemas.js";
 
 type Removing<P extends z.ZodType> = RouteRequest<z.output<P>, undefined, undefined, "admin">;
@@ -33,7 +33,7 @@ export function moderationController({ db }: Deps) {
         .sort({ createdAt: -1, _id: -1 })
         .lean<Report[]>();
       const [person, target] = await Promise.all([
-        findPeople(
+        userCards(
           db,
           reports.map(({ reporterId }) => reporterId),
         ),

@@ -6,7 +6,7 @@ import type { Course } from "../../../models/course.js";
 import type { Purchase } from "../../../models/purchase.js";
 import type { User } from "../../../models/user.js";
 import { toMajor } from "../../../services/payments/price.js";
-import { deletedPerson } from "../../../services/users/user-cards.js";
+import { deletedUserCard } from "../../../services/users/user-cards.js";
 import type { purchaseFilter } from "./purchase-filter.js";
 
 /** Rows that are read, described and held at a time: it bounds each `$in` as well. */
@@ -82,7 +82,7 @@ export function coursesNewestFirst(db: Db, currency: string) {
 async function findContacts(db: Db, userIds: ReadonlySet<string>) {
   const users = await db.User.find({ _id: { $in: [...userIds] } }, { name: 1, email: 1 }).lean();
   const known = new Map(users.map(({ _id, name, email }) => [_id, { _id, name, email }]));
-  return (userId: string) => known.get(userId) ?? { _id: userId, name: deletedPerson(userId).name, email: "" };
+  return (userId: string) => known.get(userId) ?? { _id: userId, name: deletedUserCard(userId).name, email: "" };
 }
 
 /** The course of each purchase with its title, in one query; null for a course that is not there. */

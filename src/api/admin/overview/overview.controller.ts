@@ -2,19 +2,24 @@ import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/pages.js";
+import { sendCsv } from "../../../http/replies/csv.js";
 import type { RouteRequest } from "../../../http/route.js";
 import type { Course } from "../../../models/course.js";
 import { toMajor } from "../../../services/payments/price.js";
+import { findAuditEntries } from "./find-audit-entries.js";
 import { coursesNewestFirst, purchasesNewestFirst, rowsAtATime, usersNewestFirst } from "./lists.js";
 import {
   AdminCoursesReply,
   AdminPurchasesReply,
   AdminUsersReply,
+  type AuditQuery,
   type CoursesQuery,
+  type PurchasesFilter,
   type PurchasesQuery,
   type UsersQuery,
 } from "./overview.schemas.js";
 import { purchaseFilter } from "./purchase-filter.js";
+import { purchaseColumns, purchaseRows } from "./purchases-table.js";
 
 /** Longest course name in the chart, in code points. */
 const chartNameLength = 22;
@@ -88,6 +93,15 @@ export function overviewController({ db, config }: Deps) {
         ...{ reply: AdminUsersReply, field: "users", list: usersNewestFirst(db), batch: rowsAtATime },
         wrap: (users, page) => ({ users, ...page }),
       }),
+
+    purchasesTable: ({ query, res, signal }: ListRequest<typeof PurchasesFilter>) =>
+      sendCsv(res, signal, {
+        name: "purchases",
+        columns: purchaseColumns,
+        batches: purchaseRows(db, purchaseFilter(query.status)),
+      }),
+
+    audit: ({ query }: ListRequest<typeof AuditQuery>) => findAuditEntries(db, query),
   };
 }
 

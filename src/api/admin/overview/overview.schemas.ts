@@ -92,3 +92,27 @@ export const AdminUsersReply = z.object({
   ),
   nextCursor,
 });
+
+export const AuditQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  before: z.string().optional().meta({ description: "`_id` of the last entry of the page before" }),
+});
+
+const Entry = z
+  .object({
+    _id: id,
+    actorId: z.string().meta({ description: "user id of who acted, or `system`" }),
+    action: z.string(),
+    targetKind: z.string(),
+    targetId: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+    requestId: z.string().nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "AuditEntry" });
+
+export const AuditReply = z.object({
+  entries: z.array(Entry),
+  nextBefore: z.string().nullable().meta({ description: "`before` of the next page; null at the end" }),
+});

@@ -1,0 +1,94 @@
+import { EventEmitter } from "node:events";
+import { z } from "zod";
+
+const Line = z.looseObject({
+  level: z.number(),
+  time: z.union([z.string(), z.number()]),
+  msg: z.string().default(""),
+  requestId: z.string(),
+});
+const Completed = z.object({
+  req: z.object({ method: z.string(), path: z.string() }),
+  res: z.object({ status: z.number() }),
+  responseTime: z.number(),
+});
+
+export interface LogLine {
+  /** The logger's level: 30 is info, 40 a warning, 50 an error. */
+  level: number;
+  time: string;
+  message: string;
+  /** What else the line says. */
+  fields: Record<string, unknown>;
+}
+
+/** One request to the application with the lines that it logged. */
+export interface LoggedRequest {
+  requestId: string;
+  method: string;
+  path: string;
+  /** null until the answer is complete, as is `milliseconds`. */
+  status: number | null;
+  milliseconds: number | null;
+  time: string;
+  lines: LogLine[];
+}
+
+const kept = 300;
+const linesKept = 50;
+
+/** The newest requests of the application, read from its log: lines of JSON that carry a `requestId`. */
+export class RequestJournal {
+  readonly #requests = new Map<string, LoggedRequest>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+
+  /** Oldest first. */
+  list(): readonly LoggedRequest[] {
+    return [...this.#requests.values()];
+  }
+
+  clear(): void {
+    this.#requests.clear();
+  }
+
+  /** @param line as the logger writes it; anything else is ignored. */
+  record(line: string): void {
+    const parsed = Line.safeParse(jsonOf(line));
+    if (!parsed.success) return;
+    const { level, time, msg, requestId, ...rest } = parsed.data;
+    const at = new Date(time).toISOString();
+    const request = this.#requests.get(requestId) ?? this.#begin(requestId, at);
+    const completed = Completed.safeParse(rest);
+    if (completed.success) {
+      const { req, res, responseTime } = completed.data;
+      Object.assign(request, { method: req.method, path: req.path, status: res.status, milliseconds: responseTime });
+    }
+    const { req, res, responseTime, ...fields } = rest;
+    if (request.lines.length < linesKept) request.lines.push({ level, time: at, message: msg, fields });
+    this.#changes.emit("change", request);
+  }
+
+  /** Calls `listener` with every request that begins or changes. @returns what ends that. */
+  onChange(listener: (request: LoggedRequest) => void): () => void {
+    this.#changes.on("change", listener);
+    return () => void this.#changes.off("change", listener);
+  }
+
+  #begin(requestId: string, time: string): LoggedRequest {
+    const request = { requestId, method: "", path: "", status: null, milliseconds: null, time, lines: [] };
+    this.#requests.set(requestId, request);
+    for (const oldest of this.#requests.keys()) {
+      if (this.#requests.size <= kept) break;
+      this.#requests.delete(oldest);
+    }
+    return request;
+  }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The browser side of the checkout. It defines `window.Razorpay` as the provider's own script does: the options `key`,
+ * `order_id`, `name`, `description`, `prefill`, `handler`, `callback_url` with `redirect`, `modal.ondismiss`,
+ * `modal.escape`, `modal.backdropclose`, `modal.confirm_close`, `retry`; `open()`, `close()`, `on("payment.failed", …)`.
+ * The payment itself happens in a frame of the emulator's origin.
+ */
+(() => {
+  const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const origin = new URL(script.src).origin;
+  const overlayStyle = "position:fixed;inset:0;z-index:2147483647;background:#0f172a99;display:grid;place-items:center";
+  const frameStyle = "border:0;width:min(520px,100vw);height:min(620px,100vh);border-radius:14px;background:#fff";
+
+  class Razorpay {
+    #options;
+    /** @type {HTMLElement | undefined} */
+    #overlay;
+    /** @type {Element | null} */
+    #focused = null;
+    /** @type {Map<string, ((response: object) => void)[]>} */
+    #listeners = new Map();
+
+    /** @param {any} options */
+    constructor(options) {
+      if (!options?.key) throw new TypeError("No key passed");
+      if (!options.order_id) throw new TypeError("No order_id passed: the emulator knows payments of orders only");
+      this.#options = options;
+    }
+
+    /** @param {string} event @param {(response: object) => void} listener */
+    on(event, listener) {
+      this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
+      return this;
+    }
+
+    open() {
+      if (this.#overlay) return this;
+      this.#focused = document.activeElement;
+      const overlay = document.createElement("div");
+      overlay.className = "razorpay-container";
+      overlay.style.cssText = overlayStyle;
+      overlay.append(this.#frame());
+      overlay.addEventListener("click", (event) => {
+        if (event.target === overlay && this.#options.modal?.backdropclose) this.#dismiss();
+      });
+      this.#overlay = overlay;
+      document.body.append(overlay);
+      window.addEventListener("message", this.#receive);
+      window.addEventListener("keydown", this.#escape);
+      return this;
+    }
+
+    /** Closes without telling the page, which has asked for it. */
+    close() {
+      window.removeEventListener("message", this.#receive);
+      window.removeEventListener("keydown", this.#escape);
+      this.#overlay?.remove();
+      this.#overlay = undefined;
+      if (this.#focused instanceof HTMLElement) this.#focused.focus();
+    }
+
+    #frame() {
+      const { order_id: orderId, name, description, prefill, retry } = this.#options;
+      const address = new URL(`/checkout/${encodeURIComponent(orderId)}`, origin);
+      const shown = { name, description, payer: prefill?.name, email: prefill?.email, contact: prefill?.contact };
+      for (const [field, text] of Object.entries(shown)) if (text) address.searchParams.set(field, String(text));
+      if (retry === false || retry?.enabled === false) address.searchParams.set("retry", "off");
+      address.searchParams.set("embedder", window.location.origin);
+      const frame = document.createElement("iframe");
+      frame.title = "Checkout";
+      frame.className = "razorpay-checkout-frame";
+      frame.style.cssText = frameStyle;
+      frame.src = address.href;
+      frame.addEventListener("load", () => frame.focus());
+      return frame;
+    }
+
+    #dismiss() {
+      const { modal } = this.#options;
+      if (modal?.confirm_close && !window.confirm("Do you want to leave the checkout?")) return;
+      this.close();
+      modal?.ondismiss?.();
+    }
+
+    /** @param {KeyboardEvent} event */
+    #escape = (event) => {
+      if (event.key === "Escape" && this.#options.modal?.escape !== false) this.#dismiss();
+    };
+
+    /** @param {MessageEvent} event */
+    #receive = (event) => {
+      const frame = this.#overlay?.querySelector("iframe");
+      if (event.origin !== origin || event.source !== frame?.contentWindow) return;
+      const { kind, response } = event.data ?? {};
+      if (kind === "paid") {
+        this.close();
+        const { callback_url: callback, redirect, handler } = this.#options;
+        if (callback && (redirect || !handler)) post(callback, response);
+        else handler?.(response);
+      } else if (kind === "failed") {
+        for (const listener of this.#listeners.get("payment.failed") ?? []) listener(response);
+      } else if (kind === "dismissed") {
+        this.#dismiss();
+      } else if (kind === "escape") {
+        if (this.#options.modal?.escape !== false) this.#dismiss();
+      }
+    };
+  }
+
+  /** Leaves the page by a form, as the provider does with `callback_url`. @param {string} address @param {object} fields */
+  function post(address, fields) {
+    const form = document.createElement("form");
+    form.method = "post";
+    form.action = address;
+    for (const [name, value] of Object.entries(fields)) {
+      const input = document.createElement("input");
+      Object.assign(input, { type: "hidden", name, value });
+      form.append(input);
+    }
+    document.body.append(form);
+    form.submit();
+  }
+
+  Object.assign(window, { Razorpay });
+})();

@@ -1,0 +1,43 @@
+import { html } from "lit-html";
+import { post, remove } from "./api.js";
+import { button, card, fieldsOf } from "./parts.js";
+
+/** What a provider can be told to do wrong, with what else it needs to be told. @type {Record<string, Record<string, object>>} */
+const kinds = {
+  storage: { error: {}, slow: { ms: 5_000 }, cut: {}, garbled: {}, hang: {}, "lost-reply": {}, timeout: {} },
+  ai: {
+    slow: { firstByteMs: 4_000, perChunkMs: 150 },
+    "rate-limit": {},
+    error: {},
+    hang: {},
+    cut: {},
+    stall: {},
+    junk: {},
+    "schema-violation": {},
+    refusal: {},
+    truncation: {},
+    empty: {},
+  },
+};
+
+/** Switches faults of one provider on and off. @param {string} provider @param {any[]} active @param {import("./main.js").Tools} tools */
+export function faultCard(provider, active, { act }) {
+  const offered = kinds[provider] ?? {};
+  const add = (/** @type {SubmitEvent} */ event) => {
+    const { kind = "", times = "" } = fieldsOf(event);
+    const fault = { kind, ...offered[kind], ...(times === "" ? {} : { times: Number(times) }) };
+    return act(() => post(`/${provider}/dev/faults`, fault), `Fault on: ${kind}`);
+  };
+  return card(
+    "Faults",
+    html`<form class="row" @submit=${add}>
+        <label>Fault <select name="kind">${Object.keys(offered).map((kind) => html`<option>${kind}</option>`)}</select></label>
+        <label>For so many calls, empty for all <input name="times" type="number" min="1" max="1000"></label>
+        <button>Switch on</button>
+      </form>
+      ${active.map((fault) => html`<p><code>${JSON.stringify(fault)}</code></p>`)}`,
+    active.length > 0
+      ? button("Switch all off", () => act(() => remove(`/${provider}/dev/faults`), "Faults are off"), "danger")
+      : "",
+  );
+}

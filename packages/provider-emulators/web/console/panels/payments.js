@@ -1,0 +1,128 @@
+import { html } from "lit-html";
+import { money } from "../../money.js";
+import { get, post } from "../api.js";
+import { badge, button, card, facts, fieldsOf, list, moment } from "../parts.js";
+
+/** @type {Record<string, string>} */
+const orderTones = { attempted: "bad", paid: "good" };
+/** @type {Record<string, string>} */
+const paymentTones = { captured: "good", failed: "bad", refunded: "warn" };
+const phases = ["created", "under_review", "won", "lost", "closed"];
+const shown = 100;
+
+/** @type {import("../main.js").Panel} */
+export const payments = {
+  id: "payments",
+  title: "Payments",
+  needs: ["payments"],
+  load: () => get("/payments/dev/ledger"),
+  view(ledger, tools) {
+    const orders = ledger.orders.slice(-shown).reverse();
+    const address = tools.server.providers.find((/** @type {any} */ { provider }) => provider === "payments")?.address;
+    return html`<p class="soft">The payment provider's own books. What is done here is announced to the application by webhooks.</p>
+      ${card(
+        "Orders",
+        list(
+          orders,
+          {
+            key: ({ id }) => id,
+            title: (order) => html`${order.notes.courseTitle ?? order.receipt ?? order.id}`,
+            marks: (order) =>
+              html`${money(order.amount, order.currency)} ${stateOf(order, ledger)} ${moment(order.createdAt * 1000)}`,
+            body: (order) => details(order, ledger, address, tools),
+          },
+          "No order yet. Buy a course and it appears here.",
+        ),
+      )}`;
+  },
+};
+
+/** What became of an order: refunds count too. @param {any} order @param {any} ledger */
+function stateOf(order, ledger) {
+  const refunded = ledger.payments.some(
+    (/** @type {any} */ { orderId, amountRefunded }) => orderId === order.id && amountRefunded > 0,
+  );
+  return html`${badge(order.status, orderTones[order.status])} ${refunded ? badge("refunded", "warn") : ""}`;
+}
+
+/** @param {any} order @param {any} ledger @param {string} address @param {import("../main.js").Tools} tools */
+function details(order, ledger, address, tools) {
+  const { act } = tools;
+  const pay = (/** @type {string} */ outcome, webhook = true) =>
+    act(() => post(`/payments/dev/orders/${order.id}/pay`, { outcome, webhook }), `Payment ${outcome}`);
+  const own = ledger.payments.filter((/** @type {any} */ { orderId }) => orderId === order.id);
+  const open = html`<div class="row">
+    <a class="button primary" href="${address}/checkout/${order.id}" target="_blank" rel="noreferrer">Open the checkout</a>
+    ${button("Pay", () => pay("captured"))}
+    ${button("Pay, webhooks lost", () => pay("captured", false))}
+    ${button("Let it fail", () => pay("failed"))}
+  </div>`;
+  return html`${facts({
+    Order: html`<code>${order.id}</code>`,
+    Receipt: order.receipt ?? "none",
+    Attempts: order.attempts,
+    Notes: html`<code>${JSON.stringify(order.notes)}</code>`,
+  })}
+  ${order.status === "paid" ? "" : open}
+  ${own.map((/** @type {any} */ payment) => paymentView(payment, ledger, tools))}`;
+}
+
+/** @param {any} payment @param {any} ledger @param {import("../main.js").Tools} tools */
+function paymentView(payment, ledger, tools) {
+  const refunds = ledger.refunds.filter((/** @type {any} */ { paymentId }) => paymentId === payment.id);
+  return html`<section class="card">
+    <h3>Payment ${badge(payment.status, paymentTones[payment.status])}</h3>
+    ${facts({
+      Id: html`<code>${payment.id}</code>`,
+      Amount: money(payment.amount, payment.currency),
+      Refunded: payment.amountRefunded > 0 ? money(payment.amountRefunded, payment.currency) : undefined,
+    })}
+    ${refunds.map((/** @type {any} */ refund) => refundView(refund, tools))}
+    ${payment.status === "failed" ? late(payment, tools) : disputeAndRefund(payment, tools)}
+  </section>`;
+}
+
+/** @param {any} refund @param {import("../main.js").Tools} tools */
+const refundView = (refund, { act }) => html`<p class="row">
+  Refund <code>${refund.id}</code> ${money(refund.amount, refund.currency)}
+  ${badge(refund.status, refund.status === "failed" ? "bad" : "good")}
+  ${
+    refund.status === "failed"
+      ? ""
+      : button("The bank cannot pay it", () =>
+          act(() => post(`/payments/dev/refunds/${refund.id}/fail`), "Refund failed"),
+        )
+  }
+</p>`;
+
+/** @param {any} payment @param {import("../main.js").Tools} tools */
+const late = (payment, { act }) => html`<p class="row">
+  ${button("Capture it late", () => act(() => post(`/payments/dev/payments/${payment.id}/capture`), "Captured late"))}
+</p>`;
+
+/** @param {any} payment @param {import("../main.js").Tools} tools */
+function disputeAndRefund(payment, { act }) {
+  const left = payment.amount - payment.amountRefunded;
+  const refund = (/** @type {SubmitEvent} */ event) => {
+    const { amount = "" } = fieldsOf(event);
+    const asked = amount === "" ? {} : { amount: Number(amount) };
+    return act(() => post(`/payments/dev/payments/${payment.id}/refund`, asked), "Refunded");
+  };
+  const dispute = (/** @type {SubmitEvent} */ event) => {
+    const { phase = "" } = fieldsOf(event);
+    return act(() => post(`/payments/dev/payments/${payment.id}/dispute`, { phase }), `Dispute: ${phase}`);
+  };
+  return html`${
+    left > 0
+      ? html`<form class="row" @submit=${refund}>
+          <label>Part in minor units, empty for all of it
+            <input name="amount" type="number" min="1" max=${left} placeholder=${left}></label>
+          <button>Refund</button>
+        </form>`
+      : ""
+  }
+  <form class="row" @submit=${dispute}>
+    <label>Dispute <select name="phase">${phases.map((phase) => html`<option>${phase}</option>`)}</select></label>
+    <button>Send</button>
+  </form>`;
+}

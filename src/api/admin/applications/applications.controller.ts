@@ -1,0 +1,48 @@
+import pTimeout from "p-timeout";
+import type { z } from "zod";
+import type { Deps } from "../../../deps.js";
+import { replyWithList } from "../../../http/pages.js";
+import type { RouteRequest } from "../../../http/route.js";
+import { approveApplication, rejectApplication } from "../../../services/educators/decide-application.js";
+import { tellProvider } from "../../../services/educators/tell-provider.js";
+import {
+  type ApplicationParams,
+  ApplicationsReply,
+  type RejectionBody,
+  type StatusQuery,
+} from "./applications.schemas.js";
+import { applicationsAtATime, applicationsNewestFirst } from "./list-applications.js";
+
+/** How long an approval waits for the identity provider before it answers; the job goes on in any case. */
+const providerWaitMs = 2_000;
+
+type Deciding<B> = RouteRequest<z.output<typeof ApplicationParams>, undefined, B, "admin">;
+
+export function applicationsController({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">) {
+  const writeRoleAtProvider = (applicationId: string): Promise<void> => {
+    const written = tellProvider(db, identity, applicationId).catch((error: unknown) => {
+      log.warn({ application: applicationId, cause: String(error) }, "role not written yet");
+    });
+    return pTimeout(written, { milliseconds: providerWaitMs, fallback: () => undefined });
+  };
+
+  return {
+    list: (request: RouteRequest<undefined, z.output<typeof StatusQuery>, undefined, "admin">) =>
+      replyWithList(request, {
+        ...{ reply: ApplicationsReply, field: "applications", batch: applicationsAtATime },
+        list: applicationsNewestFirst(db, request.query.status),
+        wrap: (applications, page) => ({ applications, ...page }),
+      }),
+
+    async approve({ params, viewer, req }: Deciding<undefined>) {
+      await approveApplication(db, params.id, { adminId: viewer.id, requestId: String(req.id) });
+      await writeRoleAtProvider(params.id);
+      return { message: "Application approved. Educator role granted." as const };
+    },
+
+    async reject({ params, body, viewer, req }: Deciding<z.output<typeof RejectionBody>>) {
+      await rejectApplication(db, params.id, body.reason, { adminId: viewer.id, requestId: String(req.id) });
+      return { message: "Application rejected." as const };
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { id, objectId, text, timestamp } from "../../../http/fields.js";
+import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
+import { shownStatuses } from "../../../models/educator-application.js";
+
+export const ApplicationParams = z.object({ id: objectId });
+
+export const StatusQuery = z.object({
+  status: z
+    .string()
+    .optional()
+    .meta({ description: `all, ${shownStatuses.join(", ")}; any other matches nothing` }),
+  ...pageQuery(z.tuple([cursorDate, cursorId])),
+});
+
+export const ApplicationsReply = z.object({
+  applications: z.array(
+    z
+      .object({
+        _id: id,
+        userId: z.string(),
+        professionalTitle: z.string(),
+        bio: z.string(),
+        expertise: z.array(z.string()),
+        linkedinUrl: z.string(),
+        status: z.enum(shownStatuses),
+        rejectionReason: z.string(),
+        createdAt: timestamp,
+        updatedAt: timestamp,
+      })
+      .meta({ id: "Application" }),
+  ),
+  nextCursor,
+});
+
+export const ApprovedReply = z.object({ message: z.literal("Application approved. Educator role granted.") });
+
+export const RejectionBody = z.object({ reason: text(0, 500).default("") });
+export const RejectedReply = z.object({ message: z.literal("Application rejected.") });

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { id, objectId, text, timestamp } from "../../../http/fields.js";
+import { requiredText } from "../../../http/required.js";
+
+export const GroupParams = z.object({ groupId: objectId });
+
+export const GroupView = z
+  .object({
+    _id: id,
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    icon: z.string(),
+    memberCount: z.number(),
+    postCount: z.number(),
+    isOfficial: z.boolean(),
+    isMember: z.boolean().meta({ description: "false for anonymous callers" }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "CommunityGroup" });
+
+const defaultIcon = "💬";
+
+export const NewGroup = z.object({
+  name: requiredText(60),
+  description: text(0, 200).default(""),
+  icon: text(0, 16)
+    .default(defaultIcon)
+    .transform((icon) => icon || defaultIcon),
+});
+
+export const GroupsReply = z.object({ groups: z.array(GroupView) });
+export const GroupReply = z.object({ group: GroupView });
+export const MembershipReply = z.object({ isMember: z.boolean() });

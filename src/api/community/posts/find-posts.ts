@@ -1,0 +1,91 @@
+import { mongo, type QueryFilter } from "mongoose";
+import type { z } from "zod";
+import type { Db } from "../../../db/db.js";
+import { readInOrder } from "../../../db/read-in-order.js";
+import { isObjectId } from "../../../http/fields.js";
+import type { CommunityPost } from "../../../models/community-post.js";
+import { joinedGroups } from "../../../services/community/groups.js";
+import { countPosts } from "../../../services/community/posts.js";
+import { type Order, readPage } from "./page-of-posts.js";
+import type { PostsQuery } from "./posts.schemas.js";
+
+type Query = z.output<typeof PostsQuery>;
+
+const orders: Readonly<Record<"newest" | "oldest" | "upvotes", Order>> = {
+  newest: { createdAt: -1, _id: -1 },
+  oldest: { createdAt: 1, _id: 1 },
+  upvotes: { upvoteCount: -1, createdAt: -1, _id: -1 },
+};
+
+/** Most posts that can be passed over. */
+const farthest = 2 ** 31 - 1;
+
+interface Asked {
+  /** Who asks. */
+  readonly viewerId: string | undefined;
+  /** Runs each read that looks into texts. */
+  readonly search: <T>(search: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * One page of the posts that a query asks for, in its order. It looks at about `limit` posts: filters and orders each
+ * have an index, and `total` comes from counters. `q` alone looks into texts, of the posts that the other filters leave:
+ * of all of them once for `total`, unless the page is the last one and tells it.
+ */
+export async function findPage(
+  db: Db,
+  query: Query & { limit: number },
+  { viewerId, search }: Asked,
+): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
+  const { q, limit, page } = query;
+  const groupIds = await groupsAskedFor(db, query, viewerId);
+  if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
+  const [filter, order] = [matching(q), orderOf(query)];
+  const counted = q ? undefined : await countPosts(db, groupIds);
+  const from = Math.min((Number(page ?? 1) - 1) * limit, farthest);
+  const beyond = counted !== undefined && from >= counted;
+  const read = () => readPage(db, { filter, groupIds, order, from, limit });
+  const { posts, found } = beyond ? { posts: [], found: 0 } : await (q ? search(read) : read());
+  const isLast = found <= limit && (found > 0 || from === 0);
+  const count = () => db.CommunityPost.countDocuments(inGroups(filter, groupIds));
+  const total = isLast ? from + found : (counted ?? (await search(count)));
+  return { posts, total, hasMore: found > limit };
+}
+
+/** All posts that a query asks for, in its order, in batches. */
+export async function* findAll(db: Db, query: Query, { viewerId, search }: Asked): AsyncGenerator<CommunityPost[]> {
+  const groupIds = await groupsAskedFor(db, query, viewerId);
+  if (groupIds?.length === 0) return;
+  const filter = inGroups(matching(query.q), groupIds) as mongo.Filter<CommunityPost>;
+  const sort = orderOf(query) as Readonly<Record<string, 1 | -1>>;
+  yield* readInOrder<CommunityPost, CommunityPost>(db.CommunityPost, {
+    filter,
+    sort,
+    ...(query.q ? { run: search } : {}),
+  });
+}
+
+const orderOf = ({ sort, tab }: Query): Order => orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
+
+const inGroups = (filter: QueryFilter<CommunityPost>, groupIds: mongo.ObjectId[] | undefined) =>
+  groupIds ? { ...filter, groupId: { $in: groupIds } } : filter;
+
+/** The groups whose posts are asked for, of which there may be none; undefined: every post is. */
+async function groupsAskedFor(
+  db: Db,
+  { tab, groupId }: Pick<Query, "tab" | "groupId">,
+  viewerId: string | undefined,
+): Promise<mongo.ObjectId[] | undefined> {
+  if (groupId !== undefined) return isObjectId(groupId) ? [new mongo.ObjectId(groupId)] : [];
+  return tab === "myGroups" && viewerId !== undefined ? joinedGroups(db, viewerId) : undefined;
+}
+
+/** Which posts hold a text, in title or content, whatever its case. */
+function matching(q: string | undefined): QueryFilter<CommunityPost> {
+  if (!q) return {};
+  const text = new RegExp(literally(q), "i");
+  return { $or: [{ title: text }, { content: text }] };
+}
+
+/** A pattern that matches exactly this text. The database takes no NUL inside a pattern. */
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\0", "\\x00");

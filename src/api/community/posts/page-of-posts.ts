@@ -1,0 +1,94 @@
+import type { QueryFilter, Types } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import type { CommunityPost } from "../../../models/community-post.js";
+
+type Filter = QueryFilter<CommunityPost>;
+type OrderField = "createdAt" | "upvoteCount" | "_id";
+export type Order = Readonly<Partial<Record<OrderField, 1 | -1>>>;
+
+/** What an order goes by; on an index of that order, all of it is in the index. */
+type OrderKey = Pick<CommunityPost, OrderField>;
+
+interface Wanted {
+  filter: Filter;
+  /** Only posts of these; undefined: of all, and of none. */
+  groupIds: readonly Types.ObjectId[] | undefined;
+  order: Order;
+  /** Number of posts before the page. */
+  from: number;
+  limit: number;
+}
+
+/** Most queries that the groups of one page are spread over. */
+const mostQueries = 20;
+
+/**
+ * One page of posts. The first page of one group or of all is read as it is. Any other begins with order keys, which
+ * the index holds, so that only the posts of the page itself are looked at; what lies before it costs index entries.
+ * @returns `found`: how many there are from here on, as far as the first post of the next page.
+ */
+export async function readPage(db: Db, wanted: Wanted): Promise<{ posts: CommunityPost[]; found: number }> {
+  const { CommunityPost: Posts } = db;
+  const { order, from, limit } = wanted;
+  const sources = sourcesOf(wanted);
+  const [source] = sources;
+  if (source && sources.length === 1 && from === 0) {
+    const posts = await Posts.find(source)
+      .sort(order)
+      .limit(limit + 1)
+      .lean<CommunityPost[]>();
+    return { posts: posts.slice(0, limit), found: posts.length };
+  }
+  const keys = await readKeys(db, sources, wanted);
+  const ids = keys.slice(0, limit).map(({ _id }) => _id);
+  const posts = await Posts.find({ _id: { $in: ids } }).lean<CommunityPost[]>();
+  const known = new Map(posts.map((post) => [String(post._id), post]));
+  return { posts: ids.flatMap((id) => known.get(String(id)) ?? []), found: keys.length };
+}
+
+/** Every post has these: named in the filter, they lead every planner to the index of the order. */
+const everyPost = { createdAt: { $gte: new Date(0) }, upvoteCount: { $gte: 0 } };
+
+/** Each of these has an index in the orders: one group, or all. With very many groups, some share a query. */
+function sourcesOf({ filter, groupIds, order }: Wanted): Filter[] {
+  const { createdAt, upvoteCount } = everyPost;
+  if (!groupIds) return [{ ...filter, ...(order.upvoteCount ? { upvoteCount } : { createdAt }) }];
+  const together = Math.ceil(groupIds.length / mostQueries);
+  return Array.from({ length: Math.ceil(groupIds.length / together) }, (_, n) => ({
+    ...filter,
+    groupId: { $in: groupIds.slice(n * together, (n + 1) * together) },
+  }));
+}
+
+/**
+ * The order keys of a page and of the first post after it. Of several sources, each gives as many as all might need.
+ */
+async function readKeys(
+  { CommunityPost: Posts }: Db,
+  sources: readonly Filter[],
+  { order, from, limit }: Wanted,
+): Promise<OrderKey[]> {
+  const alone = sources.length === 1;
+  const fields = Object.fromEntries(Object.keys(order).map((field) => [field, 1]));
+  const keys = await Promise.all(
+    sources.map((source) =>
+      Posts.find(source, fields)
+        .sort(order)
+        .skip(alone ? from : 0)
+        .limit((alone ? 0 : from) + limit + 1)
+        .lean<OrderKey[]>(),
+    ),
+  );
+  const merged = keys.flat().sort(inOrder(order));
+  return alone ? merged : merged.slice(from, from + limit + 1);
+}
+
+const inOrder = (order: Order) => (a: OrderKey, b: OrderKey) => {
+  const fields = Object.entries(order) as [OrderField, 1 | -1][];
+  return fields.reduce((decided, [field, direction]) => decided || direction * compare(a[field], b[field]), 0);
+};
+
+function compare(a: OrderKey[OrderField], b: OrderKey[OrderField]): number {
+  const [x, y] = typeof a === "object" && "toHexString" in a ? [String(a), String(b)] : [Number(a), Number(b)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}

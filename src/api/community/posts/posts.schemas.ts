@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { codePoints, id, storable, text, timestamp } from "../../../http/fields.js";
+import { requiredText } from "../../../http/required.js";
+import { editedAt, ReplyView } from "../community-shapes.js";
+
+const postFields = {
+  _id: id,
+  authorName: z.string().meta({ description: "as it was at writing time, like the image" }),
+  authorImage: z.string(),
+  title: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  replyCount: z.number(),
+  isResolved: z.boolean(),
+  isAuthor: z.boolean().meta({ description: "whether the caller wrote it" }),
+  group: z.object({ _id: id, name: z.string(), slug: z.string(), icon: z.string() }).nullable(),
+  upvoteCount: z.number(),
+  isUpvoted: z.boolean().meta({ description: "whether the caller has upvoted it" }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  editedAt,
+};
+
+export const PostView = z.object(postFields).meta({ id: "CommunityPost" });
+
+export const PostDetail = z
+  .object({
+    ...postFields,
+    replies: z.array(ReplyView).meta({ description: "the accepted one first, then oldest first" }),
+  })
+  .meta({ id: "CommunityPostDetail" });
+
+const maxTags = 5;
+
+/** A comma-separated string or an array; trimmed, empties dropped, then at most five of at most fifty characters. */
+const tags = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) =>
+    (typeof given === "string" ? given.split(",") : given).map((tag) => storable(tag.trim())).filter(Boolean),
+  )
+  .refine((list) => list.length <= maxTags && list.every((tag) => codePoints(tag) <= 50));
+
+export const NewPostBody = z.object({
+  title: requiredText(200),
+  content: requiredText(5000),
+  groupId: z
+    .string()
+    .trim()
+    .nullish()
+    .transform((given) => given ?? "")
+    .meta({ description: "absent, null or empty: in no group" }),
+  tags: tags.default([]),
+});
+
+export const PostChanges = z
+  .object({ title: requiredText(200).optional(), content: requiredText(5000).optional(), tags: tags.optional() })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined));
+
+/** Without `limit` the list is complete and `page` means nothing, whatever it is. */
+export const PostsQuery = z
+  .object({
+    tab: z
+      .enum(["all", "myGroups", "trending"])
+      .default("all")
+      .meta({ description: "`myGroups` is `all` for anonymous callers; `trending` puts most upvotes first" }),
+    groupId: z
+      .string()
+      .optional()
+      .meta({ description: "only posts of this group, also under `myGroups`; an id of no group matches nothing" }),
+    q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or content" }),
+    sort: z.enum(["newest", "oldest", "upvotes"]).optional().meta({ description: "wins over the tab's own order" }),
+    limit: z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= 100)
+      .optional()
+      .meta({ type: "integer", minimum: 1, maximum: 100, description: "absent: the complete list" }),
+    page: z
+      .unknown()
+      .optional()
+      .meta({ type: "integer", minimum: 1, description: "1 unless given; without `limit` it has no meaning" }),
+  })
+  .refine(
+    ({ limit, page }) => limit === undefined || page === undefined || (isText(page) && /^0*[1-9]\d*$/.test(page)),
+  );
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+export const PostsReply = z.object({
+  posts: z.array(PostView),
+  hasMore: z.boolean().meta({ description: "always false without `limit`" }),
+  total: z.number().meta({ description: "number of posts that match, on all pages" }),
+});
+export const PostReply = z.object({ post: PostView });
+export const PostDetailReply = z.object({ post: PostDetail });
+export const ResolveReply = z.object({ isResolved: z.boolean() });

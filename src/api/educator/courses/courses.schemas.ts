@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { codePoints, id, objectId, text, timestamp } from "../../../http/fields.js";
+import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
+import { courseDetailFields } from "../../course-shapes.js";
+
+export const CourseParams = z.object({ id: objectId });
+
+export const PublishBody = z.object({ isPublished: z.boolean() });
+export const PublishReply = z.object({ isPublished: z.boolean(), version: z.int() });
+
+export const CourseAddedReply = z.object({ message: z.literal("Course Added Succesfully"), courseId: id });
+
+const OwnCourseDetail = z
+  .object({ ...courseDetailFields, version: z.int() })
+  .meta({ id: "OwnCourseDetail", description: "with every lecture's address" });
+export const OwnCourseReply = z.object({ course: OwnCourseDetail });
+
+const OwnCourse = z
+  .object({
+    _id: id,
+    courseTitle: z.string(),
+    courseThumbnail: z.string(),
+    coursePrice: z.number(),
+    discount: z.number(),
+    isPublished: z.boolean(),
+    createdAt: timestamp,
+    enrolledStudentsCount: z.number().meta({ description: "number of active enrollments" }),
+    version: z.int(),
+  })
+  .meta({ id: "OwnCourse" });
+export const OwnCoursesQuery = z.object(pageQuery(z.tuple([cursorDate, cursorId])));
+export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse), nextCursor });
+
+/** A form sends numbers as text; anything but a decimal number stays what it is and is refused. */
+const numeric = <S extends z.ZodNumber>(schema: S) =>
+  z.preprocess((value) => {
+    if (typeof value !== "string") return value;
+    const trimmed = value.trim();
+    return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : value;
+  }, schema);
+
+const price = numeric(z.number().min(0).max(10_000_000))
+  // Numbers that are written with an exponent are far below a hundredth.
+  .transform((value) => (value < 1e-6 ? 0 : value))
+  .meta({
+    description: "major unit; rounded where the currency has two decimals, else refused with more than it has",
+  });
+
+const isWebAddress = (value: string): boolean =>
+  /^https?:\/\//i.test(value) && !/\p{Cc}/u.test(value) && codePoints(value) <= 2_048 && URL.canParse(value);
+
+/**
+ * Absent and empty are let through: an edit keeps the stored address of a lecture it knows, and refuses it otherwise.
+ */
+const lectureUrl = z
+  .string()
+  .trim()
+  .refine((value) => value === "" || isWebAddress(value))
+  .default("")
+  .meta({ description: "http or https; in an edit, absent or empty keeps the address of a lecture that exists" });
+
+const LectureData = z.object({
+  lectureId: text(1, 64),
+  lectureTitle: text(1, 200),
+  lectureDuration: numeric(z.number().positive().max(1_440)).meta({ description: "minutes" }),
+  lectureUrl,
+  isPreviewFree: z.boolean(),
+  lectureOrder: numeric(z.int()),
+});
+
+const ChapterData = z.object({
+  chapterId: text(1, 64),
+  chapterTitle: text(1, 200),
+  chapterOrder: numeric(z.int()),
+  chapterContent: z.array(LectureData).max(200),
+});
+
+const unique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
+
+const courseContent = z
+  .array(ChapterData)
+  .max(100)
+  .refine((chapters) => unique(chapters.map(({ chapterId }) => chapterId)))
+  .refine((chapters) => unique(chapters.flatMap((chapter) => chapter.chapterContent.map(({ lectureId }) => lectureId))))
+  .meta({ description: "chapter ids, and lecture ids over the whole course, are unique; order numbers may have gaps" });
+
+const fields = {
+  courseTitle: text(1, 80),
+  courseDescription: text(1, 20_000).meta({ description: "Markdown" }),
+  coursePrice: price,
+  discount: numeric(z.number().min(0).max(100)).meta({ description: "percent" }),
+  courseContent,
+};
+
+const jsonText = z.string().transform((value, context): unknown => {
+  try {
+    return JSON.parse(value);
+  } catch {
+    context.addIssue({ code: "custom", message: "not JSON" });
+    return z.NEVER;
+  }
+});
+
+/** What an educator says of a new course. */
+const NewCourseData = z
+  .object({ ...fields, isPublished: z.boolean().default(true) })
+  .refine((course) =>
+    course.courseContent.every(({ chapterContent }) => chapterContent.every((lecture) => lecture.lectureUrl !== "")),
+  );
+
+/** The form of a new course; the file is read before (course-form.ts). */
+export const NewCourseForm = z.object({
+  courseData: jsonText
+    .pipe(NewCourseData)
+    .meta({ type: "string", description: "JSON text of the course, up to 1 MiB" }),
+  image: z
+    .unknown()
+    .optional()
+    .meta({ type: "string", format: "binary", description: "required: JPEG, PNG or WebP, up to 5 MiB" }),
+});
+
+/** Any part of it, and the version that the educator saw. */
+export const CourseChanges = z.object({
+  ...z.object({ ...fields, isPublished: z.boolean() }).partial().shape,
+  version: numeric(z.int().min(0)),
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { timestamp } from "../../../http/fields.js";
+import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
+import { PersonSummary } from "../../course-shapes.js";
+
+export const DashboardQuery = z.object(pageQuery(z.tuple([cursorDate, cursorId, cursorDate, cursorId])));
+export const EnrolledStudentsQuery = z.object(
+  pageQuery(z.tuple([cursorDate, cursorDate, cursorId, cursorDate, cursorId])),
+);
+
+export const DashboardReply = z.object({
+  dashboardData: z
+    .object({
+      totalEarnings: z.number().meta({ description: "major unit; completed purchases of one's own courses" }),
+      totalCourses: z.number().meta({ description: "drafts included" }),
+      enrolledStudentsData: z.array(z.object({ courseTitle: z.string(), student: PersonSummary })),
+      nextCursor,
+    })
+    .meta({ id: "EducatorDashboard" }),
+});
+
+export const EnrolledStudentsReply = z.object({
+  enrolledStudents: z.array(z.object({ student: PersonSummary, courseTitle: z.string(), purchaseDate: timestamp })),
+  nextCursor,
+});

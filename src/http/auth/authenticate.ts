@@ -1,0 +1,114 @@
+import { createHash, createPublicKey } from "node:crypto";
+import { decodeJwt, verifyJwt } from "@clerk/backend/jwt";
+import type { RequestHandler } from "express";
+import { LRUCache } from "lru-cache";
+import { type Role, roles, type Viewer } from "../route.js";
+import { type AuthContext, setAuthContext } from "./guards.js";
+import { createKeySet, KeySetUnavailable } from "./key-set.js";
+
+const anonymous: AuthContext = { kind: "anonymous" };
+
+/** Longest token looked at; a session token is about 1 kB. */
+const maxTokenLength = 16_384;
+
+const clockSkewInMs = 5_000;
+
+/**
+ * `cat` in the header of a session token. Tokens without it are older session tokens, and the second one asks not to be
+ * judged by it. Tokens made from templates and those of machines carry others, though the same key signs them.
+ */
+const sessionCategories: unknown[] = [undefined, "cl_B7d4PD111AAA", "cl_I7d4PD111III"];
+/** `typ` in the header of what the provider gives to OAuth applications. */
+const accessTokenTypes: unknown[] = ["at+jwt", "application/at+jwt"];
+/** Subjects that are machines and not users. */
+const machinePrefix = "mch_";
+
+export interface TokenVerification {
+  /** PEM public key: no network call. Without it the key set is fetched with the secret key. */
+  readonly jwtKey?: string | undefined;
+  readonly secretKey: string;
+  readonly apiUrl?: string | undefined;
+  /** What `iss` must be: the address of the provider's frontend API. */
+  readonly issuer: string;
+  /** What `azp` must be when a token has one: the browser origin that may ask for tokens. */
+  readonly party: string;
+}
+
+/**
+ * Verifies `Authorization: Bearer` session tokens with Clerk's own verification (RS256 signature, `exp`, `nbf`, 5 s
+ * skew), checks that they were made for this application, and fills the auth context. It never refuses: routes do. A
+ * verified token is kept until it expires, never longer.
+ */
+export function authenticate(verification: TokenVerification): RequestHandler {
+  // By the wall clock, as `exp` is: the usual one stands still while the machine sleeps.
+  const verified = new LRUCache<string, Viewer>({ max: 10_000, perf: { now: () => Date.now() } });
+  const keyOf = verification.jwtKey ? onlyKey(verification.jwtKey) : fetchedKeys(verification);
+
+  const verify = async (token: string): Promise<AuthContext> => {
+    const digest = createHash("sha256").update(token).digest("base64");
+    const known = verified.get(digest);
+    if (known) return { kind: "viewer", viewer: known };
+    try {
+      const { header, payload } = decodeJwt(token);
+      // Before any key is looked for: a token of another application causes no call.
+      if (!isSessionToken(header, payload) || !isForUs(payload, verification)) return anonymous;
+      const key = await keyOf(header.kid);
+      if (!key) return anonymous;
+      const claims = await verifyJwt(token, { key, clockSkewInMs });
+      if (claims.sts === "pending" || typeof claims.sub !== "string" || claims.sub === "") return anonymous;
+      const viewer = { id: claims.sub, claimedRole: claimedRole(claims.metadata) };
+      const ttl = claims.exp * 1000 - Date.now();
+      if (ttl > 0) verified.set(digest, viewer, { ttl });
+      return { kind: "viewer", viewer };
+    } catch (error) {
+      return error instanceof KeySetUnavailable ? { kind: "outage", cause: error } : anonymous;
+    }
+  };
+
+  return async (req, _res, next) => {
+    const token = bearerToken(req.headers.authorization);
+    setAuthContext(req, token ? await verify(token) : anonymous);
+    next();
+  };
+}
+
+type FindKey = (kid: string) => Promise<PublicKey | undefined>;
+type PublicKey = Exclude<Parameters<typeof verifyJwt>[1]["key"], string>;
+
+/** The SDK itself reads a PEM only if the key has 2048 bits and the usual exponent: so it is read here. */
+function onlyKey(pem: string): FindKey {
+  const key = { ...createPublicKey(pem).export({ format: "jwk" }), alg: "RS256" };
+  return async () => key;
+}
+
+function fetchedKeys(verification: TokenVerification): FindKey {
+  const keys = createKeySet(verification);
+  return async (kid) => (typeof kid === "string" ? keys.find(kid) : undefined);
+}
+
+type Decoded = ReturnType<typeof decodeJwt>;
+
+/** Whether it is a user's session token, as against what the provider signs for other purposes. */
+function isSessionToken(header: Decoded["header"], { sub }: Decoded["payload"]): boolean {
+  const { cat, typ, alg } = header as { cat?: unknown; typ?: unknown; alg?: unknown };
+  const isMachine = typeof sub === "string" && sub.startsWith(machinePrefix);
+  return alg === "RS256" && sessionCategories.includes(cat) && !accessTokenTypes.includes(typ) && !isMachine;
+}
+
+/** Whether it was made by our provider's application and, when it says for which page, for ours. */
+function isForUs(
+  { iss, azp }: { iss?: unknown; azp?: unknown },
+  { issuer, party }: Pick<TokenVerification, "issuer" | "party">,
+): boolean {
+  return iss === issuer && (azp === undefined || azp === party);
+}
+
+function bearerToken(header: string | undefined): string | undefined {
+  const match = header && header.length <= maxTokenLength ? /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(header) : null;
+  return match?.[1];
+}
+
+function claimedRole(metadata: unknown): Role {
+  const role = typeof metadata === "object" && metadata !== null ? (metadata as { role?: unknown }).role : undefined;
+  return roles.find((known) => known === role) ?? "student";
+}

@@ -1,0 +1,37 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { RequestHandler } from "express";
+import { failure } from "../errors.js";
+
+export const Overloaded = failure("overloaded", 503, "The server is busy. Please try again in a moment.");
+
+/**
+ * How late the event loop may be, in milliseconds, at half of all looks, and how long one judgement's looks are
+ * gathered.
+ */
+const limits = { lateMs: 1_000, windowMs: 1_000 };
+
+const retryAfterSeconds = 2;
+
+/**
+ * Answers 503 with `Retry-After` while the process is overloaded: its event loop was late in two windows running. One
+ * pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server does nothing.
+ * @param spared paths that are always served: money is on its way there.
+ */
+export function shedOverload(spared: readonly string[], { lateMs, windowMs } = limits): RequestHandler {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  let windowFrom = performance.now();
+  let lateWindows = 0;
+
+  return (req, res, next) => {
+    const now = performance.now();
+    if (now - windowFrom >= windowMs) {
+      lateWindows = delay.percentile(50) / 1e6 >= lateMs ? lateWindows + 1 : 0;
+      delay.reset();
+      windowFrom = now;
+    }
+    if (lateWindows < 2 || spared.includes(req.originalUrl.split("?", 1)[0] ?? "")) return next();
+    res.setHeader("Retry-After", retryAfterSeconds);
+    throw Overloaded();
+  };
+}

@@ -1,0 +1,88 @@
+import type { Request, RequestHandler, Response } from "express";
+import { ipKeyGenerator, MemoryStore, type Options, rateLimit, type Store } from "express-rate-limit";
+import { viewerOf } from "../auth/guards.js";
+import { type Failure, failure } from "../errors.js";
+import type { LimitName } from "../route.js";
+
+interface Scope {
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly message: string;
+  readonly only?: "post";
+}
+
+/** Specification, Limits; messages from the contract. */
+export const scopes: Record<LimitName, Scope> = {
+  aiChat: {
+    limit: 30,
+    windowSeconds: 600,
+    message: "Too many requests. Please wait a moment before sending another message.",
+  },
+  payments: { limit: 10, windowSeconds: 900, message: "Too many payment attempts. Please try again later." },
+  aiGeneration: { limit: 10, windowSeconds: 3600, message: "Too many generation requests. Please try again later." },
+  quizSubmission: {
+    limit: 30,
+    windowSeconds: 600,
+    message: "Too many quiz submissions. Please wait before trying again.",
+  },
+  communityWrites: {
+    limit: 20,
+    windowSeconds: 600,
+    message: "Too many community actions. Please slow down.",
+    only: "post",
+  },
+  admin: { limit: 100, windowSeconds: 900, message: "Too many admin requests. Please try again later." },
+};
+
+/** Makes the counters of one scope; `windowMs` is the scope's window. */
+export type StoreFactory = (scope: LimitName) => Store;
+
+export interface RateLimits {
+  middleware(name: LimitName): RequestHandler;
+  countsOnly(name: LimitName): "post" | undefined;
+  /** Takes one unit for a request whose cost is known only in its handler. @throws the scope's 429 when spent. */
+  consume(name: LimitName, req: Request, res: Response): Promise<void>;
+}
+
+/** The answer to a request beyond a limit. */
+export const limitExceeded = (name: LimitName): Failure =>
+  failure(
+    `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_limit_exceeded`,
+    429,
+    scopes[name].message,
+  );
+
+/** One counter per scope, shared by all its paths; keyed by user id, else by client address (IPv6 by /64). */
+export function createRateLimits(storeFor: StoreFactory = () => new MemoryStore()): RateLimits {
+  const limiters = new Map<LimitName, RequestHandler>();
+  for (const [name, scope] of Object.entries(scopes) as [LimitName, Scope][]) {
+    const refuse = limitExceeded(name);
+    const options: Partial<Options> = {
+      windowMs: scope.windowSeconds * 1000,
+      limit: scope.limit,
+      standardHeaders: "draft-6",
+      legacyHeaders: false,
+      store: storeFor(name),
+      keyGenerator: (req) => {
+        const viewer = viewerOf(req as Request);
+        return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;
+      },
+      handler: (_req, _res, next) => next(refuse()),
+      validate: false,
+    };
+    limiters.set(name, rateLimit(options));
+  }
+  const middleware = (name: LimitName): RequestHandler => {
+    const limiter = limiters.get(name);
+    if (!limiter) throw new Error(`no rate limit named ${name}`);
+    return limiter;
+  };
+  return {
+    middleware,
+    countsOnly: (name) => scopes[name].only,
+    consume: (name, req, res) =>
+      new Promise((resolve, reject) => {
+        middleware(name)(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+      }),
+  };
+}

@@ -1,0 +1,125 @@
+import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from "express-rate-limit";
+import pTimeout from "p-timeout";
+import type { Logger } from "pino";
+import { type RedisReply, RedisStore, type SendCommandFn } from "rate-limit-redis";
+import { createClient } from "redis";
+import type { StoreFactory } from "./rate-limits.js";
+
+export interface SharedCounters {
+  readonly storeFor: StoreFactory;
+  close(): Promise<void>;
+}
+
+/** How long Redis may take for a command, and how long it is left alone after one that took longer. */
+const commandMs = 1_000;
+const restMs = 5_000;
+
+/**
+ * Counters in Redis, shared by all instances. While Redis is away (at start or later) counting goes on in process, and
+ * requests do not wait for it: commands fail at once when there is no connection, and after a second when it is silent.
+ */
+export function createSharedCounters(url: string, log: Logger): SharedCounters {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5_000) },
+  });
+  const state = watchState(log);
+  client.on("ready", state.isBack);
+  client.on("error", state.isAway);
+  client.connect().catch(() => undefined);
+  let restsUntil = 0;
+  const send: SendCommandFn = async (...args) => {
+    if (performance.now() < restsUntil) throw new Error("the rate-limit store is silent");
+    const reply = client.sendCommand<RedisReply>(args);
+    // The client's own time-out ends when a command has been written.
+    return pTimeout(reply, {
+      milliseconds: commandMs,
+      fallback: () => {
+        restsUntil = performance.now() + restMs;
+        throw new Error(`the rate-limit store took over ${commandMs} ms`);
+      },
+    });
+  };
+  return {
+    storeFor: (scope) => new FallbackStore(`lyceum:limit:${scope}:`, send, state),
+    async close() {
+      client.destroy();
+    },
+  };
+}
+
+interface State {
+  isAway(error: unknown): void;
+  isBack(): void;
+}
+
+/** Says once that counters are not shared any more, whatever the reason, and once that they are again. */
+function watchState(log: Logger): State {
+  let away = false;
+  return {
+    isAway(error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      if (!away) log.warn({ cause }, "rate-limit store is away: counting in process");
+      away = true;
+    },
+    isBack() {
+      if (away) log.info("rate-limit store is back");
+      away = false;
+    },
+  };
+}
+
+class FallbackStore implements Store {
+  readonly #local = new MemoryStore();
+  #options: Options | undefined;
+  #shared: RedisStore | undefined;
+
+  constructor(
+    readonly prefix: string,
+    private readonly send: SendCommandFn,
+    private readonly state: State,
+  ) {}
+
+  init(options: Options): void {
+    this.#options = options;
+    this.#local.init(options);
+  }
+
+  /** Made at first success: it loads its scripts when it is initialised, which needs a connection. */
+  async #redis(): Promise<RedisStore> {
+    if (this.#shared) return this.#shared;
+    if (!this.#options) throw new Error("the store is used before it is initialised");
+    const store = new RedisStore({ prefix: this.prefix, sendCommand: this.send });
+    await store.init(this.#options);
+    this.#shared = store;
+    return store;
+  }
+
+  async increment(key: string): Promise<ClientRateLimitInfo> {
+    // A copy: the store hands out its own entry, which later requests move while this one waits.
+    const local = { ...(await this.#local.increment(key)) };
+    try {
+      const shared = await (await this.#redis()).increment(key);
+      this.state.isBack();
+      return shared;
+    } catch (error) {
+      this.state.isAway(error);
+      return local;
+    }
+  }
+
+  async decrement(key: string): Promise<void> {
+    await this.#local.decrement(key);
+    await this.#redis()
+      .then((store) => store.decrement(key))
+      .catch(() => undefined);
+  }
+
+  async resetKey(key: string): Promise<void> {
+    await this.#local.resetKey(key);
+    await this.#redis()
+      .then((store) => store.resetKey(key))
+      .catch(() => undefined);
+  }
+}

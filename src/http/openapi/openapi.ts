@@ -1,0 +1,98 @@
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiContentObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from "zod-openapi";
+import { type Failure, InvalidRequest, Unauthenticated, Unexpected, WrongRole } from "../errors.js";
+import { limitExceeded } from "../limits/rate-limits.js";
+import type { Route, RouteGroup } from "../route.js";
+import { ungroupedPaths } from "./openapi-operations.js";
+
+const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
+
+/** The OpenAPI 3.1 description of the very declarations that are mounted, and of what is mounted beside them. */
+export function describeApi(groups: readonly RouteGroup[], version: string) {
+  const paths: ZodOpenApiPathsObject = { ...ungroupedPaths };
+  for (const group of groups) {
+    for (const route of group.routes) {
+      const path = `${group.base}${route.path === "/" ? "" : route.path}`.replace(/:(\w+)/g, "{$1}");
+      paths[path] = { ...paths[path], [route.method]: operation(group, route) };
+    }
+  }
+  return createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Lyceum API",
+      version,
+      description:
+        "The HTTP API of the learning platform. Every success is 200 with `success: true`; " +
+        "every failure is `{ success: false, message }`.",
+    },
+    servers: [{ url: "/" }],
+    tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
+  });
+}
+
+function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
+  const failures = [...route.errors, ...impliedFailures(group, route)];
+  const success = z.object({ success: z.literal(true), ...route.reply.shape });
+  const responses: ZodOpenApiOperationObject["responses"] = {};
+  const content: ZodOpenApiContentObject = { "application/json": { schema: success } };
+  for (const type of route.alsoProduces ?? []) content[type as "text/html"] = { schema: z.string() };
+  responses["200"] = { description: "Success", content };
+  for (const status of new Set(failures.map((failure) => failure.status))) {
+    const messages = [...new Set(failures.filter((f) => f.status === status).map((f) => f.message))];
+    if (status === 200) {
+      responses["200"] = {
+        description: `Success, or \`success: false\` with: ${messages.join(", ")}`,
+        content: { "application/json": { schema: z.union([success, ErrorBody]) } },
+      };
+      continue;
+    }
+    responses[`${status}` as "400"] = {
+      description: messages.join(" · "),
+      content: { "application/json": { schema: ErrorBody } },
+    };
+  }
+  const bodyType = route.upload ? "multipart/form-data" : "application/json";
+  return {
+    tags: [group.name],
+    "x-access": route.access,
+    summary: route.summary,
+    operationId: operationId(group, route),
+    ...(route.description ? { description: route.description } : {}),
+    ...(route.access === "public" ? {} : { security: [{ session: [] }] }),
+    ...(route.params || route.query
+      ? {
+          requestParams: {
+            ...(route.params instanceof z.ZodObject ? { path: route.params } : {}),
+            ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
+          },
+        }
+      : {}),
+    ...(route.body ? { requestBody: { required: true, content: { [bodyType]: { schema: route.body } } } } : {}),
+    responses,
+  };
+}
+
+function impliedFailures(group: RouteGroup, route: Route): Failure[] {
+  const implied: Failure[] = [];
+  const limited = route.limit ?? group.limit;
+  if (route.body || route.query) implied.push(route.invalid ?? InvalidRequest);
+  if (route.access !== "public") implied.push(group.refusals?.unauthenticated ?? Unauthenticated);
+  if (route.access === "educator" || route.access === "admin") implied.push(group.refusals?.forbidden ?? WrongRole);
+  if (limited) implied.push(limitExceeded(limited));
+  implied.push(route.fallbackError ?? Unexpected);
+  return implied;
+}
+
+function operationId(group: RouteGroup, route: Route): string {
+  const words = `${route.method} ${group.base.replace("/api/", "")} ${route.path}`
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  return words.map((word, i) => (i === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join("");
+}

@@ -1,0 +1,58 @@
+import type { ErrorRequestHandler } from "express";
+import type { Logger } from "pino";
+import "pino-http";
+import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "../errors.js";
+import { nameFailure } from "../outcomes.js";
+import { invalidHeader } from "./explain-invalid.js";
+
+/** The one place that knows the shapes of foreign errors (body-parser, the router, multer). */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { status, type } = (typeof error === "object" && error !== null ? error : {}) as {
+    status?: unknown;
+    type?: unknown;
+  };
+  if (type === "entity.too.large") return BodyTooLarge(error);
+  if (type === "encoding.unsupported" || type === "charset.unsupported") return UnsupportedEncoding(error);
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    const refused = InvalidRequest(error);
+    if (type === "entity.parse.failed") refused.explain = () => "body: not JSON";
+    return refused;
+  }
+  return InternalError(error);
+}
+
+/**
+ * Turns anything thrown into `{ success:false, message }`. The log gets the cause; outside production with its stack.
+ * @param options `detail` (never in production) logs the whole cause, otherwise only its message, and explains refused
+ *   bodies and queries in the log and in a header.
+ */
+export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const failed = toApiError(error);
+    nameFailure(res, failed);
+    if (failed.status >= 500) {
+      const cause = failed.options.cause ?? error;
+      const message = cause instanceof Error ? cause.message : String(cause);
+      log.error(
+        {
+          requestId: req.id,
+          path: req.path,
+          error: failed.id,
+          ...(options.detail ? { err: cause } : { cause: message }),
+        },
+        message,
+      );
+    }
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    if (options.detail && failed.explain) {
+      const invalid = failed.explain();
+      res.setHeader(invalidHeader, invalid);
+      log.info({ requestId: req.id, path: req.path, error: failed.id, invalid }, `refused: ${invalid}`);
+    }
+    res.status(failed.status).json({ success: false, ...failed.options.extra, message: failed.message });
+  };
+}

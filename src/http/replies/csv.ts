@@ -1,0 +1,45 @@
+import type { Response } from "express";
+import type { AlreadySent } from "../route.js";
+import { streamBody } from "./stream-body.js";
+
+export type Cell = string | number | Date | null;
+
+export interface CsvExport {
+  /** Without extension. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
+}
+
+/**
+ * Streams a table as CSV (RFC 4180, UTF-8 with a byte order mark) that a spreadsheet takes for text and never for
+ * formulas.
+ * @param signal ends it when the reader goes away.
+ */
+export function sendCsv(res: Response, signal: AbortSignal, table: CsvExport): Promise<AlreadySent> {
+  const headers = {
+    "Content-Type": "text/csv; charset=utf-8",
+    "Content-Disposition": `attachment; filename="${table.name}.csv"`,
+    "Cache-Control": "no-store",
+  };
+  return streamBody(res, signal, headers, linesOf(table));
+}
+
+async function* linesOf({ columns, batches }: CsvExport): AsyncGenerator<string> {
+  let before = `\uFEFF${line(columns)}`;
+  for await (const rows of batches) {
+    yield before + rows.map(line).join("");
+    before = "";
+  }
+  yield before;
+}
+
+const line = (cells: readonly Cell[]): string => `${cells.map(cell).join(",")}\r\n`;
+
+/** A leading quote keeps a spreadsheet from reading the cell as a formula (OWASP, CSV injection). */
+function cell(value: Cell): string {
+  if (typeof value === "number") return String(value);
+  const plain = value instanceof Date ? value.toISOString() : (value ?? "");
+  const text = /^[=+\-@\t\r\n]/.test(plain) ? `'${plain}` : plain;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,132 @@
+import type { ClientSession, Types } from "mongoose";
+import { type Course, inCreationOrder } from "./course.js";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
+
+/** Whether a course exists; with `chapterId`, whether it has that chapter. */
+export async function courseHas(
+  db: Models,
+  { courseId, chapterId }: { courseId: Types.ObjectId; chapterId?: string | undefined },
+  session: ClientSession,
+): Promise<boolean> {
+  const named = chapterId === undefined ? {} : { "courseContent.chapterId": chapterId };
+  const options = { session, projection: { _id: 1 } };
+  return (await nativeCollection(db.Course).findOne({ _id: courseId, ...named }, options)) !== null;
+}
+
+/** Title and lecture ids of a course, without reading anything else of it. */
+export async function findCourseLectures(
+  db: Models,
+  courseId: Types.ObjectId,
+): Promise<{ courseTitle: string; lectureIds: string[] } | null> {
+  const fields = { courseTitle: 1, "courseContent.chapterContent.lectureId": 1 };
+  const course = await nativeCollection(db.Course).findOne({ _id: courseId }, { projection: fields });
+  return course && { courseTitle: course.courseTitle, lectureIds: lectureIdsOf(course.courseContent ?? []) };
+}
+
+/** Ids of all lectures in chapters that were read with no more than these ids. */
+export function lectureIdsOf(chapters: readonly { chapterContent?: readonly { lectureId: string }[] }[]): string[] {
+  return chapters.flatMap(({ chapterContent = [] }) => chapterContent.map(({ lectureId }) => lectureId));
+}
+
+/** Titles and thumbnail of courses and their chapters, without reading anything else of them. */
+export function findCourseTitles(
+  db: Models,
+  courseIds: readonly Types.ObjectId[],
+): Promise<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]> {
+  const named = { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 };
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: named })
+    .toArray();
+}
+
+const listed = {
+  courseTitle: 1,
+  courseThumbnail: 1,
+  coursePrice: 1,
+  educatorId: 1,
+  totalLectures: 1,
+  totalDurationMinutes: 1,
+} as const;
+
+/** What a learner's list of courses shows of them. */
+export function findListedCourses(
+  db: Models,
+  courseIds: readonly Types.ObjectId[],
+): Promise<Pick<Course, "_id" | keyof typeof listed>[]> {
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: listed })
+    .toArray();
+}
+
+/** Whole courses, of which some may not exist. */
+export function findCourses(db: Models, courseIds: readonly Types.ObjectId[]): Promise<Course[]> {
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } })
+    .toArray();
+}
+
+const state = { version: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1 } as const;
+
+/** The version of a course, and what changes without a new one. */
+export type CourseState = Pick<Course, "_id" | keyof typeof state>;
+
+export function findCourseStates(db: Models, courseIds: readonly Types.ObjectId[]): Promise<CourseState[]> {
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: state })
+    .toArray();
+}
+
+export type ListedCourse = Omit<Course, "courseContent">;
+
+/** All published courses without their content, in creation order. */
+export function findPublishedCourses(db: Models): Promise<ListedCourse[]> {
+  return nativeCollection(db.Course)
+    .find({ isPublished: true }, { projection: { courseContent: 0 }, sort: inCreationOrder })
+    .toArray();
+}
+
+/** Courses without their content, drafts too: by id alone, since a planner may take another index with more. */
+export function findCoursesToList(db: Models, courseIds: readonly Types.ObjectId[]): Promise<ListedCourse[]> {
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: { courseContent: 0 } })
+    .toArray();
+}
+
+const movedFigures = { totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, figuresChangedAt: 1 } as const;
+export type ShownFigures = Pick<Course, "_id" | keyof typeof movedFigures>;
+
+/** What the catalog shows of figures that have moved since a time, from the index alone. */
+export function findMovedFigures(db: Models, since: Date): Promise<ShownFigures[]> {
+  return nativeCollection(db.Course)
+    .find({ figuresChangedAt: { $gt: since } }, { projection: movedFigures })
+    .toArray();
+}
+
+/** What is counted on a course: its sales, its students and its ratings. */
+export type Figures = Pick<
+  Course,
+  "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum"
+>;
+
+/** Moves figures of a course, and tells the catalog. */
+export async function addCourseFigures(
+  db: Models,
+  courseId: Types.ObjectId,
+  by: Partial<Figures>,
+  session: ClientSession,
+): Promise<void> {
+  const update = { $inc: by, $currentDate: { figuresChangedAt: true } } as const;
+  await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
+}
+
+/** What outlines of courses are made of. */
+export function findCoursesToOutline(
+  db: Models,
+  courseIds: readonly Types.ObjectId[],
+): Promise<Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent" | "version">[]> {
+  const wanted = { courseTitle: 1, courseDescription: 1, courseContent: 1, version: 1 };
+  return nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: wanted })
+    .toArray();
+}

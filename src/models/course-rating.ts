@@ -1,0 +1,53 @@
+import { type ClientSession, Schema, type Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
+
+/** One learner's rating of one course; a new one replaces it. */
+export interface CourseRating {
+  _id: Types.ObjectId;
+  userId: string;
+  courseId: Types.ObjectId;
+  /** 1 to 5. */
+  rating: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const courseRatingSchema = new Schema<CourseRating>(
+  {
+    userId: { type: String, required: true },
+    courseId: { type: Schema.Types.ObjectId, required: true },
+    rating: { type: Number, required: true },
+  },
+  { timestamps: true, versionKey: false },
+);
+courseRatingSchema.index({ courseId: 1, rating: 1 }); // covers a recount
+courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
+
+type Pair = Pick<CourseRating, "userId" | "courseId">;
+
+/** Stores a learner's rating in place of the former one. @returns the former rating; null when there was none. */
+export async function replaceRating(
+  db: Models,
+  { userId, courseId, rating }: Pair & { rating: number },
+  session: ClientSession,
+): Promise<number | null> {
+  const now = new Date();
+  const former = await nativeCollection(db.CourseRating).findOneAndUpdate(
+    { userId, courseId },
+    { $set: { rating, updatedAt: now }, $setOnInsert: { createdAt: now } },
+    { upsert: true, returnDocument: "before", projection: { rating: 1 }, session },
+  );
+  return former?.rating ?? null;
+}
+
+/** A learner's ratings of some courses. */
+export function findOwnRatings(
+  db: Models,
+  userId: string,
+  courseIds: readonly Types.ObjectId[],
+): Promise<Pick<CourseRating, "courseId" | "rating">[]> {
+  return nativeCollection(db.CourseRating)
+    .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, rating: 1 } })
+    .toArray();
+}

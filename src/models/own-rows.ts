@@ -1,0 +1,90 @@
+import type { ClientSession, mongo, Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
+import { freeSlot, unfinishedSlot } from "./purchase.js";
+
+/** The rows of a collection that name a person: in which field, and what else holds for them. */
+export interface OwnRows {
+  readonly model: keyof Models;
+  readonly owner: string;
+  readonly where?: Readonly<Record<string, unknown>>;
+}
+
+const collectionOf = (db: Models, model: keyof Models): mongo.Collection =>
+  db[model].collection as unknown as mongo.Collection;
+
+/** All of them, in no particular order; memory holds one batch. */
+export function readOwnRows(
+  db: Models,
+  { model, owner, where }: OwnRows,
+  userId: string,
+  batchSize: number,
+): AsyncIterable<object> {
+  return collectionOf(db, model).find({ ...where, [owner]: userId }, { batchSize });
+}
+
+/** Deletes some of them. @returns whether there may be more. */
+export async function deleteOwnRows(
+  db: Models,
+  { model, owner }: OwnRows,
+  userId: string,
+  limit: number,
+): Promise<boolean> {
+  const ids = await someIds(db, { model, owner }, userId, limit);
+  if (ids.length > 0) await collectionOf(db, model).deleteMany({ _id: { $in: ids } });
+  return ids.length === limit;
+}
+
+/** Gives some of them to another owner, and sets fields. @returns whether there may be more. */
+export async function giveAwayOwnRows(
+  db: Models,
+  { model, owner }: OwnRows,
+  userId: string,
+  change: { to: string; set: Readonly<Record<string, unknown>>; limit: number },
+): Promise<boolean> {
+  const ids = await someIds(db, { model, owner }, userId, change.limit);
+  const own = { _id: { $in: ids }, [owner]: userId };
+  if (ids.length > 0) await collectionOf(db, model).updateMany(own, { $set: { ...change.set, [owner]: change.to } });
+  return ids.length === change.limit;
+}
+
+async function someIds(
+  db: Models,
+  { model, owner }: OwnRows,
+  userId: string,
+  limit: number,
+): Promise<Types.ObjectId[]> {
+  const options = { projection: { _id: 1 }, limit, batchSize: limit + 1 } as const;
+  const rows = await collectionOf(db, model)
+    .find({ [owner]: userId }, options)
+    .toArray();
+  return rows.map(({ _id }) => _id);
+}
+
+/** A course in which a person has bought, studied or rated; undefined when there is none left. */
+export async function findCourseOf(db: Models, userId: string): Promise<Types.ObjectId | undefined> {
+  const one = { projection: { courseId: 1 } };
+  const found =
+    (await nativeCollection(db.Purchase).findOne({ userId }, one)) ??
+    (await nativeCollection(db.Enrollment).findOne({ userId }, one)) ??
+    (await nativeCollection(db.CourseRating).findOne({ userId }, one));
+  return found?.courseId;
+}
+
+/** Gives a person's purchases, enrollment and rating of a course to another user id. */
+export async function giveAwayCourse(
+  db: Models,
+  own: { userId: string; courseId: Types.ObjectId },
+  to: string,
+  session: ClientSession,
+): Promise<void> {
+  const { userId, courseId } = own;
+  const update = { $set: { userId: to } };
+  for (const slotOf of [unfinishedSlot, freeSlot]) {
+    const slot = { $set: { slot: slotOf(to, courseId) } };
+    await nativeCollection(db.Purchase).updateOne({ slot: slotOf(userId, courseId) }, slot, { session });
+  }
+  await nativeCollection(db.Purchase).updateMany(own, update, { session });
+  await nativeCollection(db.Enrollment).updateOne(own, update, { session });
+  await nativeCollection(db.CourseRating).updateOne(own, update, { session });
+}

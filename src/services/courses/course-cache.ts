@@ -1,0 +1,92 @@
+import DataLoader from "dataloader";
+import { LRUCache } from "lru-cache";
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { Chapter, Course } from "../../models/course.js";
+import { findCourseStates, findCourses, lectureIdsOf } from "../../models/course-queries.js";
+import { createUserCardLoader } from "../users/user-cards.js";
+import { averageRating, type CourseDetailView, curriculum } from "./course-view.js";
+
+/** Courses as they are now. Made once per server. */
+export interface CourseCache {
+  /** One course as the player (`hidePaid` false) or the public (`hidePaid` true) sees it; null when there is none. */
+  detail(courseId: string, options: { hidePaid: boolean }): Promise<CourseDetailView | null>;
+  /** Title and lectures of a course; null when there is none. */
+  lectures(courseId: string): Promise<{ courseTitle: string; lectureIds: readonly string[] } | null>;
+}
+
+/** What is made of a course once per version. */
+interface Known {
+  readonly course: Course;
+  readonly lectureIds: readonly string[];
+  readonly chapters: Record<"all" | "public", Chapter[]>;
+}
+
+/** Memory is bounded by the number of lectures that are kept, over all courses. */
+const keptLectures = 50_000;
+
+/**
+ * Keeps courses per version. Each request reads the version and the figures of its course, and the card of its educator:
+ * two small reads at once, which requests of the same turn of the event loop share. The course itself is read when its
+ * version is another one, so that an edit is seen with the next request on every instance.
+ */
+export function createCourseCache(db: Db): CourseCache {
+  const kept = new LRUCache<string, Known>({
+    maxSize: keptLectures,
+    sizeCalculation: ({ lectureIds }) => lectureIds.length + 10,
+  });
+  const states = byId((ids) => findCourseStates(db, ids));
+  const courses = byId((ids) => findCourses(db, ids));
+  const userCards = createUserCardLoader(db);
+
+  /** @returns the course with its figures as they are now. */
+  async function find(courseId: string): Promise<{ known: Known; course: Course } | null> {
+    const state = await states.load(courseId);
+    const known = kept.get(courseId);
+    if (state && known?.course.version === state.version) return { known, course: { ...known.course, ...state } };
+    const course = state && (await courses.load(courseId));
+    if (!course) {
+      kept.delete(courseId);
+      return null;
+    }
+    const fresh = knownOf(course);
+    kept.set(courseId, fresh);
+    return { known: fresh, course };
+  }
+
+  return {
+    async detail(courseId, { hidePaid }) {
+      // The educator of a course never changes, so nothing of the course has to be awaited.
+      const educatorId = kept.get(courseId)?.course.educatorId;
+      const [found, card] = await Promise.all([find(courseId), educatorId && userCards.load(educatorId)]);
+      if (!found) return null;
+      const { known, course } = found;
+      return {
+        ...course,
+        averageRating: averageRating(course),
+        courseContent: known.chapters[hidePaid ? "public" : "all"],
+        educatorId: card || (await userCards.load(course.educatorId)),
+      };
+    },
+    async lectures(courseId) {
+      const found = await find(courseId);
+      return found && { courseTitle: found.course.courseTitle, lectureIds: found.known.lectureIds };
+    },
+  };
+}
+
+function knownOf(course: Course): Known {
+  const all = curriculum(course.courseContent, { hidePaid: false });
+  const chapters = { all, public: curriculum(all, { hidePaid: true }) };
+  return { course, lectureIds: lectureIdsOf(all), chapters };
+}
+
+/** Reads documents by id: those that are asked for in one turn of the event loop by one query, and never an older one. */
+function byId<T extends { _id: Types.ObjectId }>(read: (ids: Types.ObjectId[]) => Promise<T[]>) {
+  const load = async (ids: readonly string[]): Promise<(T | undefined)[]> => {
+    const found = await read([...new Set(ids)].map((id) => new Types.ObjectId(id)));
+    const known = new Map(found.map((document) => [String(document._id), document]));
+    return ids.map((id) => known.get(id));
+  };
+  return new DataLoader<string, T | undefined>(load, { cache: false, batchScheduleFn: setImmediate });
+}

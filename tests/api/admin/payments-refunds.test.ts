@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { buildCourse } from "../../factories/courses.js";
+import { deliver, disputeEvent, paymentEvent, refundEvent } from "../../factories/payment-events.js";
+import { activeCourses, openPurchase, paymentId, purchaseOf } from "../../factories/purchases.js";
+import { paymentsOf } from "../../server/emulators.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const admin = await server.signedIn("admin");
+beforeEach(() => {
+  paymentsOf(server).faults.clear();
+  paymentsOf(server).tricks.suppress = false;
+});
+
+const refund = (purchaseId: string, more: object = {}) =>
+  server.post(`/api/admin/purchases/${purchaseId}/refund`, { reason: "asked for it", ...more }, admin.token);
+const refused = refusal(409, "The payment provider refused the refund");
+
+async function bought() {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const opened = await openPurchase(server, learner, course);
+  const { razorpay_payment_id } = await paymentsOf(server).pay(opened.orderId);
+  await paymentsOf(server).settled();
+  return { learner, course, paymentId: razorpay_payment_id, ...opened };
+}
+
+const refundsOf = (id: string) =>
+  paymentsOf(server)
+    .ledger()
+    .refunds.filter((one) => one.paymentId === id);
+const listed = async (purchaseId: string) =>
+  (await server.get("/api/admin/purchases", admin.token)).body.purchases.find(
+    (one: { _id: string }) => one._id === purchaseId,
+  );
+const reviewEvents = async (purchasePayment: string) =>
+  (await server.get("/api/admin/payment-events?state=review", admin.token)).body.events.filter(
+    (one: { paymentId: string }) => one.paymentId === purchasePayment,
+  );
+
+describe("a refund is recognised by our own reference", () => {
+  test("one of another origin with the same amount is not taken for it: refused is 409, and it can be tried again", async () => {
+    const { purchaseId, paymentId: id, amount } = await bought();
+    const half = amount / 2;
+    await paymentsOf(server).refund(id, { amount: half, webhook: false });
+    paymentsOf(server).faults.add({ kind: "error", status: 400, on: "payments.refund", times: 1 });
+    expect(await refund(purchaseId)).toMatchObject(refused);
+    expect(refundsOf(id).length).toBe(1);
+    expect((await refund(purchaseId)).body).toMatchObject({ success: true, refundId: expect.stringMatching(/^rfnd_/) });
+    expect(refundsOf(id).map((one) => one.amount)).toEqual([half, amount - half]);
+  });
+
+  test("only the rest is asked for, though nothing was reported of what was refunded elsewhere", async () => {
+    const { purchaseId, paymentId: id, amount } = await bought();
+    await paymentsOf(server).refund(id, { amount: 10_000, webhook: false });
+    expect((await refund(purchaseId)).status).toBe(200);
+    expect(refundsOf(id).map((one) => one.amount)).toEqual([10_000, amount - 10_000]);
+  });
+
+  test("when all of it was refunded elsewhere, unreported, the purchase becomes refunded without another refund", async () => {
+    const { learner, purchaseId, paymentId: id } = await bought();
+    await paymentsOf(server).refund(id, { webhook: false });
+    expect(await refund(purchaseId)).toMatchObject({ status: 200, body: { status: "refunded", refundId: null } });
+    expect(refundsOf(id).length).toBe(1);
+    expect(await activeCourses(server, learner)).toEqual([]);
+    expect((await refund(purchaseId)).body).toMatchObject({ status: "refunded" });
+    await expectRecount(server);
+  });
+
+  test("a repeat after a lost answer keeps its reference; a try after a refusal has a new one", async () => {
+    const { purchaseId, paymentId: id } = await bought();
+    const { faults, tricks } = paymentsOf(server);
+    tricks.suppress = true;
+    faults.add({ kind: "lost-reply", on: "payments.refund", times: 1 });
+    expect((await refund(purchaseId)).status).toBe(500);
+    const [made] = refundsOf(id);
+    expect(made?.receipt).toBe(made?.idempotencyKey);
+    expect((await refund(purchaseId)).body).toMatchObject({ refundId: made?.id });
+    expect(refundsOf(id).length).toBe(1);
+
+    const other = await boughtByEvent();
+    faults.add({ kind: "error", status: 400, on: "payments.refund", times: 1 });
+    expect(await refund(other.purchaseId)).toMatchObject(refused);
+    expect((await refund(other.purchaseId)).status).toBe(200);
+    const [second] = refundsOf(other.id);
+    expect(second?.receipt).toBe(`refund-${other.purchaseId}-2`);
+  });
+
+  /** A purchase that was completed by its event, while the provider's own are lost. */
+  async function boughtByEvent() {
+    const learner = await server.signedIn();
+    const opened = await openPurchase(server, learner, await buildCourse(server));
+    const { razorpay_payment_id: id } = await paymentsOf(server).pay(opened.orderId, { webhook: false });
+    await deliver(server, paymentEvent("payment.captured", { id, ...opened }));
+    return { id, ...opened };
+  }
+
+  test("several administrators at once pay back once", async () => {
+    const { purchaseId, paymentId: id } = await bought();
+    await Promise.all(Array.from({ length: 5 }, () => refund(purchaseId)));
+    expect(refundsOf(id).length).toBe(1);
+  });
+});
+
+describe("a refund that failed", () => {
+  test("flags the purchase, is for review, and another one can be asked for under a new reference", async () => {
+    const { learner, purchaseId, paymentId: id } = await bought();
+    paymentsOf(server).tricks.suppress = true;
+    const { refundId } = (await refund(purchaseId)).body;
+    const [first] = refundsOf(id);
+    const event = refundEvent({ event: "refund.failed", id: refundId, paymentId: id, amount: first?.amount ?? 0 });
+    for (let n = 0; n < 3; n += 1) await deliver(server, n === 2 ? `${event} ` : event);
+    expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "refund_failed" });
+    expect(await reviewEvents(id)).toMatchObject([
+      { event: "refund.failed", reviewReason: "refund_failed", refundId },
+      { event: "refund.failed", reviewReason: "refund_failed", refundId },
+    ]);
+    expect((await activeCourses(server, learner)).length).toBe(1);
+    await paymentsOf(server).failRefund(refundId);
+    const again = (await refund(purchaseId)).body;
+    expect(again.refundId).not.toBe(refundId);
+    expect(refundsOf(id).map(({ receipt }) => receipt)).toEqual([`refund-${purchaseId}-1`, `refund-${purchaseId}-2`]);
+    paymentsOf(server).tricks.suppress = false;
+    await deliver(server, refundEvent({ id: again.refundId, paymentId: id, amount: first?.amount ?? 0 }));
+    expect(await listed(purchaseId)).toMatchObject({ status: "refunded" });
+    await expectRecount(server);
+  });
+
+  test("whose failure is reported after all is found by the reconciler as well", async () => {
+    const { purchaseId } = await bought();
+    paymentsOf(server).tricks.suppress = true;
+    const { refundId } = (await refund(purchaseId)).body;
+    await paymentsOf(server).failRefund(refundId);
+    paymentsOf(server).tricks.suppress = false;
+    const { reconcilePurchases } = await import("../../../src/services/payments/reconcile-purchases.js");
+    await reconcilePurchases(server.deps, { all: true });
+    expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "refund_failed" });
+  });
+});
+
+describe("the payment that is named is paid back", () => {
+  test("the second of two payments is returned, and the enrollment stays", async () => {
+    const { learner, course, purchaseId, orderId, paymentId: first, amount } = await bought();
+    const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
+    await paymentsOf(server).settled();
+    expect(await listed(purchaseId)).toMatchObject({ reviewReason: "duplicate_charge" });
+    expect((await refund(purchaseId, { paymentId: second })).body).toMatchObject({
+      ...{ success: true, purchaseId, status: "completed", refundId: expect.stringMatching(/^rfnd_/) },
+    });
+    await paymentsOf(server).settled();
+    expect([refundsOf(first).length, refundsOf(second).map((one) => one.amount)]).toEqual([0, [amount]]);
+    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+    // Repeated, and then the first one as well.
+    await refund(purchaseId, { paymentId: second });
+    expect(refundsOf(second).length).toBe(1);
+    expect((await refund(purchaseId)).status).toBe(200);
+    await paymentsOf(server).settled();
+    expect(refundsOf(first).length).toBe(1);
+    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+    expect(await activeCourses(server, learner)).toEqual([]);
+    await expectRecount(server);
+  });
+
+  test("another purchase's payment, an unknown one and what is no payment are invalid", async () => {
+    const [one, two] = [await bought(), await bought()];
+    for (const named of [two.paymentId, paymentId(), "", 7, { $gt: "" }]) {
+      expect(await refund(one.purchaseId, { paymentId: named })).toMatchObject(refusal(400, "Invalid request data"));
+    }
+    expect([...refundsOf(one.paymentId), ...refundsOf(two.paymentId)]).toEqual([]);
+  });
+});
+
+describe("a dispute", () => {
+  test.each(["created", "under_review", "won", "closed"])(
+    "that is %s flags the purchase and is for review",
+    async (phase) => {
+      const { learner, purchaseId, paymentId: id, amount } = await bought();
+      await deliver(server, disputeEvent(phase, { id: `disp_${id}`, paymentId: id, amount }));
+      expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "disputed" });
+      expect(await reviewEvents(id)).toMatchObject([
+        { event: `payment.dispute.${phase}`, reviewReason: "disputed", paymentId: id },
+      ]);
+      expect((await activeCourses(server, learner)).length).toBe(1);
+    },
+  );
+
+  test.each([1, 3])("that is lost has the effect of a full refund, told %i times", async (times) => {
+    const { learner, purchaseId, paymentId: id, amount } = await bought();
+    const event = disputeEvent("lost", { id: `disp_${id}`, paymentId: id, amount: amount / 2 });
+    await Promise.all(Array.from({ length: times }, () => deliver(server, event)));
+    expect(await listed(purchaseId)).toMatchObject({ status: "refunded", reviewReason: "disputed" });
+    expect(await reviewEvents(id)).toMatchObject([{ event: "payment.dispute.lost", reviewReason: "disputed" }]);
+    expect(await activeCourses(server, learner)).toEqual([]);
+    expect((await purchaseOf(server, purchaseId)).refundedMinor).toBe(amount);
+    await expectRecount(server);
+  });
+
+  test("that was lost before the capture was reported ends refunded, too", async () => {
+    const learner = await server.signedIn();
+    const { purchaseId, orderId, amount } = await openPurchase(server, learner, await buildCourse(server));
+    const id = paymentId();
+    await deliver(server, disputeEvent("lost", { id: `disp_${id}`, paymentId: id, amount }));
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId, amount }));
+    expect(await listed(purchaseId)).toMatchObject({ status: "refunded", reviewReason: "disputed" });
+    expect(await activeCourses(server, learner)).toEqual([]);
+    await expectRecount(server);
+  });
+
+  test("of the second of two payments that is lost leaves the enrollment", async () => {
+    const { learner, purchaseId, orderId, amount } = await bought();
+    const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
+    await paymentsOf(server).settled();
+    await deliver(server, disputeEvent("lost", { id: `disp_${second}`, paymentId: second, amount }));
+    expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "disputed" });
+    expect((await activeCourses(server, learner)).length).toBe(1);
+    await expectRecount(server);
+  });
+
+  test("and a failed refund are sent by the emulator as well", async () => {
+    const [one, two] = [await bought(), await bought()];
+    await paymentsOf(server).dispute(one.paymentId, "under_review");
+    paymentsOf(server).tricks.suppress = true;
+    const { refundId } = (await refund(two.purchaseId)).body;
+    paymentsOf(server).tricks.suppress = false;
+    await paymentsOf(server).failRefund(refundId);
+    await paymentsOf(server).settled();
+    expect(await listed(one.purchaseId)).toMatchObject({ reviewReason: "disputed" });
+    expect(await listed(two.purchaseId)).toMatchObject({ reviewReason: "refund_failed" });
+  });
+});

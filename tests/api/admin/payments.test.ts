@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { buildCourse } from "../../factories/courses.js";
+import { deliver, paymentEvent } from "../../factories/payment-events.js";
+import { activeCourses, openPurchase, paymentId, purchaseOf } from "../../factories/purchases.js";
+import { paymentsOf } from "../../server/emulators.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const admin = await server.signedIn("admin");
+
+const refund = (purchaseId: string, body: unknown = { reason: "asked for it" }, by = admin) =>
+  server.post(`/api/admin/purchases/${purchaseId}/refund`, body, by.token);
+
+async function bought() {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const opened = await openPurchase(server, learner, course);
+  const { razorpay_payment_id } = await paymentsOf(server).pay(opened.orderId);
+  await paymentsOf(server).settled();
+  return { learner, course, paymentId: razorpay_payment_id, ...opened };
+}
+
+const refundsOf = (id: string) =>
+  paymentsOf(server)
+    .ledger()
+    .refunds.filter((one) => one.paymentId === id);
+
+describe("a refund", () => {
+  test("pays back once, revokes access when it is processed, and is in the audit trail", async () => {
+    const { learner, purchaseId, paymentId: id, amount } = await bought();
+    const answers = await Promise.all([1, 2, 3].map(() => refund(purchaseId)));
+    for (const { status, body } of answers) {
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { success: true, purchaseId, refundId: expect.stringMatching(/^rfnd_/) },
+      });
+    }
+    await paymentsOf(server).settled();
+    expect(refundsOf(id)).toMatchObject([{ amount }]);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", refundedMinor: amount });
+    expect(await activeCourses(server, learner)).toEqual([]);
+    const trail = await server.deps.db.AuditEntry.find({ targetId: purchaseId }).lean();
+    expect(trail[0]).toMatchObject({ actorId: admin.id, action: "purchase.refund", after: { reason: "asked for it" } });
+    expect(await refund(purchaseId)).toMatchObject({ status: 200, body: { status: "refunded" } });
+    expect(refundsOf(id).length).toBe(1);
+    await expectRecount(server);
+  });
+
+  test.each(["error", "cut", "lost-reply"] as const)(
+    "that the provider answers with %s is kept and repeated without moving money twice",
+    async (kind) => {
+      const { purchaseId, paymentId: id } = await bought();
+      paymentsOf(server).faults.add({ kind, on: "payments.refund", times: 1 });
+      expect(await refund(purchaseId)).toMatchObject(refusal(500, "An unexpected error occurred"));
+      expect((await purchaseOf(server, purchaseId)).refunds).toMatchObject([{ state: "requested", refundId: null }]);
+      expect((await refund(purchaseId)).status).toBe(200);
+      await paymentsOf(server).settled();
+      expect(refundsOf(id).length).toBe(1);
+      expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+    },
+  );
+
+  test("that the provider refuses is withdrawn", async () => {
+    const { purchaseId } = await bought();
+    paymentsOf(server).faults.add({ kind: "error", status: 400, on: "payments.refund", times: 1 });
+    expect(await refund(purchaseId)).toMatchObject(refusal(409, "The payment provider refused the refund"));
+    expect((await purchaseOf(server, purchaseId)).refunds).toMatchObject([{ state: "refused", refundId: null }]);
+  });
+
+  test("of what is left after a part was paid back asks for the rest", async () => {
+    const { purchaseId, paymentId: id, amount } = await bought();
+    await paymentsOf(server).refund(id, { amount: 10_000 });
+    await paymentsOf(server).settled();
+    await refund(purchaseId);
+    await paymentsOf(server).settled();
+    expect(refundsOf(id).map((one) => one.amount)).toEqual([10_000, amount - 10_000]);
+    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+  });
+
+  test("is refused for bad input, unknown, unpaid and free purchases, and for other callers", async () => {
+    const { purchaseId, learner } = await bought();
+    for (const body of [null, {}, { reason: "" }, { reason: "x".repeat(501) }, { reason: 5 }]) {
+      expect(await refund(purchaseId, body)).toMatchObject(refusal(400, "Invalid request data"));
+    }
+    expect(await refund("ffffffffffffffffffffffff")).toMatchObject(refusal(404, "Purchase not found"));
+    expect(await refund("nothing")).toMatchObject(refusal(500, "An unexpected error occurred"));
+    expect(await refund(purchaseId, { reason: "x" }, learner)).toMatchObject(refusal(403, "Unauthorized Access"));
+    const free = await buildCourse(server, { coursePrice: 0 });
+    for (const opened of [
+      await openPurchase(server, learner, free),
+      await openPurchase(server, learner, await buildCourse(server)),
+    ]) {
+      expect(await refund(opened.purchaseId)).toMatchObject(
+        refusal(409, "Only a completed, paid purchase can be refunded"),
+      );
+    }
+  });
+});
+
+describe("payment events", () => {
+  test("lists events by state, newest first, a page at a time", async () => {
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId: "unknown" }));
+    const list = (query: string) => server.get(`/api/admin/payment-events${query}`, admin.token);
+    const all = (await list("")).body;
+    expect((await list("?state=all")).body.events).toEqual(all.events);
+    expect(all.events[0]).toEqual({
+      _id: expect.any(String),
+      event: "payment.captured",
+      state: "review",
+      outcome: expect.any(String),
+      reviewReason: "unknown_purchase",
+      paymentId: expect.any(String),
+      orderId: null,
+      purchaseId: "unknown",
+      refundId: null,
+      amountMinor: null,
+      attempts: 0,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    for (const state of ["processed", "review"]) {
+      const { events } = (await list(`?state=${state}`)).body;
+      expect(new Set(events.map((one: { state: string }) => one.state))).toEqual(new Set([state]));
+    }
+    expect((await list("?state=lost")).body).toEqual({ success: true, events: [], hasMore: false });
+    const page = (await list("?limit=1")).body;
+    expect(page).toMatchObject({ events: [{ _id: all.events[0]._id }], hasMore: true });
+    const next = (await list(`?limit=1&before=${page.events[0]._id}`)).body;
+    expect(next.events[0]._id).toBe(all.events[1]._id);
+    expect((await list("?limit=0")).status).toBe(400);
+  });
+
+  test("an event is replayed once what was in its way is mended", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    const { purchaseId } = await openPurchase(server, learner, course);
+    const purchase = await purchaseOf(server, purchaseId);
+    await server.deps.db.Purchase.deleteOne({ _id: purchaseId });
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+    const { events } = (await server.get("/api/admin/payment-events?state=review", admin.token)).body;
+    await server.deps.db.Purchase.create(purchase);
+    const replayed = await server.post(`/api/admin/payment-events/${events[0]._id}/replay`, {}, admin.token);
+    expect(replayed).toMatchObject({
+      status: 200,
+      body: { success: true, event: { state: "processed", reviewReason: null } },
+    });
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+    const [entry] = await server.deps.db.AuditEntry.find({ action: "payment-event.replay" }).lean();
+    expect(entry).toMatchObject({ actorId: admin.id, before: { state: "review" }, after: { state: "processed" } });
+    await expectRecount(server);
+  });
+
+  test("replaying what is not there", async () => {
+    const replay = (id: string) => server.post(`/api/admin/payment-events/${id}/replay`, {}, admin.token);
+    expect(await replay("ffffffffffffffffffffffff")).toMatchObject(refusal(404, "Payment event not found"));
+    expect(await replay("nothing")).toMatchObject(refusal(500, "An unexpected error occurred"));
+  });
+});

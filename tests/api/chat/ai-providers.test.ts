@@ -1,0 +1,231 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { buildCourse, enroll } from "../../factories/courses.js";
+import { streamTurn } from "../../server/chat-stream.js";
+import { startTestServer } from "../../server/test-server.js";
+
+interface Asked {
+  readonly stream?: boolean;
+  readonly response_format?: { readonly type: string };
+}
+interface Given {
+  readonly status?: number;
+  /** A text is an event stream, anything else JSON. */
+  readonly body: unknown;
+  /** The response is never ended. */
+  readonly leftOpen?: boolean;
+}
+
+const completion = (content: unknown): Given => ({
+  body: { choices: [{ index: 0, message: { role: "assistant", content } }] },
+});
+const unknownFormat: Given = {
+  status: 400,
+  body: { error: { message: "This response_format type is unavailable now", type: "invalid_request_error" } },
+};
+
+/** A server whose AI provider answers with plain JSON, whatever it is asked for. */
+async function serverWith(answer: (asked: Asked) => Given, further: Record<string, string> = {}) {
+  const asked: Asked[] = [];
+  const provider = createServer((req, res) => {
+    let body = "";
+    req.on("data", (chunk) => {
+      body += chunk;
+    });
+    req.on("end", () => {
+      const question = JSON.parse(body) as Asked;
+      asked.push(question);
+      const given = answer(question);
+      const stream = typeof given.body === "string";
+      res.writeHead(given.status ?? 200, { "content-type": stream ? "text/event-stream" : "application/json" });
+      res.write(stream ? given.body : JSON.stringify(given.body));
+      if (!given.leftOpen) res.end();
+    });
+  });
+  provider.listen(0, "127.0.0.1");
+  await once(provider, "listening");
+  onTestFinished(() => {
+    provider.closeAllConnections();
+    provider.close();
+  });
+  const { port } = provider.address() as AddressInfo;
+  const env = { ...further, OPENAI_API_KEY: "key", OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  return { server: await startTestServer({ env }), asked };
+}
+
+const roadmap = {
+  title: "Rust",
+  summary: "From nothing to mastery.",
+  stages: [{ id: "foundations", label: "Foundations", status: "upcoming", skills: ["Ownership"] }],
+};
+const question = (n: number) => ({
+  question: `Question ${n}?`,
+  options: ["a", "b", "c", "d"],
+  correctIndex: n % 4,
+  explanation: "",
+});
+
+test("a provider that knows no schemas is asked again without one, and from then on without", async () => {
+  const { server, asked } = await serverWith(({ response_format }) =>
+    response_format ? unknownFormat : completion(JSON.stringify(roadmap)),
+  );
+  const learner = await server.signedIn();
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { status, body } = await server.post("/api/user/generate-custom-roadmap", { topic: "Rust" }, learner.token);
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, roadmap } });
+  }
+  expect(asked.map(({ response_format }) => response_format !== undefined)).toEqual([true, false, false]);
+});
+
+test("a provider that refuses a request with and without a schema is asked twice, and for a schema the next time", async () => {
+  const { server, asked } = await serverWith(() => unknownFormat);
+  const learner = await server.signedIn();
+  for (let turn = 0; turn < 2; turn += 1) {
+    const answer = await server.post("/api/user/generate-custom-roadmap", { topic: "Rust" }, learner.token);
+    expect(answer).toMatchObject({ status: 500, body: { message: "An unexpected error occurred" } });
+  }
+  expect(asked.map(({ response_format }) => response_format !== undefined)).toEqual([true, false, true, false]);
+});
+
+test("a streamed turn with a provider that does not stream gets its answer in one piece", async () => {
+  const { server } = await serverWith(() => completion("A **guard** narrows."));
+  const learner = await server.signedIn();
+  const { events } = await streamTurn(server, learner.token, { content: "What is a guard?" });
+  expect(events.map(({ event }) => event)).toEqual(["delta", "done"]);
+  expect(events[0]?.data).toEqual({ text: "A **guard** narrows." });
+  expect(events[1]?.data).toMatchObject({ success: true, response: "A **guard** narrows." });
+});
+
+test.each([
+  ["negative", { prompt_tokens: -5, completion_tokens: -1 }],
+  ["no numbers", { prompt_tokens: "many", completion_tokens: Number.NaN }],
+  ["no object", 7],
+])("a provider whose token counts are %s is believed its answer, and counted as 0", async (_case, usage) => {
+  const { server } = await serverWith(() => ({ body: { ...(completion("Here.").body as object), usage } }));
+  const learner = await server.signedIn();
+  const { status, body } = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token);
+  expect({ status, response: body.response }).toEqual({ status: 200, response: "Here." });
+  expect((await server.get("/metrics")).body).toMatch(/ai_tokens_total\{purpose="chat",kind="prompt"\} 0/);
+});
+
+test.each([
+  ["an object", { text: "Here." }],
+  ["a list", [{ type: "text", text: "Here." }]],
+  ["a number", 7],
+])("an answer that is %s instead of text counts as none", async (_case, content) => {
+  const { server, asked } = await serverWith(() => completion(content));
+  const learner = await server.signedIn();
+  for (const accept of ["application/json", "text/event-stream"]) {
+    const answer = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token, { accept });
+    expect(answer).toMatchObject({ status: 500, body: { success: false, message: "Failed to generate AI response." } });
+  }
+  expect(asked).toHaveLength(4);
+  expect((await server.post("/api/user/previous-chats", {}, learner.token)).body.chats).toEqual([]);
+});
+
+test("half a character from the model is answered as it is stored", async () => {
+  const { server } = await serverWith(() => completion("Half \ud83d of one"));
+  const learner = await server.signedIn();
+  const { body } = await server.post("/api/user/ai-chat", { content: "mine \ud83d too" }, learner.token);
+  expect(body.response).toBe("Half \ufffd of one");
+  const { messages } = (await server.get(`/api/user/chat/${body.activeSessionId}`, learner.token)).body;
+  expect(body.conversationHistory).toEqual(messages);
+  expect(messages.map(({ content }: { content: string }) => content)).toEqual(["mine \ufffd too", body.response]);
+});
+
+const chunk = (delta: unknown, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const done = "data: [DONE]\n\n";
+
+test.each([
+  [
+    "with comments and empty events",
+    `: hello\n\n${chunk({ content: "Yes, " })}: ping\n\n${chunk({ content: "ä🙂." })}${done}`,
+  ],
+  ["with carriage returns", `${chunk({ content: "Yes, ä🙂." }, "stop")}${done}`.replaceAll("\n", "\r\n")],
+  ["without a last word, but finished", chunk({ content: "Yes, ä🙂." }, "stop")],
+  [
+    "with odd chunks between",
+    `data: {}\n\n${chunk({ content: { text: "x" } })}${chunk({ content: null })}data: {"choices":[]}\n\n${chunk({ content: "Yes, ä🙂." })}${chunk({}, "stop")}${done}`,
+  ],
+])("a stream %s is read whole", async (_case, body) => {
+  const { server } = await serverWith(() => ({ body }));
+  const learner = await server.signedIn();
+  const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
+  expect(text).toBe("Yes, ä🙂.");
+  expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
+});
+
+test("a stream that came to its end is answered though the provider leaves the connection open", async () => {
+  const body = `${chunk({ content: "Yes, ä🙂." }, "stop")}${done}`;
+  const { server, asked } = await serverWith(() => ({ body, leftOpen: true }), { OPENAI_TIMEOUT_MS: "1500" });
+  const learner = await server.signedIn();
+  const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
+  expect(text).toBe("Yes, ä🙂.");
+  expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
+  expect(asked).toHaveLength(1);
+});
+
+test.each([
+  ["an error", `data: {"error":{"message":"overloaded","type":"server_error"}}\n\n`],
+  ["no JSON", "data: {oops\n\n"],
+  ["nothing more", ""],
+])("a stream that goes on with %s ends with an error event and stores nothing", async (_case, rest) => {
+  const { server, asked } = await serverWith(() => ({ body: `${chunk({ content: "Well" })}${rest}` }));
+  const learner = await server.signedIn();
+  const { events } = await streamTurn(server, learner.token, { content: "Hello?" });
+  expect(events).toEqual([
+    { event: "delta", data: { text: "Well" } },
+    { event: "error", data: { success: false, message: "Failed to generate AI response." } },
+  ]);
+  expect(asked).toHaveLength(1);
+  expect((await server.post("/api/user/previous-chats", {}, learner.token)).body.chats).toEqual([]);
+});
+
+test("a streamed turn with a provider that has nothing to say fails with a status and stores nothing", async () => {
+  const { server } = await serverWith(() => completion(null));
+  const learner = await server.signedIn();
+  const answer = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token, {
+    accept: "text/event-stream",
+  });
+  expect(answer).toMatchObject({
+    status: 500,
+    body: { success: false, message: "Failed to generate AI response." },
+  });
+  expect((await server.post("/api/user/previous-chats", {}, learner.token)).body.chats).toEqual([]);
+});
+
+test.each([
+  ["beside another list", { topics: ["Types"], questions: [1, 2, 3, 4, 5].map(question) }, 5],
+  ["as the only one, in prose", `Only one: [${JSON.stringify(question(1))}]. Good luck!`, 1],
+])("quiz questions are found %s", async (_where, content, count) => {
+  const { server } = await serverWith(() =>
+    completion(typeof content === "string" ? content : JSON.stringify(content)),
+  );
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  await enroll(server, learner.id, course._id);
+  const { status, body } = await server.get(`/api/quiz/${course._id}/ch1`, learner.token);
+  expect(status).toBe(200);
+  expect(body.quiz.questions).toHaveLength(count);
+});
+
+test("an educator who regenerated a quiz is graded on the one that the answer showed them", async () => {
+  let made = 4;
+  const { server } = await serverWith(() => {
+    made += 1;
+    return completion(JSON.stringify(Array.from({ length: made }, (_, n) => question(n))));
+  });
+  const educator = await server.signedIn("educator");
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const quiz = { courseId: String(course._id), chapterId: "ch1" };
+  const shown = await server.get(`/api/quiz/${course._id}/ch1`, educator.token);
+  expect(shown.body.quiz.questions).toHaveLength(5);
+  const regenerated = await server.post("/api/quiz/generate", quiz, educator.token);
+  expect(regenerated.body.quiz.questions).toHaveLength(6);
+  const answers = regenerated.body.quiz.questions.map(({ correctIndex }: { correctIndex: number }) => correctIndex);
+  const graded = await server.post("/api/quiz/submit", { ...quiz, answers }, educator.token);
+  expect(graded).toMatchObject({ status: 200, body: { result: { score: 6, total: 6, percentage: 100 } } });
+});

@@ -1,0 +1,251 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { fullChatBytes } from "../../../src/models/chat-session.js";
+import { callsAbout } from "../../assertions/ai-calls.js";
+import { aiOf } from "../../server/emulators.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const server = await startTestServer();
+beforeEach(() => {
+  aiOf(server).faults.clear();
+});
+
+const ask = (token: string, content: unknown, sessionId?: unknown) =>
+  server.post("/api/user/ai-chat", { content, ...(sessionId === undefined ? {} : { sessionId }) }, token);
+
+const chatsOf = (userId: string) => server.deps.db.ChatSession.find({ userId }).lean();
+
+test("a question without a chat opens one, and the answer carries the whole conversation", async () => {
+  const { id, token } = await server.signedIn();
+  const { status, body } = await ask(token, "  What is a closure?  ");
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    success: true,
+    activeSessionId: expect.stringMatching(uuid),
+    response: expect.any(String),
+    conversationHistory: [
+      { ...message, role: "user", content: "What is a closure?" },
+      { ...message, role: "assistant", content: body.response },
+    ],
+  });
+  expect(await chatsOf(id)).toHaveLength(1);
+});
+
+const message = {
+  _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+  createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+};
+
+test("a question with a chat goes on with it", async () => {
+  const { id, token } = await server.signedIn();
+  const first = await ask(token, "first");
+  const second = await ask(token, "second", first.body.activeSessionId);
+  expect(second.body.activeSessionId).toBe(first.body.activeSessionId);
+  expect(second.body.conversationHistory.map(({ content }: { content: string }) => content)).toEqual([
+    "first",
+    first.body.response,
+    "second",
+    second.body.response,
+  ]);
+  expect(await chatsOf(id)).toHaveLength(1);
+});
+
+test.each([
+  ["null", null],
+  ["empty", ""],
+  ["unknown", "2b1f8f5e-1d6f-4a57-9a50-6f3f9f4d2f11"],
+  ["no uuid", "🙂 not an id"],
+  ["a name that means something to the machine", "error"],
+  ["a key of every object", "__proto__"],
+])("a chat id that is %s opens a new chat", async (_case, sessionId) => {
+  const { token } = await server.signedIn();
+  const { status, body } = await ask(token, "hello there", sessionId);
+  expect(status).toBe(200);
+  expect(body.activeSessionId).toMatch(uuid);
+  expect(body.activeSessionId).not.toBe(sessionId);
+  expect(body.conversationHistory).toHaveLength(2);
+});
+
+test("somebody else's chat does not exist: asking opens a new one, reading and deleting find nothing", async () => {
+  const owner = await server.signedIn();
+  const stranger = await server.signedIn();
+  const sessionId = (await ask(owner.token, "my secret question")).body.activeSessionId;
+
+  const asked = await ask(stranger.token, "and mine", sessionId);
+  expect(asked.body.activeSessionId).not.toBe(sessionId);
+  expect(asked.body.conversationHistory).toHaveLength(2);
+  expect(await server.get(`/api/user/chat/${sessionId}`, stranger.token)).toMatchObject({
+    status: 404,
+    body: { success: false, message: "Chat session not found" },
+  });
+  expect(await server.delete(`/api/user/chat/${sessionId}`, stranger.token)).toMatchObject({
+    status: 404,
+    body: { success: false, message: "Chat not found" },
+  });
+  const list = await server.post("/api/user/previous-chats", {}, stranger.token);
+  expect(list.body.chats.map((chat: { sessionId: string }) => chat.sessionId)).toEqual([asked.body.activeSessionId]);
+  expect((await server.get(`/api/user/chat/${sessionId}`, owner.token)).body.messages).toHaveLength(2);
+});
+
+describe("bad input", () => {
+  test.each([
+    ["absent", undefined, "Missing message"],
+    ["empty", "", "Missing message"],
+    ["blank", " \n\t ", "Missing message"],
+    ["a number", 42, "Invalid request data"],
+    ["null", null, "Invalid request data"],
+    ["a list", ["hi"], "Invalid request data"],
+    ["an operator", { $gt: "" }, "Invalid request data"],
+    ["4001 characters", "x".repeat(4001), "Invalid request data"],
+    ["4001 characters outside the basic plane", "🙂".repeat(4001), "Invalid request data"],
+  ])("content that is %s is refused and asks nothing of the provider", async (_case, content, wanted) => {
+    const { id, token } = await server.signedIn();
+    aiOf(server).forgetCalls();
+    expect(await ask(token, content)).toMatchObject({ status: 400, body: { success: false, message: wanted } });
+    expect(aiOf(server).calls()).toEqual([]);
+    expect(await chatsOf(id)).toEqual([]);
+  });
+
+  test("4000 characters are counted as people count them, after trimming", async () => {
+    const { token } = await server.signedIn();
+    const content = "🙂".repeat(4000);
+    const { status, body } = await ask(token, ` ${content} `);
+    expect(status).toBe(200);
+    expect(body.conversationHistory[0].content).toBe(content);
+  });
+
+  test("a chat id of the wrong type is refused", async () => {
+    const { token } = await server.signedIn();
+    for (const sessionId of [7, {}, ["a"], { $ne: "" }]) {
+      expect(await ask(token, "hello", sessionId)).toMatchObject({
+        status: 400,
+        body: { success: false, message: "Invalid request data" },
+      });
+    }
+  });
+
+  test("the thirty-first question within ten minutes is refused", async () => {
+    const { token } = await server.signedIn();
+    const answers = await Promise.all(Array.from({ length: 31 }, () => ask(token, "")));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(30);
+    expect(answers.find(({ status }) => status === 429)?.body).toEqual({
+      success: false,
+      message: "Too many requests. Please wait a moment before sending another message.",
+    });
+  });
+});
+
+test("questions sent into one chat at the same moment are all kept, each followed by its own answer", async () => {
+  const { id, token } = await server.signedIn();
+  const other = await server.another();
+  const sessionId = (await ask(token, "opening")).body.activeSessionId;
+  const questions = Array.from({ length: 8 }, (_q, i) => `Question number ${i}, please`);
+  const answers = await Promise.all(
+    questions.map((content, i) =>
+      (i % 2 === 0 ? server : other).post("/api/user/ai-chat", { content, sessionId }, token),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(questions.map(() => 200));
+
+  const [chat] = await chatsOf(id);
+  const messages = chat?.messages ?? [];
+  expect(messages).toHaveLength(18);
+  expect(messages.map(({ role }) => role)).toEqual(messages.map((_m, i) => (i % 2 === 0 ? "user" : "assistant")));
+  const answerTo = new Map(questions.map((question, i) => [question, answers[i]?.body.response]));
+  for (let i = 2; i < messages.length; i += 2) {
+    expect(messages[i + 1]?.content).toBe(answerTo.get(messages[i]?.content ?? ""));
+  }
+  const times = messages.map(({ createdAt }) => createdAt.getTime());
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(await chatsOf(id)).toHaveLength(1);
+});
+
+test("one chat has one call at the provider at a time on an instance, and each turn knows the one before", async () => {
+  const { token } = await server.signedIn();
+  const sessionId = (await ask(token, "opening")).body.activeSessionId;
+  aiOf(server).faults.add({ kind: "slow", firstByteMs: 40 });
+  aiOf(server).forgetCalls();
+  const turns = Promise.all(["turn one", "turn two", "turn three"].map((content) => ask(token, content, sessionId)));
+  let most = 0;
+  let done = false;
+  const watching = (async () => {
+    while (!done) {
+      most = Math.max(
+        most,
+        aiOf(server)
+          .calls()
+          .filter(({ state }) => state === "running").length,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  await turns;
+  done = true;
+  await watching;
+  expect(most).toBe(1);
+  expect(
+    aiOf(server)
+      .calls()
+      .map(({ messages }) => messages.length),
+  ).toEqual([4, 6, 8]);
+});
+
+test("a chat that is deleted while the model is thinking stays deleted, and the turn is kept in a new one", async () => {
+  const { id, token } = await server.signedIn();
+  const sessionId = (await ask(token, "opening")).body.activeSessionId;
+  aiOf(server).forgetCalls();
+  aiOf(server).faults.add({ kind: "slow", firstByteMs: 300, times: 1 });
+  const turn = ask(token, "still there?", sessionId);
+  await expect.poll(() => callsAbout(server, "still there?")).toHaveLength(1);
+  expect((await server.delete(`/api/user/chat/${sessionId}`, token)).body).toEqual({
+    success: true,
+    message: "Chat deleted successfully",
+  });
+  const { status, body } = await turn;
+  expect(status).toBe(200);
+  expect(body.activeSessionId).not.toBe(sessionId);
+  expect((await chatsOf(id)).map((chat) => chat.sessionId)).toEqual([body.activeSessionId]);
+});
+
+test("a chat that is full goes on in a new one, and keeps what it has", async () => {
+  const { id, token } = await server.signedIn();
+  const sessionId = (await ask(token, "opening")).body.activeSessionId;
+  await server.deps.db.ChatSession.updateOne({ sessionId }, { $set: { bytes: fullChatBytes } });
+  const { status, body } = await ask(token, "one more", sessionId);
+  expect(status).toBe(200);
+  expect(body.activeSessionId).not.toBe(sessionId);
+  expect(body.conversationHistory).toHaveLength(2);
+  expect((await chatsOf(id)).map(({ messages }) => messages.length).sort()).toEqual([2, 2]);
+});
+
+describe("stored chats", () => {
+  test("are listed newest created first with their first question", async () => {
+    const { token } = await server.signedIn();
+    const first = (await ask(token, "about loops")).body.activeSessionId;
+    const second = (await ask(token, "about types")).body.activeSessionId;
+    await ask(token, "more about loops", first);
+    expect((await server.post("/api/user/previous-chats", {}, token)).body).toEqual({
+      success: true,
+      chats: [
+        { _id: message._id, sessionId: second, messages: "about types", updatedAt: message.updatedAt },
+        { _id: message._id, sessionId: first, messages: "about loops", updatedAt: message.updatedAt },
+      ],
+    });
+  });
+
+  test("are read whole and deleted once", async () => {
+    const { token } = await server.signedIn();
+    const { activeSessionId, conversationHistory } = (await ask(token, "about maps")).body;
+    expect((await server.get(`/api/user/chat/${activeSessionId}`, token)).body).toEqual({
+      success: true,
+      _id: message._id,
+      messages: conversationHistory,
+    });
+    expect((await server.delete(`/api/user/chat/${activeSessionId}`, token)).status).toBe(200);
+    expect((await server.delete(`/api/user/chat/${activeSessionId}`, token)).status).toBe(404);
+    expect((await server.get(`/api/user/chat/${activeSessionId}`, token)).status).toBe(404);
+    expect((await server.post("/api/user/previous-chats", {}, token)).body).toEqual({ success: true, chats: [] });
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { groupNameKey, groupSlug } from "../../../src/services/community/group-name.js";
+import { refusal } from "../../assertions/refusal.js";
+import { writePost } from "../../factories/posts.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const somebody = await server.signedIn();
+
+const nothing = "665f1c2ab7e4d90012ab34cd";
+const create = (body: unknown, token: string | undefined = somebody.token) =>
+  server.post("/api/community/groups", body, token);
+
+describe("the groups that exist from the first start", () => {
+  test("are the four official ones, empty", async () => {
+    const fresh = await startTestServer();
+    const { body } = await fresh.get("/api/community/groups");
+    expect(Object.keys(body)).toEqual(["success", "groups"]);
+    expect(body.groups.map(({ name, slug, icon }: any) => [name, slug, icon])).toEqual([
+      ["Career & Jobs", "career-jobs", "💼"],
+      ["Data Science & AI", "data-science-ai", "🤖"],
+      ["UI/UX Design", "ui-ux-design", "🎨"],
+      ["Web Development", "web-development", "🌐"],
+    ]);
+    for (const group of body.groups) {
+      expect(group).toMatchObject({ isOfficial: true, isMember: false, memberCount: 0, postCount: 0 });
+      expect(group.description).not.toBe("");
+    }
+    const stored = await fresh.deps.db.CommunityGroup.find().lean();
+    expect(new Set(stored.map(({ createdBy }) => createdBy))).toEqual(new Set(["system"]));
+  });
+
+  test("are not made a second time, nor set back, by further instances", async () => {
+    const [web] = (await server.get("/api/community/groups")).body.groups;
+    await server.post(`/api/community/groups/${web._id}/membership`, undefined, somebody.token);
+    await Promise.all([server.another(), server.another()]);
+    const { groups } = (await server.get("/api/community/groups")).body;
+    expect(groups.filter(({ isOfficial }: any) => isOfficial)).toHaveLength(4);
+    expect(groups.find(({ _id }: any) => _id === web._id)).toMatchObject({ memberCount: 1 });
+    await server.post(`/api/community/groups/${web._id}/membership`, undefined, somebody.token);
+  });
+});
+
+describe("GET /groups", () => {
+  test("shows exactly the contract's fields, official first, then by members, then by name", async () => {
+    await create({ name: "Zebra" });
+    await create({ name: "Apple" });
+    const { group } = (await create({ name: "Popular" })).body;
+    const second = await server.signedIn();
+    await server.post(`/api/community/groups/${group._id}/membership`, undefined, second.token);
+    const { groups } = (await server.get("/api/community/groups", second.token)).body;
+    const names = groups.map(({ name }: any) => name);
+    expect(names.slice(4).filter((name: string) => ["Zebra", "Apple", "Popular"].includes(name))).toEqual([
+      "Popular",
+      "Apple",
+      "Zebra",
+    ]);
+    expect(names[4]).toBe("Popular");
+    expect(Object.keys(groups[4]).sort()).toEqual(
+      [
+        ...["_id", "name", "slug", "description", "icon", "memberCount", "postCount", "isOfficial", "isMember"],
+        ...["createdAt", "updatedAt"],
+      ].sort(),
+    );
+    expect(groups[4]).toMatchObject({ isMember: true, memberCount: 2, isOfficial: false });
+    expect(groups[5].isMember).toBe(false);
+    const anonymous = (await server.get("/api/community/groups", "null")).body.groups;
+    expect(anonymous.some(({ isMember }: any) => isMember)).toBe(false);
+  });
+});
+
+describe("POST /groups", () => {
+  test("creates a group with its creator as the one member", async () => {
+    const answer = await create({
+      name: "  Rust & Friends  ",
+      description: " Borrowing ",
+      icon: "🦀",
+      memberCount: 99,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.group).toMatchObject({
+      name: "Rust & Friends",
+      slug: "rust-friends",
+      description: "Borrowing",
+      icon: "🦀",
+      isMember: true,
+      memberCount: 1,
+      postCount: 0,
+      isOfficial: false,
+    });
+    expect(answer.body.group).not.toHaveProperty("createdBy");
+    const { GroupMembership } = server.deps.db;
+    expect(await GroupMembership.countDocuments({ groupId: answer.body.group._id, userId: somebody.id })).toBe(1);
+    expect((await create({ name: "Plain" })).body.group).toMatchObject({ description: "", icon: "💬" });
+  });
+
+  test("refuses a caller without a token before it looks at the body", async () => {
+    for (const token of ["null", ""]) {
+      expect(await create({}, token)).toMatchObject(refusal(401, "Authentication required"));
+    }
+  });
+
+  test("wants a name: absent and blank have their message, wrong types and lengths another", async () => {
+    for (const body of [{}, { name: "" }, { name: " \t\n " }, { name: "\u200b" }, { description: "x" }]) {
+      expect(await create(body)).toMatchObject(refusal(400, "Group name is required"));
+    }
+    for (const body of [
+      { name: 5 },
+      { name: null },
+      { name: { $gt: "" } },
+      { name: "x".repeat(61) },
+      { name: "Fine", description: "x".repeat(201) },
+      { name: "Fine", description: 5 },
+      { name: "Fine", icon: "x".repeat(17) },
+      { name: "Fine", icon: null },
+      { description: 5 },
+    ]) {
+      expect(await create(body)).toMatchObject(refusal(400, "Invalid request data"));
+    }
+    expect((await create({ name: ` ${"🎲".repeat(60)} `, icon: "👩‍🚀".repeat(3) })).status).toBe(200);
+    expect(await create({ name: "🎲".repeat(61) })).toMatchObject(refusal(400, "Invalid request data"));
+  });
+
+  test("refuses a name that is taken but for case and spacing, and one with a taken slug", async () => {
+    await create({ name: "Machine Learning C" });
+    for (const name of ["machine   learning c", "MACHINE LEARNING C", "MachineLearning C", "Machine-Learning C++"]) {
+      expect(await create({ name })).toMatchObject(refusal(409, "A group with this name already exists"));
+    }
+    await create({ name: "网络" });
+    for (const name of ["网\u200b络", "\u2060网络"]) {
+      expect(await create({ name })).toMatchObject(refusal(409, "A group with this name already exists"));
+    }
+    expect(await create({ name: "web development" })).toMatchObject(
+      refusal(409, "A group with this name already exists"),
+    );
+    const { GroupMembership, CommunityGroup } = server.deps.db;
+    const known = await CommunityGroup.distinct("_id");
+    expect(await GroupMembership.countDocuments({ groupId: { $nin: known } })).toBe(0);
+  });
+
+  test("one of twenty people who want the same name at once gets it", async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => server.signedIn()));
+    const answers = await Promise.all(people.map(({ token }, i) => create({ name: i % 2 ? "Race" : " rACE" }, token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    const group = await server.deps.db.CommunityGroup.findOne({ slug: "race" }).lean();
+    expect(group?.memberCount).toBe(1);
+    expect(await server.deps.db.GroupMembership.countDocuments({ groupId: group?._id ?? null })).toBe(1);
+  });
+
+  test("names without Latin letters get a slug that depends on the name alone", async () => {
+    const first = (await create({ name: "数据科学" })).body.group;
+    expect(first.slug).toMatch(/^group-[0-9a-f]{12}$/);
+    expect(await create({ name: "数据 科学" })).toMatchObject(refusal(409, "A group with this name already exists"));
+    const second = (await create({ name: "データ科学" })).body.group;
+    expect(second.slug).not.toBe(first.slug);
+    expect(groupSlug("数据科学")).toBe(first.slug);
+  });
+});
+
+test("slugs and name keys follow the contract's rule", () => {
+  expect(groupSlug("  --C++ & C#/Go!!  ")).toBe("c-c-go");
+  expect(groupSlug("Café Olé 24")).toBe("caf-ol-24");
+  expect(groupSlug("a")).toBe("a");
+  expect(groupSlug("🎮")).toMatch(/^group-[0-9a-f]{12}$/);
+  expect(groupNameKey("Cafe\u0301  OLE")).toBe(groupNameKey("café ole"));
+});
+
+describe("POST /groups/:groupId/membership", () => {
+  test("joins, leaves and joins again, and shows in myGroups", async () => {
+    const { group } = (await create({ name: "Toggled" })).body;
+    const joiner = await server.signedIn();
+    const toggle = () => server.post(`/api/community/groups/${group._id}/membership`, {}, joiner.token);
+    const members = async () =>
+      (await server.get("/api/community/groups")).body.groups.find(({ _id }: any) => _id === group._id).memberCount;
+    await writePost(server, somebody, { groupId: group._id, title: "Inside" });
+    for (const isMember of [true, false, true]) {
+      expect((await toggle()).body).toEqual({ success: true, isMember });
+      expect(await members()).toBe(isMember ? 2 : 1);
+      const { posts } = (await server.get("/api/community/posts?tab=myGroups", joiner.token)).body;
+      expect(posts.map(({ title }: any) => title)).toEqual(isMember ? ["Inside"] : []);
+    }
+  });
+
+  test("refuses in the contract's order", async () => {
+    const path = (id: string) => `/api/community/groups/${id}/membership`;
+    expect(await server.post(path("zzz"))).toMatchObject(refusal(401, "Authentication required"));
+    expect(await server.post(path("zzz"), {}, somebody.token)).toMatchObject(
+      refusal(500, "An unexpected error occurred"),
+    );
+    expect(await server.post(path(nothing), {}, somebody.token)).toMatchObject(refusal(404, "Group not found"));
+  });
+});

@@ -1,0 +1,145 @@
+import { connect } from "node:net";
+import { Types } from "mongoose";
+import { beforeAll, expect, test } from "vitest";
+import { GroupsReply } from "../../../src/api/community/groups/groups.schemas.js";
+import { PostDetailReply, PostsReply } from "../../../src/api/community/posts/posts.schemas.js";
+import { commandsDuring } from "../../assertions/commands.js";
+import { discrepancies } from "../../assertions/community-recount.js";
+import { recountPosts, writePost } from "../../factories/posts.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+/* Lists of any length: the same body as ever, read and written in batches. */
+
+const server = await startTestServer({ watchCommands: true });
+const { db } = server.deps;
+const many = 1_203;
+let author: SignedIn;
+let groupId: Types.ObjectId;
+
+beforeAll(async () => {
+  author = await server.signedIn();
+  groupId = (await db.CommunityGroup.findOne({ slug: "web-development" }).orFail().lean())._id;
+  await db.CommunityPost.insertMany(
+    Array.from({ length: many }, (_, n) => ({
+      ...{ authorId: author.id, authorName: "Asha", title: `Post ${n}`, content: 'say "hi"\n', tags: ["a", "ü"] },
+      ...{ groupId: n % 2 === 0 ? groupId : null, upvoteCount: n % 3, createdAt: new Date(1_000 * (n % 400)) },
+      ...(n % 5 === 0 ? { editedAt: new Date(5_000_000) } : {}),
+    })),
+  );
+  await recountPosts(server);
+});
+
+const idsOf = (rows: readonly { _id: unknown }[]) => rows.map(({ _id }) => String(_id));
+
+test.each([
+  ["", { createdAt: -1, _id: -1 }],
+  ["?sort=oldest", { createdAt: 1, _id: 1 }],
+  ["?tab=trending", { upvoteCount: -1, createdAt: -1, _id: -1 }],
+  ["?q=say", { createdAt: -1, _id: -1 }],
+] as const)("all posts%s come in order, each once, in reads of a bounded size", async (query, order) => {
+  const expected = idsOf(await db.CommunityPost.find({}, { _id: 1 }).sort(order).lean());
+  let answer: any;
+  const commands = await commandsDuring(server, async () => {
+    answer = await server.get(`/api/community/posts${query}`, author.token);
+  });
+  expect(answer.status).toBe(200);
+  expect(idsOf(answer.body.posts)).toEqual(expected);
+  expect(answer.body).toMatchObject({ success: true, hasMore: false, total: many });
+  const reads = commands.filter(({ find }) => find === "communityposts");
+  expect(reads.length).toBeGreaterThan(2);
+  for (const { limit } of reads) expect(limit).toBeLessThanOrEqual(500);
+  for (const { filter } of commands) expect(filter?.targetId?.$in?.length ?? 0).toBeLessThanOrEqual(500);
+});
+
+test("a group's posts come in order over several batches", async () => {
+  const expected = idsOf(await db.CommunityPost.find({ groupId }).sort({ createdAt: -1, _id: -1 }).lean());
+  const { body } = await server.get(`/api/community/posts?groupId=${groupId}`);
+  expect(idsOf(body.posts)).toEqual(expected);
+  expect(body.total).toBe(expected.length);
+});
+
+test("what is written has exactly the fields of the schema, in its order", async () => {
+  const post = await writePost(server, author, { groupId: String(groupId), tags: ["x"] });
+  await server.post(`/api/community/posts/${post._id}/replies`, { content: "One" }, author.token);
+  await db.CommunityReply.updateMany({}, { editedAt: new Date() });
+  for (const [path, schema] of [
+    ["/api/community/posts", PostsReply],
+    [`/api/community/posts/${post._id}`, PostDetailReply],
+    ["/api/community/groups", GroupsReply],
+  ] as const) {
+    const text = await (
+      await fetch(server.url + path, { headers: { authorization: `Bearer ${author.token}` } })
+    ).text();
+    const dated = JSON.parse(text, (key, value) => (/(?:At)$/.test(key) ? new Date(value) : value));
+    expect(text).toBe(JSON.stringify({ success: true, ...schema.parse(dated) }));
+  }
+});
+
+test("the many replies of a post come oldest first, the accepted one ahead, in reads of a bounded size", async () => {
+  const post = await writePost(server, author);
+  const postId = new Types.ObjectId(post._id as string);
+  const replies = await db.CommunityReply.insertMany(
+    Array.from({ length: many }, (_, n) => ({
+      ...{ postId, authorId: author.id, content: `${n}`, secret: "s", createdAt: new Date(1_000 * Math.floor(n / 7)) },
+    })),
+  );
+  const accepted = replies[777];
+  await db.CommunityPost.updateOne({ _id: postId }, { acceptedReplyId: accepted?._id, replyCount: many });
+  const others = idsOf(await db.CommunityReply.find({ postId }).sort({ createdAt: 1, _id: 1 }).lean());
+  let answer: any;
+  const commands = await commandsDuring(server, async () => {
+    answer = await server.get(`/api/community/posts/${post._id}`, author.token);
+  });
+  const acceptedId = String(accepted?._id);
+  expect(idsOf(answer.body.post.replies)).toEqual([acceptedId, ...others.filter((id) => id !== acceptedId)]);
+  expect(answer.body.post.replies.map((r: any) => r.isAcceptedAnswer).indexOf(true, 1)).toBe(-1);
+  for (const { find, limit } of commands) if (find === "communityreplies") expect(limit ?? 1).toBeLessThanOrEqual(500);
+});
+
+test("a reader that takes nothing is read for no further", async () => {
+  const { hostname, port } = new URL(server.url);
+  // More than the sockets in between hold: 45 MB in six batches, of two reads each.
+  const large = { authorId: author.id, title: "Large", content: "€".repeat(5_000) };
+  await db.CommunityPost.insertMany(
+    Array.from({ length: 3_000 }, (_, n) => ({ ...large, createdAt: new Date(9_000_000 + n) })),
+  );
+  const commands = await commandsDuring(server, async () => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.pause();
+    socket.write(`GET /api/community/posts HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  });
+  expect(commands.filter(({ find }) => find === "communityposts").length).toBeLessThanOrEqual(7);
+  await db.CommunityPost.deleteMany({ title: "Large" });
+});
+
+test.each([5_000])("a post with %i replies and votes can be removed, and leaves nothing", async (count) => {
+  const post = await writePost(server, author);
+  const postId = new Types.ObjectId(post._id as string);
+  const rows = Array.from({ length: count }, () => ({
+    _id: new Types.ObjectId(),
+    postId,
+    authorId: "u",
+    content: "c",
+  }));
+  await db.CommunityReply.insertMany(rows.map((row) => ({ ...row, upvoteCount: 1 })));
+  await db.Vote.insertMany(rows.map(({ _id }) => ({ userId: author.id, targetId: _id, postId })));
+  await db.CommunityPost.updateOne({ _id: postId }, { replyCount: count });
+  const commands = await commandsDuring(server, async () => {
+    expect(await server.delete(`/api/community/posts/${post._id}`, author.token)).toMatchObject({ status: 200 });
+  });
+  expect(await db.CommunityReply.countDocuments({ postId })).toBe(0);
+  expect(await db.Vote.countDocuments({ postId })).toBe(0);
+  const removed = commands.flatMap(({ delete: name, deletes = [] }) =>
+    name === "communityposts" ? [] : deletes.map(({ q }: any) => q._id?.$in.length),
+  );
+  expect(removed.length).toBeGreaterThanOrEqual(6);
+  for (const size of removed) expect(size).toBeLessThanOrEqual(2_000);
+});
+
+test("no counter differs from a recount", async () => {
+  const wrong = (await discrepancies(server)).filter((line) => !line.startsWith("upvoteCount"));
+  expect(wrong.filter((line) => !line.includes("accepts"))).toEqual([]);
+});

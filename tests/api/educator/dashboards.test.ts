@@ -1,0 +1,164 @@
+import { Types } from "mongoose";
+import { beforeEach, describe, expect, test } from "vitest";
+import { buildCourse } from "../../factories/courses.js";
+import { buy, refund } from "../../factories/sales.js";
+import { identityOf } from "../../server/emulators.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+let educator: SignedIn;
+beforeEach(async () => {
+  educator = await server.signedIn("educator", "Meera Iyer");
+});
+
+const course = (fields: Parameters<typeof buildCourse>[1] = {}) =>
+  buildCourse(server, { educatorId: educator.id, ...fields });
+const dashboard = async () => (await server.get("/api/educator/dashboard", educator.token)).body.dashboardData;
+const students = async () =>
+  (await server.get("/api/educator/enrolled-students", educator.token)).body.enrolledStudents;
+const csv = (token = educator.token) => server.get("/api/educator/enrolled-students.csv", token);
+const people = async (...names: string[]) => Promise.all(names.map((name) => server.signedIn("student", name)));
+
+describe("the dashboard", () => {
+  test("is empty for an educator without courses", async () => {
+    expect(await dashboard()).toEqual({ totalEarnings: 0, totalCourses: 0, enrolledStudentsData: [] });
+    expect(await students()).toEqual([]);
+    expect((await server.get("/api/educator/courses", educator.token)).body).toEqual({ success: true, courses: [] });
+  });
+
+  test("sums completed purchases to the cent, counts drafts, and lists students course by course", async () => {
+    // An id that was given late: the order of creation is what counts.
+    const lateId = new Types.ObjectId("f".repeat(24));
+    const graphs = await course({ _id: lateId, courseTitle: "Graphs", coursePrice: 100.1, discount: 0 });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const trees = await course({ courseTitle: "Trees", coursePrice: 0.3 + 1, discount: 0 });
+    const free = await course({ courseTitle: "Free", coursePrice: 0 });
+    await course({ courseTitle: "Draft", isPublished: false });
+    const others = await buildCourse(server, { educatorId: "user_other" });
+    const [asha, ben, chen] = (await people("Asha", "Ben", "Chen")) as [SignedIn, SignedIn, SignedIn];
+    await buy(server, asha, trees._id);
+    await buy(server, ben, graphs._id);
+    await buy(server, asha, graphs._id);
+    await buy(server, chen, free._id);
+    await buy(server, chen, others._id);
+
+    const of = ({ id, name }: SignedIn) => ({ _id: id, name, imageUrl: "https://img.example/a.png" });
+    expect(await dashboard()).toEqual({
+      totalEarnings: 201.5,
+      totalCourses: 4,
+      enrolledStudentsData: [
+        { courseTitle: "Graphs", student: of(ben) },
+        { courseTitle: "Graphs", student: of(asha) },
+        { courseTitle: "Trees", student: of(asha) },
+        { courseTitle: "Free", student: of(chen) },
+      ],
+    });
+    const listed = (await server.get("/api/educator/courses", educator.token)).body.courses;
+    expect(listed.map((one: any) => [one.courseTitle, one.enrolledStudentsCount])).toEqual([
+      ["Graphs", 2],
+      ["Trees", 1],
+      ["Free", 1],
+      ["Draft", 0],
+    ]);
+  });
+
+  test("a refund takes the money and the student away; buying again brings both back", async () => {
+    const graphs = await course({ coursePrice: 500, discount: 0 });
+    const [asha] = (await people("Asha")) as [SignedIn];
+    await refund(server, await buy(server, asha, graphs._id));
+    expect(await dashboard()).toMatchObject({ totalEarnings: 0, enrolledStudentsData: [] });
+    expect(await students()).toEqual([]);
+    const { purchaseId } = await buy(server, asha, graphs._id);
+    expect(await dashboard()).toMatchObject({ totalEarnings: 500 });
+    const purchase = await server.deps.db.Purchase.findById(purchaseId).orFail();
+    expect(await students()).toMatchObject([{ purchaseDate: purchase.createdAt.toISOString() }]);
+  });
+});
+
+describe("the list of students", () => {
+  test("is by the moment each purchase was created, oldest first, over all courses", async () => {
+    const [graphs, trees] = [await course({ courseTitle: "Graphs" }), await course({ courseTitle: "Trees" })];
+    const [asha, ben, chen] = (await people("Asha", "Ben", "Chen")) as [SignedIn, SignedIn, SignedIn];
+    const open = async (who: SignedIn, id: unknown) =>
+      (await server.post("/api/user/purchase", { courseId: String(id) }, who.token)).body;
+    const first = await open(asha, graphs._id);
+    await buy(server, ben, trees._id);
+    await buy(server, chen, graphs._id);
+    await server.sandbox.payments?.pay(first.orderId); // opened first, paid last
+    await server.sandbox.payments?.settled();
+
+    const listed = await students();
+    expect(listed.map((seat: any) => [seat.student.name, seat.courseTitle])).toEqual([
+      ["Asha", "Graphs"],
+      ["Ben", "Trees"],
+      ["Chen", "Graphs"],
+    ]);
+    const created = await server.deps.db.Purchase.find({ courseId: { $in: [graphs._id, trees._id] } }).sort({
+      createdAt: 1,
+    });
+    expect(listed.map((seat: any) => seat.purchaseDate)).toEqual(created.map((one) => one.createdAt.toISOString()));
+    expect(Object.keys(listed[0]).sort()).toEqual(["courseTitle", "purchaseDate", "student"]);
+  });
+
+  test("somebody whose account is gone stays in it under a placeholder", async () => {
+    const graphs = await course();
+    const identity = identityOf(server.sandbox);
+    const gone = await identity.createUser({ firstName: "Gone" });
+    await identity.settled();
+    await buy(server, { token: identity.issueToken(gone.id) }, graphs._id);
+    await identity.deleteUser(gone.id);
+    await identity.settled();
+    const placeholder = { _id: gone.id, name: "Deleted user", imageUrl: "" };
+    expect(await students()).toMatchObject([{ student: placeholder }]);
+    expect((await dashboard()).enrolledStudentsData).toMatchObject([{ student: placeholder }]);
+  });
+});
+
+describe("the students as a table", () => {
+  const read = (text: string): string[] => text.split("\r\n");
+
+  test("has a byte order mark, a header and one row for each enrollment", async () => {
+    const graphs = await course({ courseTitle: 'Graphs, "the basics"' });
+    const [asha] = (await people("Åsha Rāo")) as [SignedIn];
+    await buy(server, asha, graphs._id);
+    const response = await fetch(`${server.url}/api/educator/enrolled-students.csv`, {
+      headers: { authorization: `Bearer ${educator.token}` },
+    });
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="enrolled-students.csv"');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const [seat] = await students();
+    expect(read(bytes.subarray(3).toString())).toEqual([
+      "Course ID,Course,Student ID,Student,Purchase date",
+      `${graphs._id},"Graphs, ""the basics""",${asha.id},Åsha Rāo,${seat.purchaseDate}`,
+      "",
+    ]);
+  });
+
+  test("holds nothing that a spreadsheet would calculate", async () => {
+    const names = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", '=HYPERLINK("http://evil","a")', "a=b"];
+    for (const name of names) {
+      const graphs = await course({ courseTitle: name });
+      await buy(server, await server.signedIn("student", name), graphs._id);
+    }
+    const text = (await csv()).body as string;
+    for (const cell of text.slice(1).match(/("(?:[^"]|"")*"|[^,\r\n]+)/g) ?? []) {
+      expect(cell.replace(/^"/, "")).not.toMatch(/^[=+\-@\t\r\n]/);
+    }
+    expect(text).toContain("'=1+1,");
+    expect(text).toContain(`"'=HYPERLINK(""http://evil"",""a"")"`);
+    expect(text).toContain(",a=b,");
+  });
+
+  test("is a header alone without students, and nobody else's", async () => {
+    await course();
+    expect(read((await csv()).body)).toHaveLength(2);
+    for (const role of ["student", "admin"] as const) {
+      expect((await csv((await server.signedIn(role)).token)).status).toBe(403);
+    }
+    expect((await csv("null")).status).toBe(401);
+    const head = await server.call("HEAD", "/api/educator/enrolled-students.csv", { token: educator.token });
+    expect(head).toMatchObject({ status: 200, body: "" });
+  });
+});

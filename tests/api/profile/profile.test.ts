@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { buildChapters } from "../../factories/course-content.js";
+import { buildCourse, enroll } from "../../factories/courses.js";
+import { identityOf } from "../../server/emulators.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+
+/** A valid token of somebody whom no identity event has announced yet. */
+const stranger = () => identityOf(server.sandbox).issueToken(`user_${randomUUID()}`, { role: "student" });
+
+describe("GET /api/user/data", () => {
+  test("answers the profile and the ids of active enrollments, oldest first, and nothing else", async () => {
+    const learner = await server.signedIn("student", "Asha Rao");
+    const courses = [await buildCourse(server), await buildCourse(server), await buildCourse(server)] as const;
+    for (const { _id } of courses.toReversed()) await enroll(server, learner.id, _id);
+    const { Enrollment, User } = server.deps.db;
+    await Enrollment.updateOne({ userId: learner.id, courseId: courses[1]._id }, { $set: { active: false } });
+    const { email } = (await User.findById(learner.id).lean()) ?? {};
+
+    const answer = await server.get("/api/user/data", learner.token);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      success: true,
+      user: {
+        _id: learner.id,
+        name: "Asha Rao",
+        email,
+        imageUrl: "https://img.example/a.png",
+        enrolledCourses: [String(courses[2]._id), String(courses[0]._id)],
+      },
+    });
+  });
+
+  test("answers 200 with `User Not Found` before the record exists", async () => {
+    expect(await server.get("/api/user/data", stranger())).toMatchObject({
+      status: 200,
+      body: { success: false, message: "User Not Found" },
+    });
+  });
+});
+
+describe("GET /api/user/enrolled-courses", () => {
+  test("answers exactly the specified item, oldest enrollment first", async () => {
+    const educator = await server.signedIn("educator", "Meera Iyer");
+    const learner = await server.signedIn();
+    const rated = await buildCourse(server, { courseTitle: "Rated", educatorId: educator.id });
+    const orphan = await buildCourse(server, { courseTitle: "Orphan", educatorId: "user_gone", isPublished: false });
+    await enroll(server, learner.id, orphan._id);
+    await enroll(server, learner.id, rated._id);
+    await server.post("/api/user/add-rating", { courseId: String(rated._id), rating: 4 }, learner.token);
+    const other = await server.signedIn();
+    await enroll(server, other.id, rated._id);
+    await server.post("/api/user/add-rating", { courseId: String(rated._id), rating: 1 }, other.token);
+
+    const item = {
+      thumbnail: "https://img.example/course.png",
+      price: 999,
+      totalLectures: 6,
+      totalDurationMinutes: 60,
+    };
+    expect((await server.get("/api/user/enrolled-courses", learner.token)).body).toEqual({
+      success: true,
+      enrolledCourses: [
+        {
+          ...item,
+          _id: String(orphan._id),
+          title: "Orphan",
+          educator: { _id: "user_gone", name: "Deleted user", imageUrl: "" },
+          userRating: null,
+        },
+        {
+          ...item,
+          _id: String(rated._id),
+          title: "Rated",
+          educator: { _id: educator.id, name: "Meera Iyer", imageUrl: "https://img.example/a.png" },
+          userRating: 4,
+        },
+      ],
+    });
+  });
+
+  test("answers 404 `User not found` before the record exists", async () => {
+    expect(await server.get("/api/user/enrolled-courses", stranger())).toMatchObject({
+      status: 404,
+      body: { success: false, message: "User not found" },
+    });
+  });
+});
+
+describe("GET /api/user/enrolled-courses/:courseId", () => {
+  test("shows every video URL, chapters and lectures in order, and the caller's own rating", async () => {
+    const learner = await server.signedIn();
+    const shuffled = buildChapters(2, 3).toReversed();
+    for (const chapter of shuffled) chapter.chapterContent.reverse();
+    const course = await buildCourse(server, { courseContent: shuffled });
+    await enroll(server, learner.id, course._id);
+    const path = `/api/user/enrolled-courses/${course._id}`;
+
+    const { courseData } = (await server.get(path, learner.token)).body;
+    expect(courseData.courseContent).toEqual(buildChapters(2, 3));
+    expect(courseData.educatorId).toEqual({ _id: "user_educator", name: "Deleted user", imageUrl: "" });
+    expect(courseData.userRating).toBeNull();
+    expect(Object.keys(courseData).sort()).toEqual(
+      [
+        ...["_id", "courseTitle", "courseDescription", "courseThumbnail", "coursePrice", "isPublished", "discount"],
+        ...["averageRating", "totalRatings", "totalLectures", "totalDurationMinutes", "educatorId"],
+        ...["totalEnrolledStudents", "createdAt", "updatedAt", "courseContent", "userRating"],
+      ].sort(),
+    );
+    await server.post("/api/user/add-rating", { courseId: String(course._id), rating: 5 }, learner.token);
+    expect((await server.get(path, learner.token)).body.courseData).toMatchObject({ userRating: 5, averageRating: 5 });
+  });
+
+  test("refuses who is not enrolled and what does not exist alike; a malformed id is a fault", async () => {
+    const { token, id } = await server.signedIn();
+    const course = await buildCourse(server);
+    const refusal = { status: 403, body: { success: false, message: "Access denied or course not found" } };
+    expect(await server.get(`/api/user/enrolled-courses/${course._id}`, token)).toMatchObject(refusal);
+    expect(await server.get("/api/user/enrolled-courses/665f1c2ab7e4d90012ab34cd", token)).toMatchObject(refusal);
+    await enroll(server, id, course._id);
+    await server.deps.db.Enrollment.updateOne({ userId: id }, { $set: { active: false } });
+    expect(await server.get(`/api/user/enrolled-courses/${course._id}`, token)).toMatchObject(refusal);
+    expect(await server.get("/api/user/enrolled-courses/nonsense", token)).toMatchObject({
+      status: 500,
+      body: { success: false, message: "An unexpected error occurred" },
+    });
+  });
+});
+
+describe("GET /api/user/continue", () => {
+  test("lists begun and unfinished courses that are still held, newest activity first", async () => {
+    const learner = await server.signedIn();
+    const [first, second, finished, unopened, refunded] = await Promise.all(
+      ["First", "Second", "Finished", "Unopened", "Refunded"].map((courseTitle) =>
+        buildCourse(server, { courseTitle, courseContent: buildChapters(1, 3) }),
+      ),
+    );
+    if (!first || !second || !finished || !unopened || !refunded) throw new Error("courses were not built");
+    for (const { _id } of [first, second, finished, unopened, refunded]) await enroll(server, learner.id, _id);
+    const post = async (course: typeof first, lectureId: string, positionSeconds?: number) => {
+      const body = { courseId: String(course._id), lectureId, positionSeconds };
+      expect((await server.post("/api/user/update-course-progress", body, learner.token)).status).toBe(200);
+    };
+    await post(refunded, "ch1-l1");
+    await server.deps.db.Enrollment.updateOne({ courseId: refunded._id }, { $set: { active: false } });
+    for (const lectureId of ["ch1-l1", "ch1-l2", "ch1-l3"]) await post(finished, lectureId);
+    await post(first, "ch1-l1", 5);
+    await post(second, "ch1-l3", 12.5);
+    const before = (await server.get("/api/user/continue", learner.token)).body;
+    expect(before.courses.map(({ courseTitle }: { courseTitle: string }) => courseTitle)).toEqual(["Second", "First"]);
+    await post(first, "ch1-l2", 77);
+    await post(first, "ch1-l1");
+
+    const { courses } = (await server.get("/api/user/continue", learner.token)).body;
+    const shown = { courseThumbnail: "https://img.example/course.png", lastActivityAt: expect.any(String) };
+    expect(courses).toEqual([
+      {
+        ...shown,
+        courseId: String(first._id),
+        courseTitle: "First",
+        lastLectureId: "ch1-l1",
+        positionSeconds: 0,
+        percent: 67,
+      },
+      {
+        ...shown,
+        courseId: String(second._id),
+        courseTitle: "Second",
+        lastLectureId: "ch1-l3",
+        positionSeconds: 12.5,
+        percent: 33,
+      },
+    ]);
+    expect(new Date(courses[0].lastActivityAt).toISOString()).toBe(courses[0].lastActivityAt);
+    expect(courses[0].lastActivityAt > courses[1].lastActivityAt).toBe(true);
+  });
+
+  test("is empty for somebody who has begun nothing", async () => {
+    expect((await server.get("/api/user/continue", stranger())).body).toEqual({ success: true, courses: [] });
+  });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { payableMinor } from "../../../src/services/payments/price.js";
+import { refusal } from "../../assertions/refusal.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { buildCourse } from "../../factories/courses.js";
+import { deliver, paymentEvent } from "../../factories/payment-events.js";
+import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { paymentsOf } from "../../server/emulators.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+
+const buy = (courseId: unknown, learner: SignedIn, headers?: Record<string, string>) =>
+  server.post(
+    "/api/user/purchase",
+    { courseId: typeof courseId === "object" ? String(courseId) : courseId },
+    learner.token,
+    headers,
+  );
+const orders = (purchaseId: string) =>
+  paymentsOf(server)
+    .ledger()
+    .orders.filter(({ receipt }) => receipt === purchaseId);
+
+test("a learner buys a course, pays at the checkout, and is enrolled by the webhook alone", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const opened = await buy(course._id, learner);
+  expect(opened.status).toBe(200);
+  expect(opened.body).toEqual({
+    success: true,
+    purchaseId: expect.stringMatching(/^[0-9a-f]{24}$/),
+    orderId: expect.stringMatching(/^order_/),
+    keyId: server.deps.config.payments.keyId,
+    enrolled: false,
+    amount: 899.1,
+    currency: "INR",
+  });
+  expect(orders(opened.body.purchaseId)).toMatchObject([
+    {
+      id: opened.body.orderId,
+      amount: 89910,
+      currency: "INR",
+      notes: { purchaseId: opened.body.purchaseId, courseTitle: course.courseTitle },
+    },
+  ]);
+  await paymentsOf(server).pay(opened.body.orderId);
+  await paymentsOf(server).settled();
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect(await buy(course._id, learner)).toMatchObject(refusal(409, "Course already purchased"));
+  await expectRecount(server);
+});
+
+describe("refusals, in the contract's order", () => {
+  test.each([
+    ["no body", undefined],
+    ["no course", {}],
+    ["an empty course", { courseId: "" }],
+    ["a blank course", { courseId: "   " }],
+    ["a number", { courseId: 7 }],
+    ["an operator", { courseId: { $gt: "" } }],
+    ["null", { courseId: null }],
+    ["an array", { courseId: ["a"] }],
+  ])("%s is invalid", async (_name, body) => {
+    const learner = await server.signedIn();
+    expect(await server.post("/api/user/purchase", body, learner.token)).toMatchObject(
+      refusal(400, "Invalid request data"),
+    );
+  });
+
+  test("somebody without a user record is not found, even for an unknown course", async () => {
+    const learner = await server.signedIn();
+    await server.deps.db.User.deleteOne({ _id: learner.id });
+    expect(await buy("nothing", learner)).toMatchObject(refusal(404, "User not found"));
+  });
+
+  test.each(["ffffffffffffffffffffffff", "not-an-id", "__proto__", "x".repeat(5000)])(
+    "course %s is not found",
+    async (courseId) => {
+      expect(await buy(courseId, await server.signedIn())).toMatchObject(refusal(404, "Course not found"));
+    },
+  );
+
+  test("a draft is there for its educator only", async () => {
+    const [educator, learner] = [await server.signedIn("educator"), await server.signedIn()];
+    const draft = await buildCourse(server, { isPublished: false, educatorId: educator.id });
+    expect(await buy(draft._id, learner)).toMatchObject(refusal(404, "Course not found"));
+    expect((await buy(draft._id, educator)).status).toBe(200);
+  });
+});
+
+test("the provider at an address of our own is asked directly, whatever proxy the environment names", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of ["HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, "http://127.0.0.1:9");
+  for (const name of ["NO_PROXY", "no_proxy"]) vi.stubEnv(name, "");
+  expect((await unpaidPurchase(server)).orderId).toMatch(/^order_/);
+});
+
+test("a free course is the learner's at once, once, without the provider", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { coursePrice: 500, discount: 100 });
+  const before = paymentsOf(server).ledger().orders.length;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => buy(course._id, learner)));
+  const taken = answers.filter(({ status }) => status === 200);
+  expect(taken.length).toBeGreaterThan(0);
+  expect(taken[0]?.body).toEqual({
+    success: true,
+    purchaseId: expect.any(String),
+    orderId: null,
+    keyId: null,
+    enrolled: true,
+  });
+  expect(new Set(taken.map(({ body }) => body.purchaseId)).size).toBe(1);
+  expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect(await server.deps.db.Purchase.countDocuments({ userId: learner.id })).toBe(1);
+  expect(paymentsOf(server).ledger().orders.length).toBe(before);
+  expect(await buy(course._id, learner)).toMatchObject(refusal(409, "Course already purchased"));
+  await expectRecount(server);
+});
+
+describe("one live order", () => {
+  test("twenty simultaneous requests leave one, and those within the limit all receive it", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    const other = await server.another();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? server : other).post("/api/user/purchase", { courseId: String(course._id) }, learner.token),
+      ),
+    );
+    const received = answers
+      .filter(({ status }) => status === 200)
+      .map(({ body }) => `${body.purchaseId} ${body.orderId}`);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
+    expect(received.length).toBeGreaterThanOrEqual(10);
+    expect(new Set(received).size).toBe(1);
+    expect(orders(received[0]?.split(" ")[0] ?? "").length).toBe(1);
+    expect(await server.deps.db.Purchase.countDocuments({ userId: learner.id })).toBe(1);
+  });
+
+  test("a repeat returns it while the price stands; a new price closes it, and its late payment still counts", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    const first = await openPurchase(server, learner, course);
+    expect(await openPurchase(server, learner, course)).toEqual(first);
+    await server.deps.db.Course.updateOne({ _id: course._id }, { $set: { discount: 50 } });
+    const second = await openPurchase(server, learner, course);
+    expect(second.purchaseId).not.toBe(first.purchaseId);
+    expect(second.amount).toBe(49950);
+    expect((await purchaseOf(server, first.purchaseId)).status).toBe("failed");
+    await paymentsOf(server).pay(first.orderId);
+    await paymentsOf(server).settled();
+    expect(await purchaseOf(server, first.purchaseId)).toMatchObject({ status: "completed", amount: 899.1 });
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  });
+
+  test("a purchase that is under review or a day old is closed and a new one opened", async () => {
+    const [learner, other] = [await server.signedIn(), await server.signedIn()];
+    const course = await buildCourse(server);
+    const first = await openPurchase(server, learner, course);
+    const { purchaseId, orderId } = first;
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), amount: 100, orderId, purchaseId }));
+    expect((await purchaseOf(server, purchaseId)).reviewReason).toBe("amount_mismatch");
+    expect((await openPurchase(server, learner, course)).purchaseId).not.toBe(purchaseId);
+
+    const old = await openPurchase(server, other, course);
+    const createdAt = new Date(Date.now() - 25 * 60 * 60_000);
+    await server.deps.db.Purchase.updateOne(
+      { _id: old.purchaseId },
+      { $set: { createdAt } },
+      { timestamps: false, overwriteImmutable: true },
+    );
+    expect((await openPurchase(server, other, course)).purchaseId).not.toBe(old.purchaseId);
+    expect((await purchaseOf(server, old.purchaseId)).status).toBe("failed");
+  });
+});
+
+test("whoever waits for an order while the price changes goes on at the new price", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const { Course, Purchase } = server.deps.db;
+  paymentsOf(server).faults.add({ kind: "slow", ms: 1_000, on: "orders.create", times: 1 });
+  const before = [1, 2, 3, 4].map(() => buy(course._id, learner));
+  while (!(await Purchase.exists({ userId: learner.id }))) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await Course.updateOne({ _id: course._id }, { $set: { discount: 50 } });
+  const answers = await Promise.all([...before, buy(course._id, learner)]);
+  expect(answers.map(({ status, body }) => [status, body.amount])).toEqual(answers.map(() => [200, 499.5]));
+  expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
+  const purchases = await Purchase.find({ userId: learner.id }).sort({ _id: 1 }).lean();
+  expect(purchases.map(({ status, amount }) => [status, amount])).toEqual([
+    ["failed", 899.1],
+    ["pending", 499.5],
+  ]);
+});
+
+describe("a fault of the provider", () => {
+  test.each(["error", "cut", "lost-reply", "garbled"] as const)(
+    "%s: 500, the purchase is kept, and the next call finishes it with one order",
+    async (kind) => {
+      const learner = await server.signedIn();
+      const course = await buildCourse(server);
+      paymentsOf(server).faults.add({ kind, on: "orders.create", times: 1 });
+      expect(await buy(course._id, learner)).toMatchObject(refusal(500, "An unexpected error occurred"));
+      const kept = await server.deps.db.Purchase.findOne({ userId: learner.id }).lean();
+      expect(kept?.status).toBe("created");
+      const opened = await openPurchase(server, learner, course);
+      expect(opened.purchaseId).toBe(String(kept?._id));
+      expect(orders(opened.purchaseId).map(({ id }) => id)).toEqual([opened.orderId]);
+    },
+  );
+
+  test("while it cannot be asked whether an order exists, none is made", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    const { faults } = paymentsOf(server);
+    faults.add({ kind: "lost-reply", on: "orders.create", times: 1 });
+    faults.add({ kind: "error", on: "orders.list", times: 1 });
+    expect((await buy(course._id, learner)).status).toBe(500);
+    expect((await buy(course._id, learner)).status).toBe(500);
+    const opened = await openPurchase(server, learner, course);
+    expect(orders(opened.purchaseId).map(({ id }) => id)).toEqual([opened.orderId]);
+  });
+
+  test("a slow order is waited for by whoever asks meanwhile", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    paymentsOf(server).faults.add({ kind: "slow", ms: 600, on: "orders.create", times: 1 });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => openPurchase(server, learner, course)));
+    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(orders(answers[0]?.purchaseId ?? "").length).toBe(1);
+  });
+});
+
+describe("Idempotency-Key", () => {
+  test("the same request gets the saved reply, also at once, also after the price changed", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    const key = { "idempotency-key": "checkout-1" };
+    const answers = await Promise.all([1, 2, 3].map(() => buy(course._id, learner, key)));
+    await server.deps.db.Course.updateOne({ _id: course._id }, { $set: { discount: 0 } });
+    answers.push(await buy(course._id, learner, key));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test("another request under it is refused, another learner's is their own", async () => {
+    const [learner, other] = [await server.signedIn(), await server.signedIn()];
+    const [course, second] = [await buildCourse(server), await buildCourse(server)];
+    const key = { "idempotency-key": "checkout-2" };
+    const first = await buy(course._id, learner, key);
+    expect(await buy(second._id, learner, key)).toMatchObject(
+      refusal(409, "Idempotency-Key was used with another request"),
+    );
+    const others = await buy(second._id, other, key);
+    expect(others.status).toBe(200);
+    expect(others.body.purchaseId).not.toBe(first.body.purchaseId);
+  });
+
+  test("a failure is not saved: the same request may be tried again", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    const key = { "idempotency-key": "checkout-3" };
+    paymentsOf(server).faults.add({ kind: "error", on: "orders.create", times: 1 });
+    expect((await buy(course._id, learner, key)).status).toBe(500);
+    expect((await buy(course._id, learner, key)).status).toBe(200);
+  });
+
+  test("an overlong key is invalid", async () => {
+    const answer = await buy("x", await server.signedIn(), { "idempotency-key": "k".repeat(256) });
+    expect(answer).toMatchObject(refusal(400, "Invalid request data"));
+  });
+});
+
+test.each([
+  [999, 10, 89910],
+  [0, 0, 0],
+  [499, 100, 0],
+  [0.29, 0, 29],
+  [1.15, 0, 115],
+  [4999.99, 33.33, 333349],
+  [10, 0.05, 1000],
+  [10.01, 50, 501],
+  [33.33, 33.33, 2222],
+  [10_000_000, 1e-7, 999999999],
+  [1.01, 12.5, 88],
+])("price %d with %d per cent off is %d minor units", (price, discount, minor) => {
+  expect(payableMinor(price, discount, "INR")).toBe(minor);
+});

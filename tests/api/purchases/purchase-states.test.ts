@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { purchaseStates } from "../../../src/models/purchase.js";
+import { canMove, purchaseMoves, stateDiagram } from "../../../src/services/payments/purchase-states.js";
+
+test("docs/purchase-states.md shows the moves of the code", async () => {
+  const page = await readFile("docs/purchase-states.md", "utf8");
+  expect(/```mermaid\n([\s\S]*?)\n```/.exec(page)?.[1]).toBe(stateDiagram());
+});
+
+test("every state is reached, and no move leads back", () => {
+  const moves = Object.values(purchaseMoves);
+  expect(new Set(moves.map(({ to }) => to))).toEqual(new Set(purchaseStates));
+  expect(purchaseStates.filter((state) => canMove("complete", state))).toEqual(["created", "pending", "failed"]);
+  expect(purchaseStates.filter((state) => canMove("refund", state))).toEqual(["completed"]);
+  expect(moves.flatMap(({ from }): string[] => [...from])).not.toContain("refunded");
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
+import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { paymentsOf } from "../../server/emulators.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+
+const pending = () => unpaidPurchase(server);
+
+function checkout(orderId: string, purchaseId: string, id = paymentId()) {
+  const signature = paymentsOf(server).signCheckout(orderId, id);
+  return { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature: signature, purchaseId };
+}
+
+const verify = (body: unknown, learner: SignedIn) => server.post("/api/user/verify-razorpay", body, learner.token);
+const completed = { status: 200, body: { success: true } };
+
+test("the checkout's signature alone completes the purchase; a repeat is a success", async () => {
+  const { learner, course, purchaseId, orderId } = await pending();
+  const body = checkout(orderId, purchaseId);
+  expect(await verify(body, learner)).toMatchObject(completed);
+  expect((await verify(body, learner)).body).toEqual({ success: true });
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ providerPaymentId: body.razorpay_payment_id });
+  await expectRecount(server);
+});
+
+test("a payment that the webhook reported first is a success too, and the webhook after it changes nothing", async () => {
+  const { learner, purchaseId, orderId } = await pending();
+  const body = checkout(orderId, purchaseId);
+  const event = paymentEvent("payment.captured", { id: body.razorpay_payment_id, purchaseId, orderId, amount: 89910 });
+  await deliver(server, event);
+  expect(await verify(body, learner)).toMatchObject(completed);
+  await deliver(server, event);
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
+});
+
+describe("refusals, in the contract's order", () => {
+  test.each(["razorpay_order_id", "razorpay_payment_id", "razorpay_signature", "purchaseId"])(
+    "%s missing, empty or no string is invalid",
+    async (name) => {
+      const learner = await server.signedIn();
+      const body: Record<string, unknown> = checkout("order_1", "ffffffffffffffffffffffff");
+      for (const value of [undefined, "", "  ", 7, null, { $gt: "" }]) {
+        expect(await verify({ ...body, [name]: value }, learner)).toMatchObject(refusal(400, "Invalid request data"));
+      }
+    },
+  );
+
+  test.each([
+    ["short", (good: string) => good.slice(0, 63)],
+    ["long", (good: string) => `${good}0`],
+    ["upper-case", (good: string) => good.toUpperCase()],
+    ["padded", (good: string) => ` ${good}`],
+    ["not ASCII", () => "é".repeat(32)],
+    ["of something else", () => "0".repeat(64)],
+  ])("a %s signature is wrong, also for an unknown purchase", async (_name, change) => {
+    const { learner, orderId, purchaseId } = await pending();
+    const body = checkout(orderId, purchaseId);
+    const wrong = { ...body, razorpay_signature: change(body.razorpay_signature) };
+    expect(await verify(wrong, learner)).toMatchObject(refusal(400, "Invalid payment signature"));
+    expect(await verify({ ...wrong, purchaseId: "nothing" }, learner)).toMatchObject(
+      refusal(400, "Invalid payment signature"),
+    );
+    expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
+  });
+
+  test("an unknown or malformed purchase, another learner's, or another order is not verified", async () => {
+    const { learner, orderId, purchaseId } = await pending();
+    const other = await pending();
+    const failed = refusal(403, "Purchase verification failed");
+    expect(await verify(checkout(orderId, "ffffffffffffffffffffffff"), learner)).toMatchObject(failed);
+    expect(await verify(checkout(orderId, "nothing"), learner)).toMatchObject(failed);
+    expect(await verify(checkout(orderId, purchaseId), other.learner)).toMatchObject(failed);
+    expect(await verify(checkout(other.orderId, purchaseId), learner)).toMatchObject(failed);
+    expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
+  });
+
+  test("another payment of a completed purchase conflicts and is left for an operator", async () => {
+    const { learner, orderId, purchaseId } = await pending();
+    const first = checkout(orderId, purchaseId);
+    const second = checkout(orderId, purchaseId);
+    await verify(first, learner);
+    expect(await verify(second, learner)).toMatchObject(refusal(409, "Purchase already completed"));
+    expect(await verify(second, learner)).toMatchObject(refusal(409, "Purchase already completed"));
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({
+      status: "completed",
+      providerPaymentId: first.razorpay_payment_id,
+      reviewReason: "duplicate_charge",
+    });
+    const rows = await server.deps.db.PaymentEvent.find({ paymentId: second.razorpay_payment_id }).lean();
+    expect(rows).toMatchObject([{ state: "review", reviewReason: "duplicate_charge", purchaseId }]);
+  });
+
+  test("a refunded purchase conflicts, without effect; another payment of it asks for review in the ledger", async () => {
+    const { learner, orderId, purchaseId, amount } = await pending();
+    const body = checkout(orderId, purchaseId);
+    await verify(body, learner);
+    await deliver(server, refundEvent({ id: "rfnd_v", paymentId: body.razorpay_payment_id, amount }));
+    expect(await verify(body, learner)).toMatchObject(refusal(409, "Purchase already completed"));
+    const another = checkout(orderId, purchaseId);
+    expect(await verify(another, learner)).toMatchObject(refusal(409, "Purchase already completed"));
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
+    const rows = { purchaseId, event: "lyceum.checkout_verified" };
+    expect(await server.deps.db.PaymentEvent.find(rows).lean()).toMatchObject([
+      { paymentId: another.razorpay_payment_id, state: "review", reviewReason: "duplicate_charge" },
+    ]);
+    expect(await activeCourses(server, learner)).toEqual([]);
+  });
+});
+
+test("it completes a purchase that had failed", async () => {
+  const { learner, orderId, purchaseId } = await pending();
+  await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId, orderId }));
+  expect(await verify(checkout(orderId, purchaseId), learner)).toMatchObject(completed);
+  expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+});
+
+test("twenty verifications of two payments at once complete it by one of them", async () => {
+  const { learner, orderId, purchaseId } = await pending();
+  const bodies = [checkout(orderId, purchaseId), checkout(orderId, purchaseId)];
+  const answers = await Promise.all([0, 1, 0, 1, 0, 1, 0, 1].map((i) => verify(bodies[i], learner)));
+  const winner = (await purchaseOf(server, purchaseId)).providerPaymentId;
+  const won = bodies.findIndex(({ razorpay_payment_id }) => razorpay_payment_id === winner);
+  expect(answers.map(({ status }) => status)).toEqual([0, 1, 0, 1, 0, 1, 0, 1].map((i) => (i === won ? 200 : 409)));
+  await expectRecount(server);
+});
+
+describe("a payment that an event called failed", () => {
+  test("completes nothing by its signature, unless an event called it captured as well", async () => {
+    const { learner, course, purchaseId, orderId, amount } = await pending();
+    const body = checkout(orderId, purchaseId);
+    const id = body.razorpay_payment_id;
+    await deliver(server, paymentEvent("payment.failed", { id, purchaseId, orderId }));
+    const before = await purchaseOf(server, purchaseId);
+    expect(await verify(body, learner)).toMatchObject(refusal(403, "Purchase verification failed"));
+    expect(await purchaseOf(server, purchaseId)).toEqual(before);
+    expect(await activeCourses(server, learner)).toEqual([]);
+    expect(await server.deps.db.PaymentEvent.countDocuments({ purchaseId })).toBe(1);
+    await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId, amount }));
+    expect(await verify(body, learner)).toMatchObject(completed);
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  });
+
+  test("is another one than the payment that succeeded", async () => {
+    const { learner, purchaseId, orderId } = await pending();
+    await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId, orderId }));
+    expect(await verify(checkout(orderId, purchaseId), learner)).toMatchObject(completed);
+  });
+
+  test("is not signed by the emulator", async () => {
+    const { learner, purchaseId, orderId } = await pending();
+    const result = await paymentsOf(server).pay(orderId, { outcome: "failed" });
+    expect(result.razorpay_signature).toBe("");
+    expect(await verify({ ...result, purchaseId }, learner)).toMatchObject(refusal(400, "Invalid request data"));
+  });
+});

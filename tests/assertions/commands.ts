@@ -1,0 +1,83 @@
+import type { mongo } from "mongoose";
+import type { TestServer } from "../server/test-server.js";
+
+type Document = mongo.BSON.Document;
+
+/**
+ * Every database command that the server sends while `work` runs. The server must have been started with
+ * `watchCommands`.
+ */
+export async function commandsDuring(server: TestServer, work: () => Promise<unknown>): Promise<Document[]> {
+  const client = server.deps.database.getClient();
+  const seen: Document[] = [];
+  const note = ({ command }: mongo.CommandStartedEvent) => seen.push(command);
+  client.on("commandStarted", note);
+  try {
+    await work();
+  } finally {
+    client.off("commandStarted", note);
+  }
+  return seen;
+}
+
+export interface Effort {
+  /** For example `find votes`, in the order sent. */
+  readonly commands: string[];
+  /** Documents that the database looked at; NaN where it does not say. */
+  readonly documents: number;
+  /** Commands that read a whole collection. */
+  readonly scans: string[];
+  /** Commands whose result had to be sorted, for want of an index in that order. */
+  readonly sorts: string[];
+}
+
+/** What commands cost the database, as it explains them itself. */
+export async function effortOf(server: TestServer, commands: readonly Document[]): Promise<Effort> {
+  const { db } = server.deps.database;
+  if (!db) throw new Error("no database");
+  let documents = 0;
+  const scans: string[] = [];
+  const sorts: string[] = [];
+  for (const command of commands) {
+    const read = readOf(command);
+    if (!read) continue;
+    const explained = await db.command({ explain: read, verbosity: "executionStats" });
+    const stages = stagesOf(explained);
+    if (stages.includes("COLLSCAN")) scans.push(nameOf(command));
+    if (stages.includes("SORT")) sorts.push(nameOf(command));
+    documents += statsOf(explained);
+  }
+  return { commands: commands.map(nameOf), documents, scans, sorts };
+}
+
+/** The query in a command, as a command that every database can explain; undefined when it looks for nothing. */
+function readOf(command: Document): Document | undefined {
+  const { find, aggregate, count, findAndModify, update, delete: remove } = command;
+  if (find || aggregate || count) {
+    const { lsid, $db, $clusterTime, $readPreference, readConcern, ...inTransaction } = command;
+    const { txnNumber, autocommit, startTransaction, ...bare } = inTransaction;
+    return bare;
+  }
+  if (findAndModify) return { find: findAndModify, filter: command.query, limit: 1 };
+  if (update) return { find: update, filter: command.updates[0].q };
+  if (remove) return { find: remove, filter: command.deletes[0].q };
+  return undefined;
+}
+
+function nameOf(command: Document): string {
+  const [name = "", collection] = Object.entries(command)[0] ?? [];
+  return typeof collection === "string" ? `${name} ${collection}` : name;
+}
+
+/** Plans nest differently from database to database: their stages are found wherever they are. */
+function stagesOf(explained: unknown): string[] {
+  if (typeof explained !== "object" || explained === null) return [];
+  return Object.entries(explained).flatMap(([key, value]) =>
+    key === "stage" && typeof value === "string" ? [value] : key === "command" ? [] : stagesOf(value),
+  );
+}
+
+function statsOf(explained: Document): number {
+  const stats = explained.executionStats ?? explained.stages?.[0]?.$cursor?.executionStats;
+  return stats ? Number(stats.totalDocsExamined) : Number.NaN;
+}

@@ -1,0 +1,53 @@
+import type { TestServer } from "../server/test-server.js";
+
+/**
+ * Every counter that differs from a recount of what it counts, and every document that belongs to nothing. Empty when
+ * right.
+ */
+export async function discrepancies(server: TestServer): Promise<string[]> {
+  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, UngroupedPosts } =
+    server.deps.db;
+  const [ungrouped, groups, posts, replies, memberships, votes, reports] = await Promise.all([
+    UngroupedPosts.find().lean(),
+    CommunityGroup.find().lean(),
+    CommunityPost.find().lean(),
+    CommunityReply.find().lean(),
+    GroupMembership.find().lean(),
+    Vote.find().lean(),
+    Report.find().lean(),
+  ]);
+  const wrong: string[] = [];
+  const compare = (what: string, id: unknown, stored: number, counted: number) => {
+    if (stored !== counted) wrong.push(`${what} of ${id} is ${stored}, recount ${counted}`);
+  };
+  const votesFor = (id: unknown) => votes.filter(({ targetId }) => String(targetId) === String(id)).length;
+  const postsIn = (id: unknown) => posts.filter(({ groupId }) => String(groupId) === String(id)).length;
+  compare("number of counts", "posts in no group", ungrouped.length, 1);
+  compare("postCount", "no group", ungrouped[0]?.postCount ?? Number.NaN, postsIn(null));
+  for (const group of groups) {
+    const members = memberships.filter(({ groupId }) => String(groupId) === String(group._id));
+    compare("memberCount", group._id, group.memberCount, members.length);
+    compare("postCount", group._id, group.postCount, postsIn(group._id));
+  }
+  for (const post of posts) {
+    const own = replies.filter(({ postId }) => String(postId) === String(post._id));
+    compare("replyCount", post._id, post.replyCount, own.length);
+    compare("upvoteCount", post._id, post.upvoteCount, votesFor(post._id));
+    const { acceptedReplyId } = post;
+    if (acceptedReplyId && !own.some(({ _id }) => _id.equals(acceptedReplyId)))
+      wrong.push(`${post._id} accepts nothing`);
+  }
+  for (const reply of replies) compare("upvoteCount", reply._id, reply.upvoteCount, votesFor(reply._id));
+  const known = new Set([...groups, ...posts, ...replies].map(({ _id }) => String(_id)));
+  for (const { _id, postId } of replies) if (!known.has(String(postId))) wrong.push(`reply ${_id} has no post`);
+  for (const { _id, targetId, postId } of votes) {
+    if (!known.has(String(targetId)) || !known.has(String(postId))) wrong.push(`vote ${_id} has no target`);
+  }
+  for (const { _id, groupId } of memberships)
+    if (!known.has(String(groupId))) wrong.push(`membership ${_id} has no group`);
+  const open = reports
+    .filter(({ state }) => state === "open")
+    .map((r) => `${r.reporterId} ${r.targetKind} ${r.targetId}`);
+  if (new Set(open).size !== open.length) wrong.push("a report is open twice");
+  return wrong;
+}

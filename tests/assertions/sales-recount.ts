@@ -1,0 +1,51 @@
+import { expect } from "vitest";
+import type { TestServer } from "../server/test-server.js";
+
+/** Compares every derived figure with a recount of the purchases and enrollments it is derived from. */
+export async function expectRecount(server: TestServer): Promise<void> {
+  const { Purchase, Enrollment, Course: Courses, CourseDay } = server.deps.db;
+  const [purchases, enrollments, courses, days] = await Promise.all([
+    Purchase.find().lean(),
+    Enrollment.find().lean(),
+    Courses.find().lean(),
+    CourseDay.find().lean(),
+  ]);
+  const completed = purchases.filter(({ status }) => status === "completed");
+  const pair = (row: { userId: string; courseId: unknown }) => `${row.userId} ${row.courseId}`;
+  const money = (rows: typeof purchases) => rows.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+  const active = enrollments.filter((enrollment) => enrollment.active);
+
+  expect(new Set(active.map(pair))).toEqual(new Set(completed.map(pair)));
+  for (const enrollment of enrollments) {
+    const own = completed.filter((row) => pair(row) === pair(enrollment)).length;
+    expect({ pair: pair(enrollment), purchases: enrollment.purchases }).toEqual({
+      pair: pair(enrollment),
+      purchases: own,
+    });
+  }
+  for (const course of courses) {
+    const own = completed.filter(({ courseId }) => courseId.equals(course._id));
+    expect({
+      students: course.totalEnrolledStudents,
+      revenueMinor: course.revenueMinor,
+      completedPurchases: course.completedPurchases,
+    }).toEqual({
+      students: active.filter(({ courseId }) => courseId.equals(course._id)).length,
+      revenueMinor: money(own),
+      completedPurchases: own.length,
+    });
+  }
+  const dayOf = (row: (typeof purchases)[number]) =>
+    `${row.courseId} ${row.completedAt?.toISOString().slice(0, 10) ?? ""}`;
+  const sold = new Map(
+    days.map(({ courseId, day, revenueMinor, sales }) => [`${courseId} ${day}`, { revenueMinor, sales }]),
+  );
+  for (const day of new Set([...sold.keys(), ...completed.map(dayOf)])) {
+    const rows = completed.filter((row) => dayOf(row) === day);
+    expect({ day, ...(sold.get(day) ?? { revenueMinor: 0, sales: 0 }) }).toEqual({
+      day,
+      revenueMinor: money(rows),
+      sales: rows.length,
+    });
+  }
+}

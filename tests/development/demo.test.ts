@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { loadDemo } from "../../src/demo/load-demo.js";
+import { registerPeople } from "../../src/demo/people.js";
+import { identityOf, paymentsOf } from "../server/emulators.js";
+import { startTestServer } from "../server/test-server.js";
+
+const server = await startTestServer();
+await loadDemo(server.deps);
+
+const token = (id: string) => identityOf(server.sandbox).issueToken(id, { role: "student" });
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+async function snapshot(of = server): Promise<Record<string, number>> {
+  const { transaction, jobCalls, ...models } = of.deps.db;
+  const counts = await Promise.all(
+    Object.entries(models).map(async ([name, model]) => [name, await model.countDocuments()] as const),
+  );
+  return Object.fromEntries(counts.filter(([name]) => !["CatalogRevision", "Lease"].includes(name)));
+}
+
+test("loading again changes nothing", async () => {
+  const before = await snapshot();
+  const catalog = await server.get("/api/course/all");
+  await loadDemo(server.deps);
+  expect(await snapshot()).toEqual(before);
+  expect((await server.get("/api/course/all")).body).toEqual(catalog.body);
+});
+
+test("a load that was stopped half-way is finished by the next, of which two may be begun at once", async () => {
+  const other = await startTestServer();
+  const { Course } = other.deps.db;
+  const stopping = new AbortController();
+  const stopped = expect(loadDemo(other.deps, stopping.signal)).rejects.toThrow("abort");
+  while ((await Course.countDocuments()) < 3);
+  stopping.abort();
+  await stopped;
+  expect(await Course.countDocuments()).toBeLessThan(await server.deps.db.Course.countDocuments());
+  const { deps } = await other.another();
+  await Promise.all([loadDemo(other.deps), loadDemo(deps)]);
+  expect(await snapshot(other)).toEqual(await snapshot());
+});
+
+test("the catalog has a dozen published courses, a free one, and no draft", async () => {
+  const { courses } = (await server.get("/api/course/all")).body;
+  expect(courses.length).toBeGreaterThanOrEqual(12);
+  expect(courses.some((course: any) => course.coursePrice === 0)).toBe(true);
+  const created = courses.map(({ createdAt }: any) => createdAt);
+  expect(created).toEqual(created.toSorted());
+  expect(await server.deps.db.Course.countDocuments({ isPublished: false })).toBe(1);
+  for (const course of courses) {
+    expect(course.educatorId.name).not.toBe("Deleted user");
+    const { courseContent } = (await server.get(`/api/course/${course._id}`)).body.courseData;
+    const lectures = courseContent.flatMap((chapter: any) => chapter.chapterContent);
+    expect(lectures.length).toBe(course.totalLectures);
+    expect(lectures.filter((lecture: any) => lecture.isPreviewFree)).toHaveLength(2);
+    const picture = await fetch(course.courseThumbnail);
+    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  }
+});
+
+test("every derived number equals its recount", async () => {
+  const { db } = server.deps;
+  for (const course of await db.Course.find().lean()) {
+    const courseId = course._id;
+    const ratings = (await db.CourseRating.find({ courseId }).lean()).map(({ rating }) => rating);
+    expect(course.totalEnrolledStudents).toBe(await db.Enrollment.countDocuments({ courseId, active: true }));
+    expect([course.totalRatings, course.ratingSum]).toEqual([ratings.length, sum(ratings)]);
+    const completed = await db.Purchase.find({ courseId, status: "completed" }).lean();
+    expect(course.completedPurchases).toBe(completed.length);
+    expect(course.revenueMinor).toBe(sum(completed.map(({ amount }) => Math.round(amount * 100))));
+  }
+  for (const { userId, courseId } of await db.Enrollment.find({ active: true }).lean()) {
+    expect(await db.Purchase.countDocuments({ userId, courseId, status: "completed" })).toBe(1);
+  }
+  for (const post of await db.CommunityPost.find().lean()) {
+    expect(post.replyCount).toBe(await db.CommunityReply.countDocuments({ postId: post._id }));
+    expect(post.upvoteCount).toBe(await db.Vote.countDocuments({ targetId: post._id }));
+  }
+  for (const group of await db.CommunityGroup.find().lean()) {
+    expect(group.memberCount).toBe(await db.GroupMembership.countDocuments({ groupId: group._id }));
+    expect(group.postCount).toBe(await db.CommunityPost.countDocuments({ groupId: group._id }));
+  }
+  const { stats } = (await server.get("/api/admin/stats", token("user_demo_admin"))).body;
+  const money = await db.Purchase.find({ status: "completed" }).lean();
+  expect(Math.round(stats.totalRevenue * 100)).toBe(sum(money.map(({ amount }) => Math.round(amount * 100))));
+  expect(stats.totalEnrollments).toBe(await db.Enrollment.countDocuments({ active: true }));
+});
+
+test("what the identity stand-in says of a demo person is what the demo data says", async () => {
+  const grace = async () => (await server.get("/api/user/data", token("user_demo_grace"))).body.user;
+  const before = await grace();
+  expect(before).toMatchObject({ email: "grace@lyceum.example", imageUrl: expect.stringMatching(/^data:image/) });
+  const identity = identityOf(server.sandbox);
+  await registerPeople(identity);
+  await identity.updateUser("user_demo_grace", { lastName: "Okafor-Lee" });
+  await identity.settled();
+  expect(await grace()).toEqual({ ...before, name: "Grace Okafor-Lee" });
+});
+
+test("there is something to see in every corner", async () => {
+  const { db } = server.deps;
+  for (const status of ["created", "pending", "completed", "failed", "refunded"] as const) {
+    expect(await db.Purchase.countDocuments({ status }), status).toBeGreaterThan(0);
+  }
+  expect(await db.Certificate.countDocuments({ status: "issued" })).toBeGreaterThanOrEqual(2);
+  for (const group of ["needs_review", "on_track", "mastered"] as const) {
+    expect(await db.QuizResult.countDocuments({ group }), group).toBeGreaterThan(0);
+  }
+  const asha = token("user_demo_asha");
+  expect((await server.get("/api/user/enrolled-courses", asha)).body.enrolledCourses.length).toBe(4);
+  expect((await server.get("/api/user/analytics", asha)).body.analytics.totalDuration).toBeGreaterThan(0);
+  expect((await server.post("/api/user/previous-chats", {}, asha)).body.chats).toHaveLength(1);
+  expect((await server.get("/api/community/posts")).body.posts.length).toBeGreaterThanOrEqual(12);
+  expect((await server.get("/api/educator/dashboard", token("user_demo_meera"))).body.dashboardData.totalCourses).toBe(
+    5,
+  );
+  const admin = token("user_demo_admin");
+  const { stats } = (await server.get("/api/admin/stats", admin)).body;
+  expect(stats).toMatchObject({ totalStudents: 12, totalEducators: 3, pendingApplications: 1 });
+  expect(
+    sum((await server.get("/api/admin/chart-data", admin)).body.weeklyRevenue.map((day: any) => day.revenue)),
+  ).toBeGreaterThan(0);
+  const { applications } = (await server.get("/api/admin/educator-applications", admin)).body;
+  expect(applications.map((application: any) => application.status).sort()).toEqual([
+    "approved",
+    "pending",
+    "rejected",
+  ]);
+});
+
+test("a purchase that waits for money is the learner's one unfinished purchase of the course, and can be paid", async () => {
+  const { Purchase } = server.deps.db;
+  const waiting = await Purchase.find({ status: { $in: ["created", "pending"] } }).lean();
+  expect(waiting.map(({ status }) => status).sort()).toEqual(["created", "pending"]);
+  for (const { _id, userId, courseId, status, providerOrderId } of waiting) {
+    const { body } = await server.post("/api/user/purchase", { courseId }, token(userId));
+    expect(body).toMatchObject({ success: true, purchaseId: String(_id), enrolled: false });
+    if (status === "pending") expect(body.orderId).toBe(providerOrderId);
+    expect(await Purchase.countDocuments({ userId, courseId })).toBe(1);
+    const bought = (await server.get("/api/user/data", token(userId))).body.user.enrolledCourses;
+    await paymentsOf(server).pay(body.orderId);
+    await expect
+      .poll(async () => (await server.get("/api/user/data", token(userId))).body.user.enrolledCourses)
+      .toEqual([...bought, String(courseId)]);
+  }
+});

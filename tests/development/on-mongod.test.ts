@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "lyceum-on-mongod-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The command of package.json with test files to run, and what it printed. */
+async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ code: number; printed: string }> {
+  const { MONGODB_URI, VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, ...own } = process.env;
+  const child = spawn("npm", ["run", "test:mongod", "--", ...files], { env: { ...own, NO_COLOR: "1", ...env } });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (bytes: Buffer) => {
+      printed += bytes;
+    });
+  }
+  const [code] = await once(child, "close");
+  return { code: Number(code), printed };
+}
+
+/** A program that is started as a mongod is and says what a mongod says; the embedded database answers in its place. */
+function mongodReplacement(): string {
+  const path = join(temporaryFolder(), "mongod");
+  const command = resolve("packages/embedded-mongo/bin/embedded-mongo.js");
+  const script = `#!/bin/sh
+[ "$1" = --version ] && echo "db version v7.0.14" && exit 0
+while [ $# -gt 0 ]; do case "$1" in --port) export PORT="$2";; --dbpath) export DATA_DIR="$2";; esac; shift; done
+echo '{"msg":"Waiting for connections"}'
+exec "${process.execPath}" "${command}"
+`;
+  writeFileSync(path, script);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test("one command runs test files on a mongod and ends as they do", { timeout: 120_000 }, async () => {
+  const env = { MONGOMS_SYSTEM_BINARY: mongodReplacement() };
+  const { code, printed } = await onMongod(env, "tests/development/run-database.test.ts");
+  expect(printed).toContain(`The suite runs on mongod (${env.MONGOMS_SYSTEM_BINARY})`);
+  expect(printed).toMatch(/Test Files +1 passed/);
+  expect(code).toBe(0);
+});
+
+test("without a mongod, and none to be had, the command says so and fails", { timeout: 60_000 }, async () => {
+  const nowhere = { HOME: temporaryFolder(), MONGOMS_SYSTEM_BINARY: "", MONGOMS_DOWNLOAD_MIRROR: "http://127.0.0.1:9" };
+  const { code, printed } = await onMongod(nowhere);
+  expect(printed).toMatch(/There is no mongod here, and http:\/\/127.0.0.1:9 cannot be reached/);
+  expect(code).not.toBe(0);
+});

@@ -1,0 +1,39 @@
+import { identityOf } from "../server/emulators.js";
+import type { SignedIn, TestServer } from "../server/test-server.js";
+
+export const application = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
+  professionalTitle: "Data engineer",
+  bio: "Ten years of pipelines.",
+  expertise: ["Data Science", "DevOps & Cloud"],
+  linkedinUrl: "https://www.linkedin.com/in/asha",
+  ...fields,
+});
+
+/** A user who is known to the server and to the identity provider, where a role can be written. */
+export async function applicant(server: TestServer, name = "Asha Rao"): Promise<SignedIn> {
+  const person = await server.signedIn("student", name);
+  await identityOf(server.sandbox).createUser({ id: person.id, firstName: name, webhook: false });
+  return person;
+}
+
+/** Submits an application. @returns its id. */
+export async function apply(server: TestServer, applicant: SignedIn): Promise<string> {
+  await server.post("/api/educator/apply", application(), applicant.token);
+  return applicationOf(server, applicant);
+}
+
+/** @returns the id of a user's application. */
+export const applicationOf = async (server: TestServer, { token }: SignedIn): Promise<string> =>
+  (await server.get("/api/educator/application-status", token)).body.application._id;
+
+export const decide = (
+  server: TestServer,
+  admin: SignedIn,
+  id: string,
+  decision: "approve" | "reject",
+  body?: unknown,
+) => server.patch(`/api/admin/educator-applications/${id}/${decision}`, body, admin.token);
+
+/** What the identity provider has as the person's role. */
+export const providerRole = (server: TestServer, userId: string): unknown =>
+  identityOf(server.sandbox).user(userId)?.publicMetadata.role;

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { paymentsOf } from "../server/emulators.js";
+import type { Answer, TestServer } from "../server/test-server.js";
+
+type Given = Partial<{ id: string; amount: number; currency: string; orderId: string; purchaseId: unknown }>;
+
+/** An event about a payment, with the fields that are given. */
+export function paymentEvent(event: string, { id, amount, currency, orderId, purchaseId }: Given): string {
+  const entity = { id, amount, currency, order_id: orderId, notes: { purchaseId } };
+  return JSON.stringify({ event, payload: { payment: { entity } } });
+}
+
+export function refundEvent(refund: { id: string; paymentId: string; amount: number; event?: string }): string {
+  const entity = { id: refund.id, payment_id: refund.paymentId, amount: refund.amount };
+  return JSON.stringify({ event: refund.event ?? "refund.processed", payload: { refund: { entity } } });
+}
+
+/** A message about a dispute of a payment, in one of its phases. */
+export function disputeEvent(phase: string, dispute: { id: string; paymentId: string; amount: number }): string {
+  const entity = { id: dispute.id, payment_id: dispute.paymentId, amount: dispute.amount };
+  const payment = { entity: { id: dispute.paymentId, amount: dispute.amount } };
+  return JSON.stringify({ event: `payment.dispute.${phase}`, payload: { payment, dispute: { entity } } });
+}
+
+/** Posts a message as the payment provider does, signed over its exact bytes. */
+export function deliver(
+  server: TestServer,
+  body: string | Buffer,
+  headers: Record<string, string> = { "content-type": "application/json" },
+): Promise<Answer> {
+  return server.call("POST", "/razorpay", { body, headers: { ...headers, ...paymentsOf(server).signWebhook(body) } });
+}
+
+/** The stored payment event of a body. */
+export function ledgerRow(server: TestServer, body: string | Buffer) {
+  const eventKey = createHash("sha256").update(body).digest("hex");
+  return server.deps.db.PaymentEvent.findOne({ eventKey }, { body: 0 }).lean();
+}

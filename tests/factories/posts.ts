@@ -1,0 +1,31 @@
+import { expect } from "vitest";
+import type { SignedIn, TestServer } from "../server/test-server.js";
+
+/** A post by `author` through the API; returns it as its author sees it. */
+export async function writePost(server: TestServer, author: SignedIn, fields: Record<string, unknown> = {}) {
+  const body = { title: "How do types help?", content: "I wonder.", ...fields };
+  const answer = await server.post("/api/community/posts", body, author.token);
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  return answer.body.post;
+}
+
+/** A reply by `author` through the API. */
+export async function writeReply(
+  server: TestServer,
+  author: SignedIn,
+  postId: string,
+  content = "They tell you early.",
+) {
+  const answer = await server.post(`/api/community/posts/${postId}/replies`, { content }, author.token);
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  return answer.body.reply;
+}
+
+/** Sets the counters of posts to a recount, for posts that a test stored past the API. */
+export async function recountPosts(server: TestServer): Promise<void> {
+  const { CommunityGroup, CommunityPost, UngroupedPosts } = server.deps.db;
+  await UngroupedPosts.updateOne({}, { postCount: await CommunityPost.countDocuments({ groupId: null }) });
+  for (const { _id } of await CommunityGroup.find({}, { _id: 1 }).lean()) {
+    await CommunityGroup.updateOne({ _id }, { postCount: await CommunityPost.countDocuments({ groupId: _id }) });
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import type { Course } from "../../src/models/course.js";
+import type { SignedIn, TestServer } from "../server/test-server.js";
+import { buildCourse } from "./courses.js";
+
+export interface OpenedPurchase {
+  readonly purchaseId: string;
+  readonly orderId: string;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/** Opens a learner's purchase of a course through the API. */
+export async function openPurchase(
+  server: TestServer,
+  learner: SignedIn,
+  course: Pick<Course, "_id">,
+): Promise<OpenedPurchase> {
+  const { status, body } = await server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  expect({ status, success: body.success }).toEqual({ status: 200, success: true });
+  return { purchaseId: body.purchaseId, orderId: body.orderId, amount: Math.round((body.amount ?? 0) * 100) };
+}
+
+/** A learner who has opened the purchase of a new course and has not paid yet. */
+export async function unpaidPurchase(server: TestServer, price: { coursePrice?: number; discount?: number } = {}) {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, price);
+  return { learner, course, ...(await openPurchase(server, learner, course)) };
+}
+
+export const paymentId = (): string => `pay_${randomBytes(7).toString("hex")}`;
+
+export async function purchaseOf(server: TestServer, purchaseId: string) {
+  const purchase = await server.deps.db.Purchase.findById(purchaseId).lean();
+  if (!purchase) throw new Error(`no purchase ${purchaseId}`);
+  return purchase;
+}
+
+export const activeCourses = async (server: TestServer, learner: SignedIn): Promise<string[]> =>
+  (await server.get("/api/user/data", learner.token)).body.user.enrolledCourses;

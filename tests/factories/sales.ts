@@ -1,0 +1,29 @@
+import type { Types } from "mongoose";
+import type { SignedIn, TestServer } from "../server/test-server.js";
+
+export interface Sale {
+  readonly purchaseId: string;
+  readonly paymentId: string;
+}
+
+/** A learner buys a course through the API, pays at the emulator's checkout, and the webhook completes the purchase. */
+export async function buy(
+  server: TestServer,
+  learner: Pick<SignedIn, "token">,
+  courseId: Types.ObjectId | string,
+): Promise<Sale> {
+  const opened = await server.post("/api/user/purchase", { courseId: String(courseId) }, learner.token);
+  const { purchaseId, orderId } = opened.body;
+  if (!orderId) return { purchaseId, paymentId: "" };
+  const { payments } = server.sandbox;
+  const paid = await payments?.pay(orderId);
+  await payments?.settled();
+  return { purchaseId, paymentId: paid?.razorpay_payment_id ?? "" };
+}
+
+/** The provider pays a sale back in full and reports it. */
+export async function refund(server: TestServer, { paymentId }: Sale): Promise<void> {
+  const { payments } = server.sandbox;
+  await payments?.refund(paymentId);
+  await payments?.settled();
+}

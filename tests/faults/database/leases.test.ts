@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../../src/db/connection.js";
+import { createDb } from "../../../src/db/db.js";
+import { underLease } from "../../../src/db/lease.js";
+import { startDatabaseProxy } from "../../server/database-proxy.js";
+import { startTestServer } from "../../server/test-server.js";
+
+test("a lease is free when its work has ended, also when a renewal arrives only then", async () => {
+  const server = await startTestServer({ jobs: false });
+  const door = await startDatabaseProxy(server.databaseUri);
+  const database = await openDatabase(door.uri, { patient: true });
+  try {
+    const renewing = door.holdAfter(1);
+    await underLease(createDb(database), "job:late", () => renewing, 300);
+    const renewed = once(database.getClient(), "connectionCheckedIn");
+    door.release();
+    await renewed;
+    expect(await server.deps.db.Lease.find({ _id: "job:late" }).lean()).toEqual([]);
+  } finally {
+    await database.close();
+    await door.close();
+  }
+});
+
+test("a lease that a process left behind is forgotten by the database after a day", async () => {
+  const { Lease } = (await startTestServer()).deps.db;
+  expect(await Lease.listIndexes()).toContainEqual(
+    expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 86_400 }),
+  );
+});

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { replyMessage, requestsIn } from "@lyceum/embedded-mongo/wire";
+import { serialize } from "bson";
+import { createConnection } from "mongoose";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { parseConfig } from "../../../src/config.js";
+import { startServer } from "../../../src/server.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+
+const start = (uri: string) =>
+  startServer(parseConfig({ ...server.sandbox.variables, MONGODB_URI: uri, PORT: "0" }), pino({ level: "silent" }));
+
+/** Answers every command as a MongoDB server does that is no member of a replica set. */
+async function startStandalone(): Promise<string> {
+  const hello = {
+    ok: 1,
+    helloOk: true,
+    ismaster: true,
+    isWritablePrimary: true,
+    maxWireVersion: 21,
+    minWireVersion: 0,
+  };
+  const limits = { maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000 };
+  const standalone = createServer(async (socket) => {
+    socket.on("error", () => undefined);
+    for await (const request of requestsIn(socket)) {
+      socket.write(replyMessage(request, Buffer.from(serialize({ ...hello, ...limits }))));
+    }
+  });
+  standalone.listen(0, "127.0.0.1");
+  await once(standalone, "listening");
+  onTestFinished(() => void standalone.close());
+  return `mongodb://127.0.0.1:${(standalone.address() as AddressInfo).port}/lyceum`;
+}
+
+test("a standalone is refused in one line that says how to make it a replica set", async () => {
+  await expect(start(await startStandalone())).rejects.toThrow(
+    /^MONGODB_URI names a standalone MongoDB, .*`mongod --replSet rs0`.*`rs\.initiate\(\)`[^\n]*$/,
+  );
+});
+
+test("data of a version that kept counters in another way is refused in one line", async () => {
+  const former = await createConnection(`${server.databaseUri.replace(/\/test_/, "/former_")}`).asPromise();
+  onTestFinished(async () => {
+    await former.dropDatabase();
+    await former.close();
+  });
+  await former.collection("platformtotals").insertOne({ revenueMinor: 1 });
+  const uri = new URL(server.databaseUri);
+  uri.pathname = `/${former.name}`;
+  await expect(start(uri.href)).rejects.toThrow(/^The database was written by a version before 2026-11-22[^\n]*$/);
+});

@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from "vitest";
+import { reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { buildCourse } from "../../factories/courses.js";
+import { deliver, paymentEvent } from "../../factories/payment-events.js";
+import { activeCourses, purchaseOf } from "../../factories/purchases.js";
+import { paymentsOf } from "../../server/emulators.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+beforeEach(() => server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, orphanCheckAt: 1 } }));
+
+/**
+ * A purchase with two orders at the provider: the first came into being after the server had given it up and looked for
+ * it.
+ */
+async function twoOrders() {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const buy = () => server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  paymentsOf(server).faults.add({ kind: "error", on: "orders.create", times: 1 });
+  expect((await buy()).status).toBe(500);
+  const { body } = await buy();
+  const { purchaseId, orderId } = body;
+  const { amount, currency } = await purchaseOf(server, purchaseId);
+  const { keyId, keySecret } = server.deps.config.payments;
+  const created = await fetch(`${paymentsOf(server).url}/v1/orders`, {
+    method: "POST",
+    headers: {
+      authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ amount: Math.round(amount * 100), currency, receipt: purchaseId, notes: { purchaseId } }),
+  });
+  const late = ((await created.json()) as { id: string }).id;
+  return { learner, course, purchaseId, orderId, late, amountMinor: Math.round(amount * 100) };
+}
+
+const pay = async (orderId: string) => (await paymentsOf(server).pay(orderId, { webhook: false })).razorpay_payment_id;
+const rowsOf = (paymentId: string) => server.deps.db.PaymentEvent.find({ paymentId }, { body: 0 }).lean();
+
+test("a payment of the order that came late is flagged at first, and completes the purchase once the provider was asked", async () => {
+  const { learner, course, purchaseId, late, amountMinor } = await twoOrders();
+  const id = await pay(late);
+  const event = paymentEvent("payment.captured", { id, purchaseId, orderId: late, amount: amountMinor });
+  await deliver(server, event);
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "pending", reviewReason: "order_mismatch" });
+  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  const completed = { status: "completed", providerPaymentId: id, reviewReason: null };
+  expect(await purchaseOf(server, purchaseId)).toMatchObject(completed);
+  await deliver(server, event);
+  expect(await purchaseOf(server, purchaseId)).toMatchObject(completed);
+  expect(await rowsOf(id)).toMatchObject([{ state: "processed", reviewReason: null }]);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  await expectRecount(server);
+});
+
+test("whichever of the two orders is paid first completes it, and a payment of the other one asks for review, webhooks or not", async () => {
+  const { learner, course, purchaseId, orderId, late } = await twoOrders();
+  const first = await pay(orderId);
+  await deliver(server, paymentEvent("payment.captured", { id: first, purchaseId, orderId }));
+  const second = await pay(late);
+  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { orphanCheckAt: new Date() } });
+  expect(await reconcilePurchases(server.deps)).toEqual({ "second order paid": 1 });
+  await reconcilePurchases(server.deps, { all: true });
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({
+    ...{ status: "completed", providerPaymentId: first, reviewReason: "duplicate_charge" },
+  });
+  expect(await rowsOf(second)).toMatchObject([{ state: "review", reviewReason: "duplicate_charge" }]);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  await expectRecount(server);
+});
+
+test("the second order of a purchase is watched from the moment before it is made, for three days", async () => {
+  const { purchaseId: watched } = await twoOrders();
+  const { Purchase } = server.deps.db;
+  expect((await purchaseOf(server, watched)).orphanCheckAt).toBeInstanceOf(Date);
+  const longAgo = new Date(Date.now() - 4 * 24 * 60 * 60_000);
+  const old = { createdAt: longAgo, orphanCheckAt: new Date() };
+  await Purchase.updateOne({ _id: watched }, { $set: old }, { timestamps: false, overwriteImmutable: true });
+  await reconcilePurchases(server.deps);
+  expect((await purchaseOf(server, watched)).orphanCheckAt).toBeUndefined();
+});

@@ -1,0 +1,171 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { beforeEach, expect, test } from "vitest";
+import { storePaymentEvent } from "../../../src/services/payments/payment-events.js";
+import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { buildCourse } from "../../factories/courses.js";
+import { paymentEvent } from "../../factories/payment-events.js";
+import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { paymentsOf } from "../../server/emulators.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+beforeEach(async () => {
+  paymentsOf(server).faults.clear();
+  // What earlier tests left is not asked about again.
+  await server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1 } });
+});
+
+const pending = () => unpaidPurchase(server);
+const hours = (count: number) => count * 60 * 60_000;
+const age = (purchaseId: string, ms: number) =>
+  server.deps.db.Purchase.updateOne(
+    { _id: purchaseId },
+    { $set: { createdAt: new Date(Date.now() - ms), nextCheckAt: new Date() } },
+    { timestamps: false, overwriteImmutable: true },
+  );
+
+test("a fresh purchase is left alone; an older one whose webhook never came is completed", async () => {
+  const { learner, course, purchaseId, orderId } = await pending();
+  await paymentsOf(server).pay(orderId, { webhook: false });
+  expect(await reconcilePurchases(server.deps)).toEqual({});
+  await age(purchaseId, hours(0.1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({});
+  await expectRecount(server);
+});
+
+test("an unpaid one is asked about again after a pause, and given up after a day; a late capture is found even then", async () => {
+  const { learner, course, purchaseId, orderId } = await pending();
+  await age(purchaseId, hours(1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ unchanged: 1 });
+  const asked = await purchaseOf(server, purchaseId);
+  expect(asked).toMatchObject({ status: "pending", checks: 1 });
+  expect(asked.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
+  await age(purchaseId, hours(25));
+  expect(await reconcilePurchases(server.deps)).toEqual({ failed: 1 });
+  await paymentsOf(server).pay(orderId, { webhook: false });
+  await age(purchaseId, hours(26));
+  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+});
+
+test("a lost order is found by its receipt, with the payment that was made on it", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  paymentsOf(server).faults.add({ kind: "lost-reply", on: "orders.create", times: 1 });
+  const answer = await server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  expect(answer.status).toBe(500);
+  const purchase = await server.deps.db.Purchase.findOne({ userId: learner.id }).lean();
+  const purchaseId = String(purchase?._id);
+  await age(purchaseId, hours(0.1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ "order found": 1 });
+  const found = await purchaseOf(server, purchaseId);
+  expect(found.status).toBe("pending");
+  await paymentsOf(server).pay(found.providerOrderId ?? "", { webhook: false });
+  await age(purchaseId, hours(0.2));
+  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+});
+
+test("a payment of another amount or currency is flagged, not completed", async () => {
+  const [one, two] = [await pending(), await pending()];
+  await paymentsOf(server).pay(one.orderId, { webhook: false, amount: 100 });
+  await paymentsOf(server).pay(two.orderId, { webhook: false, currency: "USD" });
+  await Promise.all([age(one.purchaseId, hours(0.1)), age(two.purchaseId, hours(0.1))]);
+  expect(await reconcilePurchases(server.deps)).toEqual({ "needs review": 2 });
+  expect(await purchaseOf(server, one.purchaseId)).toMatchObject({
+    status: "pending",
+    reviewReason: "amount_mismatch",
+  });
+  expect(await purchaseOf(server, two.purchaseId)).toMatchObject({
+    status: "pending",
+    reviewReason: "currency_mismatch",
+  });
+});
+
+test("while the provider is away nothing changes, and a refund that failed is repeated with it back", async () => {
+  const admin = await server.signedIn("admin");
+  const { purchaseId, orderId } = await pending();
+  const { faults } = paymentsOf(server);
+  await paymentsOf(server).pay(orderId);
+  await paymentsOf(server).settled();
+  faults.add({ kind: "error" });
+  const refund = await server.post(`/api/admin/purchases/${purchaseId}/refund`, { reason: "x" }, admin.token);
+  expect(refund.status).toBe(500);
+  await age(purchaseId, hours(0.1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ "provider away": 1 });
+  faults.clear();
+  paymentsOf(server).tricks.suppress = true; // and the webhook of the refund is lost
+  await age(purchaseId, hours(0.1));
+  expect(await reconcilePurchases(server.deps)).toEqual({ refunded: 1 });
+  paymentsOf(server).tricks.suppress = false;
+  expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+  await expectRecount(server);
+});
+
+test("a payment that was captured and paid back while no webhook came ends refunded", async () => {
+  const { learner, purchaseId, orderId } = await pending();
+  const { razorpay_payment_id } = await paymentsOf(server).pay(orderId, { webhook: false });
+  await paymentsOf(server).refund(razorpay_payment_id, { webhook: false });
+  await age(purchaseId, hours(0.1));
+  await reconcilePurchases(server.deps);
+  expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+  expect(await activeCourses(server, learner)).toEqual([]);
+  await expectRecount(server);
+});
+
+test("with the jobs running on two instances order.paid alone completes within seconds", async () => {
+  const first = await startTestServer({ jobs: true });
+  await first.another();
+  const learner = await first.signedIn();
+  const course = await buildCourse(first);
+  const { orderId } = await openPurchase(first, learner, course);
+  await paymentsOf(first).pay(orderId, { webhook: false });
+  const body = JSON.stringify({ event: "order.paid", payload: { order: { entity: { id: orderId } } } });
+  await first.call("POST", "/razorpay", { body, headers: paymentsOf(first).signWebhook(body) });
+  const enrolled = () => activeCourses(first, learner);
+  await expect.poll(enrolled, { timeout: 20_000, interval: 250 }).toEqual([String(course._id)]);
+});
+
+test("npm run reconcile asks about everything that is open, once, and prints what it did", async () => {
+  const { learner, course, orderId } = await pending();
+  await pending();
+  await paymentsOf(server).pay(orderId, { webhook: false });
+  const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
+  const run = await promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/reconcile.ts"], { env });
+  expect(run.stdout).toBe("payment events finished: 0\nasked the provider: 1 completed, 1 unchanged\n");
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+});
+
+test("npm run reconcile fails when the provider goes away half-way, and says how many purchases are still open", async () => {
+  for (let n = 0; n < 6; n += 1) await pending();
+  // One answer, then no more. Several are asked about at once.
+  const { faults } = paymentsOf(server);
+  faults.add({ kind: "slow", ms: 1, times: 1 });
+  faults.add({ kind: "error", status: 503 });
+  const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
+  const run = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/reconcile.ts"], { env });
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^payment events finished: 0\nasked the provider: (\d not asked, )?[3-5] provider away, 1 unchanged/,
+    ),
+    stderr: expect.stringMatching(/The payment provider did not answer: 5 purchases are still open, run this again\n$/),
+  });
+});
+
+test("an event that was stored and not applied is applied by the job", async () => {
+  const { learner, course, purchaseId } = await pending();
+  const { PaymentEvent } = server.deps.db;
+  // What a process leaves that dies right after it stored the message.
+  const body = Buffer.from(paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+  const { _id } = await storePaymentEvent(server.deps, body, null);
+  expect(await processPendingEvents(server.deps)).toBe(0); // it may still be under way
+  await PaymentEvent.updateOne({ _id }, { $set: { nextAttemptAt: new Date(Date.now() - 1_000) } });
+  expect(await processPendingEvents(server.deps)).toBe(1);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect(await PaymentEvent.findById(_id).lean()).toMatchObject({ state: "processed" });
+  await expectRecount(server);
+});

@@ -1,0 +1,130 @@
+import { beforeEach, expect, test } from "vitest";
+import { storePaymentEvent } from "../../../src/services/payments/payment-events.js";
+import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { deliver, paymentEvent } from "../../factories/payment-events.js";
+import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { paymentsOf } from "../../server/emulators.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const { Purchase, PaymentEvent } = server.deps.db;
+const admin = await server.signedIn("admin");
+beforeEach(async () => {
+  paymentsOf(server).faults.clear();
+  await Purchase.updateMany({}, { $unset: { nextCheckAt: 1, orphanCheckAt: 1 } });
+});
+
+const longAgo = new Date(Date.now() - 60_000);
+const putBack = async (task: string) =>
+  Number(
+    new RegExp(`lyceum_payment_rows_put_back_total\\{task="${task}"\\} (\\d+)`).exec(
+      (await server.get("/metrics")).body,
+    )?.[1] ?? 0,
+  );
+
+test("purchases that cannot be asked about stop no other one, and wait longer each time", async () => {
+  const bad = await Promise.all(Array.from({ length: 5 }, () => unpaidPurchase(server)));
+  const good = await unpaidPurchase(server);
+  await paymentsOf(server).pay(good.orderId, { webhook: false });
+  // The provider has never heard of these orders, and says so.
+  for (const [n, { purchaseId }] of bad.entries()) {
+    const unknown = { providerOrderId: `order_unknown${n}`, nextCheckAt: longAgo };
+    await Purchase.updateOne({ _id: purchaseId }, { $set: unknown });
+  }
+  await Purchase.updateOne({ _id: good.purchaseId }, { $set: { nextCheckAt: new Date() } });
+  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1, errors: 5 });
+  expect(await putBack("purchase")).toBe(5);
+
+  const id = bad[0]?.purchaseId ?? "";
+  const pauses: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    await Purchase.updateMany({ providerOrderId: /unknown/ }, { $unset: { nextCheckAt: 1 } });
+    await Purchase.updateOne({ _id: id }, { $set: { nextCheckAt: longAgo } });
+    const before = Date.now();
+    await reconcilePurchases(server.deps);
+    pauses.push(Math.round(((await purchaseOf(server, id)).nextCheckAt?.getTime() ?? 0) - before) / 60_000);
+  }
+  expect(pauses.map(Math.round)).toEqual([4, 8, 16]);
+});
+
+test("one purchase whose orders cannot be looked up does not stop the watch of the others", async () => {
+  const [bad, good] = [await unpaidPurchase(server), await unpaidPurchase(server)];
+  const watched = (purchaseId: string, at: Date) =>
+    Purchase.updateOne({ _id: purchaseId }, { $set: { orphanCheckAt: at } });
+  await watched(bad.purchaseId, longAgo);
+  await watched(good.purchaseId, new Date());
+  paymentsOf(server).faults.add({ kind: "error", on: "orders.list", times: 1 });
+  await reconcilePurchases(server.deps);
+  const next = async (purchaseId: string) => (await purchaseOf(server, purchaseId)).orphanCheckAt?.getTime();
+  expect(await next(good.purchaseId)).toBeGreaterThan(Date.now());
+  expect(await next(bad.purchaseId)).toBeGreaterThan(Date.now());
+  expect(await putBack("orphan_order")).toBe(1);
+});
+
+test("an event that cannot be resumed stops no other one", async () => {
+  const { learner, course, purchaseId } = await unpaidPurchase(server);
+  const stored = async (body: string) => (await storePaymentEvent(server.deps, Buffer.from(body), null))._id;
+  const bad = await stored(paymentEvent("payment.captured", { id: paymentId(), purchaseId: "damaged" }));
+  const good = await stored(paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+  await PaymentEvent.collection.updateOne({ _id: bad }, { $set: { body: null, nextAttemptAt: longAgo } } as object);
+  await PaymentEvent.updateOne({ _id: good }, { $set: { nextAttemptAt: new Date() } });
+  expect(await processPendingEvents(server.deps)).toBe(1);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  const postponed = await PaymentEvent.findById(bad, { body: 0 }).lean();
+  expect(postponed).toMatchObject({ state: "pending", attempts: 1 });
+  expect(postponed?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
+  expect(await putBack("payment_event")).toBe(1);
+});
+
+const verify = async ({ learner, purchaseId, orderId }: Awaited<ReturnType<typeof unpaidPurchase>>, id: string) =>
+  server.post(
+    "/api/user/verify-razorpay",
+    {
+      ...{ razorpay_order_id: orderId, razorpay_payment_id: id, purchaseId },
+      razorpay_signature: paymentsOf(server).signCheckout(orderId, id),
+    },
+    learner.token,
+  );
+const reasonOf = async (purchaseId: string) =>
+  (await server.get("/api/admin/purchases", admin.token)).body.purchases.find(
+    (one: { _id: string }) => one._id === purchaseId,
+  ).reviewReason;
+
+test("a purchase that a signature alone completed is asked about once, and flagged unless it was captured", async () => {
+  const [authorized, captured] = [await unpaidPurchase(server), await unpaidPurchase(server)];
+  expect((await verify(authorized, paymentId())).status).toBe(200);
+  const { razorpay_payment_id: id } = await paymentsOf(server).pay(captured.orderId, { webhook: false });
+  expect((await verify(captured, id)).status).toBe(200);
+
+  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({ "needs review": 1, unchanged: 1 });
+  expect(await reasonOf(authorized.purchaseId)).toBe("not_captured");
+  expect(await reasonOf(captured.purchaseId)).toBeNull();
+  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({});
+  await expectRecount(server);
+
+  // The capture that comes after all answers it.
+  const { providerPaymentId } = await purchaseOf(server, authorized.purchaseId);
+  const { purchaseId, orderId } = authorized;
+  await deliver(server, paymentEvent("payment.captured", { id: providerPaymentId ?? "", purchaseId, orderId }));
+  expect(await reasonOf(purchaseId)).toBeNull();
+});
+
+test("one whose capture was reported is not asked about", async () => {
+  const bought = await unpaidPurchase(server);
+  const id = paymentId();
+  expect((await verify(bought, id)).status).toBe(200);
+  const { purchaseId, orderId } = bought;
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId }));
+  paymentsOf(server).faults.add({ kind: "error", on: "orders.payments" });
+  await reconcilePurchases(server.deps, { all: true });
+  expect(await reasonOf(purchaseId)).toBeNull();
+});
+
+test("a purchase asked about while the provider is away is asked about again", async () => {
+  const bought = await unpaidPurchase(server);
+  await verify(bought, paymentId());
+  paymentsOf(server).faults.add({ kind: "error", times: 1 });
+  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({ "provider away": 1 });
+  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({ "needs review": 1 });
+});

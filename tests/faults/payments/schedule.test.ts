@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import type { PurchaseState } from "../../../src/models/purchase.js";
+import {
+  errorPause,
+  firstCheckMs,
+  nextCheck,
+  pace,
+  purchaseLifeMs,
+} from "../../../src/services/payments/check-schedule.js";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** How long the provider takes for one purchase, at worst on an ordinary day. */
+const callMs = 400;
+
+interface Row {
+  status: PurchaseState;
+  readonly createdAt: Date;
+  checks: number;
+  /** When it was captured, unreported; undefined when it was abandoned. */
+  readonly capturedAt?: number;
+}
+
+/** Rows by the time at which they are due. */
+class Agenda {
+  readonly #heap: { at: number; row: Row }[] = [];
+
+  add(at: number, row: Row): void {
+    const heap = this.#heap;
+    heap.push({ at, row });
+    for (let child = heap.length - 1; child > 0; ) {
+      const parent = (child - 1) >> 1;
+      if (!this.#swapIfEarlier(child, parent)) break;
+      child = parent;
+    }
+  }
+
+  /** The earliest row that is due by then. */
+  take(by: number): Row | undefined {
+    const heap = this.#heap;
+    const [first] = heap;
+    if (!first || first.at > by) return undefined;
+    const last = heap.pop();
+    if (last && heap.length > 0) {
+      heap[0] = last;
+      for (let parent = 0; ; ) {
+        const [left, right] = [2 * parent + 1, 2 * parent + 2];
+        const child = (heap[right]?.at ?? Infinity) < (heap[left]?.at ?? Infinity) ? right : left;
+        if (child >= heap.length || !this.#swapIfEarlier(child, parent)) break;
+        parent = child;
+      }
+    }
+    return first.row;
+  }
+
+  #swapIfEarlier(child: number, parent: number): boolean {
+    const [a, b] = [this.#heap[child], this.#heap[parent]];
+    if (!a || !b || a.at >= b.at) return false;
+    this.#heap[child] = b;
+    this.#heap[parent] = a;
+    return true;
+  }
+}
+
+/**
+ * The reconciler on a virtual clock. @returns the longest time from a capture whose webhook was lost until the provider
+ * was asked, and how many purchases were asked about.
+ */
+function simulate(
+  rows: Row[],
+  { atOnce, perSecond, rowsPerRun, everyMs }: typeof pace | Record<keyof typeof pace, number>,
+) {
+  const agenda = new Agenda();
+  for (const row of rows) agenda.add(row.createdAt.getTime() + firstCheckMs, row);
+  const rowMs = Math.max(callMs / atOnce, 1_000 / perSecond);
+  const end = 4 * day;
+  let [longest, asked, missing] = [0, 0, rows.filter(({ capturedAt }) => capturedAt !== undefined).length];
+  for (let now = 0; now < end; now += everyMs) {
+    const started = now;
+    for (let taken = 0; taken < rowsPerRun; taken += 1) {
+      const row = agenda.take(started);
+      if (!row) break;
+      now += rowMs;
+      asked += 1;
+      if (row.capturedAt !== undefined && row.capturedAt <= now) {
+        longest = Math.max(longest, now - row.capturedAt);
+        missing -= 1;
+        continue;
+      }
+      if (row.status === "pending" && now - row.createdAt.getTime() > purchaseLifeMs) row.status = "failed";
+      const next = nextCheck(row, now, 0);
+      row.checks += 1;
+      if (next !== undefined) agenda.add(next, row);
+    }
+  }
+  return { longest, asked, missing };
+}
+
+/** 10,000 abandoned checkouts a day for three days, and one in fifty paid within the hour while its webhook is lost. */
+function checkouts(spreadMs: number): Row[] {
+  const rows: Row[] = [];
+  for (let n = 0; n < 30_000; n += 1) {
+    const opened = Math.floor(n / 10_000) * day + ((n % 10_000) / 10_000) * spreadMs;
+    const row: Row = { status: "pending", createdAt: new Date(opened), checks: 0 };
+    rows.push(row);
+    if (n % 50 === 0) rows.push({ ...row, capturedAt: opened + ((n * 7919) % 59) * minute });
+  }
+  return rows;
+}
+
+test.each([
+  ["over the whole day", day],
+  ["within four hours of each day", 4 * hour],
+])(
+  "10,000 abandoned checkouts %s do not delay the capture of a lost webhook by more than ten minutes",
+  (_case, spread) => {
+    const { longest, missing, asked } = simulate(checkouts(spread), pace);
+    expect(missing).toBe(0);
+    expect(asked).toBeGreaterThan(30_000);
+    expect(longest).toBeLessThanOrEqual(10 * minute);
+  },
+);
+
+test("one purchase at a time would delay it", () => {
+  expect(simulate(checkouts(4 * hour), { ...pace, atOnce: 1 }).longest).toBeGreaterThan(10 * minute);
+});
+
+test("pauses grow after errors, and never end the asking", () => {
+  const pauses = [1, 2, 3, 4, 20, 1e6].map(errorPause);
+  expect(pauses).toEqual([2 * minute, 4 * minute, 8 * minute, 16 * minute, hour, hour]);
+  const row = { status: "pending" as const, createdAt: new Date(0), checks: 3 };
+  expect(nextCheck(row, hour, 2)).toBe(hour + 4 * minute);
+});

@@ -1,0 +1,69 @@
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { shedOverload } from "../../../src/http/limits/overload.js";
+import { errorHandler } from "../../../src/http/pipeline/error-handler.js";
+
+/** Serves `/`, judged in windows of 100 ms: late is 40 ms or more. */
+async function startJudged(): Promise<string> {
+  const app = express();
+  app.use(shedOverload(["/paid"], { lateMs: 40, windowMs: 100 }));
+  app.use((_req, res) => void res.send("served"));
+  app.use(errorHandler(pino({ level: "silent" }), { detail: false }));
+  const server = app.listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Keeps the event loop busy in turns of 60 ms, with a turn for everybody else in between. */
+async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  let busy = true;
+  const spin = (): void => {
+    const end = performance.now() + 60;
+    while (performance.now() < end);
+    if (busy) setImmediate(spin);
+  };
+  spin();
+  try {
+    return await work();
+  } finally {
+    busy = false;
+  }
+}
+
+async function untilAnswered(url: string, status: number): Promise<Response> {
+  for (let i = 0; i < 100; i++) {
+    const answer = await fetch(url);
+    if (answer.status === status) return answer;
+    await answer.arrayBuffer();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`never answered ${status}`);
+}
+
+test("an overloaded server refuses with 503 and a time to come back, save on paths that are spared, and recovers", async () => {
+  const url = await startJudged();
+  await whileBusy(async () => {
+    const refused = await untilAnswered(url, 503);
+    expect(refused.headers.get("retry-after")).toBe("2");
+    expect(await refused.json()).toEqual({
+      success: false,
+      message: "The server is busy. Please try again in a moment.",
+    });
+    expect((await fetch(`${url}/paid?x=1`)).status).toBe(200);
+  });
+  await untilAnswered(url, 200);
+});
+
+test("a single long pause is no overload", async () => {
+  const url = await startJudged();
+  expect((await fetch(url)).status).toBe(200);
+  const end = performance.now() + 500;
+  while (performance.now() < end);
+  for (let i = 0; i < 20; i++) {
+    expect((await fetch(url)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+});

@@ -1,0 +1,140 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/db/connection.js";
+import { startDatabaseProxy } from "../../server/database-proxy.js";
+import { startTestServer } from "../../server/test-server.js";
+
+/** Another server, with a request under way whose body is still to come. */
+async function serverAtWork() {
+  const server = await (await startTestServer()).another();
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const body = '{"courseId":"x"}';
+  const headers = { "content-type": "application/json", "content-length": body.length, expect: "100-continue" };
+  const request = httpRequest(`${server.url}/api/nope`, { method: "POST", agent, headers });
+  const answered = once(request, "response") as Promise<[IncomingMessage]>;
+  request.flushHeaders();
+  await once(request, "continue");
+  return {
+    server,
+    async finish() {
+      request.end(body);
+      const [answer] = await answered;
+      answer.resume();
+      return answer;
+    },
+  };
+}
+
+test("a closing server answers what it has begun and ends the connection with it", async () => {
+  const { server, finish } = await serverAtWork();
+  const closed = server.close();
+  const answer = await finish();
+  expect(answer.statusCode).toBe(404);
+  expect(answer.headers.connection).toBe("close");
+  await closed;
+  await expect(server.get("/healthz")).rejects.toThrow();
+});
+
+test("a connection that nothing was asked on does not hold up the end of a closing server", async () => {
+  const { server, finish } = await serverAtWork();
+  const silent = connect(Number(new URL(server.url).port), "127.0.0.1");
+  await once(silent, "connect");
+  await server.get("/healthz"); // the server knows of the silent one by now
+  const closed = server.close();
+  await once(silent, "close");
+  expect((await finish()).statusCode).toBe(404);
+  await closed;
+});
+
+test.each(["new", "kept"])(
+  "a request that has come over a %s connection when the server closes is answered",
+  async (which) => {
+    const server = await (await startTestServer()).another();
+    const client = connect(Number(new URL(server.url).port), "127.0.0.1").setEncoding("utf8");
+    await once(client, "connect");
+    const ask = () => client.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+    if (which === "kept") {
+      ask();
+      await once(client, "data");
+    }
+    ask();
+    const closed = server.close();
+    expect(String(await once(client, "data"))).toContain('{"status":"ok"}');
+    await once(client, "close");
+    await closed;
+  },
+);
+
+test("a server whose port is taken says so in one line and ends", async () => {
+  const { sandbox, databaseUri, url } = await startTestServer();
+  const { port } = new URL(url);
+  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: databaseUri, PORT: port, LOG_LEVEL: "silent" };
+  const second = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
+  const stderr = `Port ${port} is taken: stop what uses it, or choose another with PORT\n`;
+  await expect(second).rejects.toMatchObject({ code: 1, stdout: "", stderr });
+});
+
+test.each([
+  ["is not there", "mongodb://user:hidden@127.0.0.1:1/x", /^MONGODB_URI names no database .*ECONNREFUSED.*\n$/],
+  [
+    "is written with a raw slash in its password",
+    "mongodb://user:hidden/1@host/x",
+    /^MONGODB_URI names no database .*\n$/,
+  ],
+])("a server whose database %s says so in one line, without the password, and ends", async (_how, uri, line) => {
+  const { sandbox } = await startTestServer();
+  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: uri, PORT: "0", LOG_LEVEL: "silent" };
+  const started = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
+  await expect(started).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+  await expect(started).rejects.toMatchObject({ stderr: expect.not.stringContaining("hidden") });
+});
+
+test("a server whose index has another one's name before it says so in one line, with collection and index, and ends", async () => {
+  const { sandbox, databaseUri, deps } = await startTestServer();
+  const { collection } = deps.db.Enrollment;
+  const name = "userId_1_courseId_1";
+  await collection.dropIndex(name);
+  await collection.createIndex({ title: 1 }, { name });
+  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "silent" };
+  const started = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
+  const line = /^The server cannot start: .*enrollments.*userId_1_courseId_1.*\n$/;
+  await expect(started).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+});
+
+test("a server that is told to end while its database prepares the start says what it waits for, and ends at once", async () => {
+  const { sandbox, databaseUri } = await startTestServer();
+  const door = await startDatabaseProxy(databaseUri);
+  onTestFinished(() => door.close());
+  const held = door.holdAfter(0);
+  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: door.uri, PORT: "0", LOG_LEVEL: "info" };
+  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = once(child, "exit");
+  let said = "";
+  child.stdout.on("data", (text) => {
+    said += text;
+  });
+  await held;
+  await expect.poll(() => said, { timeout: 10_000 }).toContain("indexes are being created");
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([0, null]);
+});
+
+test("a database that takes no connections for a while, as it is building an index, does not end the start", async () => {
+  const { databaseUri } = await startTestServer();
+  const door = await startDatabaseProxy(databaseUri);
+  onTestFinished(() => door.close());
+  const database = await openDatabase(door.uri, { patient: true });
+  onTestFinished(() => database.close());
+  door.slowDown(2_500);
+  const pings = [1, 2].map(() => database.db?.command({ ping: 1 }));
+  expect(await Promise.all(pings)).toMatchObject([{ ok: 1 }, { ok: 1 }]);
+});

@@ -1,0 +1,314 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Types } from "mongoose";
+import { pino } from "pino";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { grantRoles } from "../../../src/jobs/grant-roles.js";
+import { createIdentity } from "../../../src/providers/clerk.js";
+import { approveApplication } from "../../../src/services/educators/decide-application.js";
+import { commandsDuring } from "../../assertions/commands.js";
+import {
+  applicant,
+  applicationOf,
+  apply,
+  decide,
+  application as form,
+  providerRole,
+} from "../../factories/applications.js";
+import { startDatabaseProxy } from "../../server/database-proxy.js";
+import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
+import { identityOf } from "../../server/emulators.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+let admin: SignedIn;
+let person: SignedIn;
+let id: string;
+beforeEach(async () => {
+  identityOf(server.sandbox).faults.clear();
+  // What an earlier test left behind is none of the job's business here.
+  await server.deps.db.EducatorApplication.deleteMany({});
+  admin = await server.signedIn("admin");
+  person = await applicant(server);
+  id = await apply(server, person);
+});
+
+const approved = { status: 200, body: { success: true, message: "Application approved. Educator role granted." } };
+const shown = async () => (await server.get("/api/educator/application-status", person.token)).body.application.status;
+const teaches = async () => (await server.get("/api/educator/courses", person.token)).status === 200;
+const stored = () => server.deps.db.EducatorApplication.findById(id).lean();
+const runJob = (on = server) => grantRoles(on.deps).run(new AbortController().signal);
+const becomeDue = () =>
+  server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(0) } });
+const audited = async () =>
+  (await server.get("/api/admin/audit", admin.token)).body.entries
+    .filter(({ actorId }: any) => actorId === admin.id)
+    .map(({ action }: any) => action)
+    .sort();
+/** How often the provider was told: it announces each change of metadata. */
+const told = async () => {
+  const identity = identityOf(server.sandbox);
+  await identity.settled();
+  return identity.deliveries().filter((delivery) => JSON.stringify(delivery).includes(person.id)).length;
+};
+
+/** The state that a crash right after the approval, before the provider is told, leaves. */
+const crashBeforeProvider = () => approveApplication(server.deps.db, id, { adminId: admin.id, requestId: "crashed" });
+
+async function expectFinished(): Promise<void> {
+  expect(await shown()).toBe("approved");
+  expect(await teaches()).toBe(true);
+  expect(providerRole(server, person.id)).toBe("educator");
+  expect(await stored()).toMatchObject({ status: "approved" });
+  expect(await audited()).toEqual(["application.approve", "role.change"]);
+}
+
+/** Whether the approval is in force, and what is not as it should be then, or before it. */
+async function state() {
+  const { db } = server.deps;
+  const application = await stored();
+  const approved = application?.status !== "pending";
+  const role = (await db.RoleRecord.findById(person.id).lean())?.role;
+  expect({ role, audited: await audited() }).toEqual(
+    approved ? { role: "educator", audited: ["application.approve", "role.change"] } : { role: undefined, audited: [] },
+  );
+  const { pendingApplications } = (await server.get("/api/admin/stats", admin.token)).body.stats;
+  expect(pendingApplications).toBe(approved ? 0 : 1);
+  expect(await shown()).toBe(approved ? "approved" : "pending");
+  return approved;
+}
+
+test("an instance that dies between any two writes of an approval leaves all or nothing; a repeat or the job finishes it", async () => {
+  // Three writes and the commit: what comes after them is the provider's part.
+  const decided = (writes: number) => writes >= 4;
+  await dieAtEveryWrite(
+    server,
+    async () => {
+      const request = await decision("approve");
+      return {
+        request,
+        async check(_died, writes) {
+          expect(await state()).toBe(decided(writes));
+          await becomeDue();
+          if (decided(writes)) await runJob();
+          else expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+          await expectFinished();
+        },
+      };
+    },
+    (writes) => (decided(writes) ? 200 : 500),
+  );
+}, 60_000);
+
+/** A new application, and the request that decides on it. */
+async function decision(path: "approve" | "reject") {
+  await server.deps.db.EducatorApplication.deleteMany({});
+  admin = await server.signedIn("admin");
+  person = await applicant(server);
+  id = await apply(server, person);
+  return requestBy(admin, "PATCH", `/api/admin/educator-applications/${id}/${path}`);
+}
+
+test("an instance that dies between any two writes of a rejection leaves all or nothing", async () => {
+  await dieAtEveryWrite(server, async () => {
+    const request = await decision("reject");
+    return {
+      request,
+      async check(died) {
+        expect({ status: await shown(), audited: await audited() }).toEqual(
+          died ? { status: "pending", audited: [] } : { status: "rejected", audited: ["application.reject"] },
+        );
+        expect(await decide(server, admin, id, "reject")).toMatchObject({ status: 200 });
+        expect(await audited()).toEqual(["application.reject"]);
+      },
+    };
+  });
+}, 60_000);
+
+test("an approval takes six commands, a rejection three, an application two", async () => {
+  const watched = await startTestServer({ watchCommands: true });
+  const [judge, learner] = [await watched.signedIn("admin"), await applicant(watched)];
+  const cost = async (work: () => Promise<unknown>) =>
+    (await commandsDuring(watched, work)).map((command) => Object.entries(command)[0]?.join(" "));
+  const roleOfCaller = "find rolerecords";
+  const commit = "commitTransaction 1";
+  let application = "";
+  const submitted = await cost(() => watched.post("/api/educator/apply", form(), learner.token));
+  expect(submitted).toEqual([roleOfCaller, "insert educatorapplications"]);
+  application = await applicationOf(watched, learner);
+  const rejected = await cost(() => decide(watched, judge, application, "reject"));
+  expect(rejected).toEqual([roleOfCaller, "findAndModify educatorapplications", "insert auditentries", commit]);
+  await apply(watched, learner);
+  const approval = await cost(() => decide(watched, judge, application, "approve"));
+  // What follows is the provider's part.
+  expect(approval.slice(0, 7)).toEqual([
+    roleOfCaller,
+    ...["find educatorapplications", "find rolerecords", "update educatorapplications", "update rolerecords"],
+    ...["insert auditentries", commit],
+  ]);
+});
+
+test("an administrator by an event that meets the approval half-way stays one", async () => {
+  const door = await startDatabaseProxy(server.databaseUri);
+  onTestFinished(() => door.close());
+  const slow = await server.another({ MONGODB_URI: door.uri });
+  // The role record has been looked for, nothing is written yet.
+  const held = door.holdAfter(0);
+  const approval = decide(slow, admin, id, "approve");
+  await held;
+  const identity = identityOf(server.sandbox);
+  await identity.updateUser(person.id, { role: "admin" });
+  await identity.settled();
+  door.release();
+  expect(await approval).toMatchObject({ status: 409, body: { message: "Applicant is an administrator." } });
+  expect(await shown()).toBe("pending");
+  expect((await server.get("/api/admin/stats", person.token)).status).toBe(200);
+  expect(await audited()).toEqual([]);
+});
+
+test("contradicting decisions and events about the role, all at once on two instances, leave one decision", async () => {
+  const other = await server.another();
+  const identity = identityOf(server.sandbox);
+  for (let round = 0; round < 8; round += 1) {
+    await server.deps.db.EducatorApplication.deleteMany({});
+    admin = await server.signedIn("admin");
+    person = await applicant(server);
+    id = await apply(server, person);
+    const answers = await Promise.all([
+      decide(server, admin, id, "approve"),
+      decide(other, admin, id, "reject"),
+      decide(other, admin, id, "approve"),
+      decide(server, admin, id, "reject"),
+      identity.updateUser(person.id, { firstName: `Round ${round}` }),
+    ]);
+    await identity.settled();
+    const statuses = answers.slice(0, 4).map((answer) => (answer as { status: number }).status);
+    const rejected = (await shown()) === "rejected";
+    expect(statuses).toEqual(rejected ? [409, 200, 409, 200] : [200, 409, 200, 409]);
+    expect(await teaches()).toBe(!rejected);
+    expect(await audited()).toEqual(rejected ? ["application.reject"] : ["application.approve", "role.change"]);
+  }
+});
+
+test("a crash after the provider was told tells it again and ends the same", async () => {
+  await crashBeforeProvider();
+  await server.deps.identity.setRole(person.id, "educator");
+  await runJob();
+  await expectFinished();
+});
+
+test("two instances that find the same work do it once", async () => {
+  const other = await server.another();
+  await crashBeforeProvider();
+  await Promise.all([runJob(), runJob(other), runJob(), runJob(other)]);
+  await expectFinished();
+  expect(await told()).toBe(1);
+});
+
+test("while the provider fails the role is in force all the same; it is told when it has healed", async () => {
+  const { faults } = identityOf(server.sandbox);
+  faults.add({ kind: "error", status: 503, on: "users.metadata" });
+  expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+  expect(await shown()).toBe("approved");
+  expect(await teaches()).toBe(true);
+
+  const pauses: number[] = [];
+  for (let attempt = 2; attempt <= 9; attempt += 1) {
+    await becomeDue();
+    const before = Date.now();
+    await runJob();
+    const after = await stored();
+    expect(after).toMatchObject({ status: "approving", attempts: attempt });
+    pauses.push(Math.round(((after?.nextAttemptAt?.getTime() ?? 0) - before) / 1000));
+  }
+  expect(pauses).toEqual([4, 8, 16, 32, 60, 60, 60, 60]);
+  expect(providerRole(server, person.id)).toBeUndefined();
+
+  faults.clear();
+  await runJob(); // not due yet
+  expect(providerRole(server, person.id)).toBeUndefined();
+  await becomeDue();
+  await runJob();
+  await expectFinished();
+});
+
+test("a provider that goes on failing is in the log now and then, without what it says", async () => {
+  const lines: { msg: string; attempt?: number; cause?: string }[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const leaky = createServer((_req, res) => {
+    res.writeHead(500, { "content-type": "application/json" });
+    res.end(JSON.stringify({ errors: [{ code: "internal", message: "no metadata of asha.rao@example.com" }] }));
+  }).listen(0, "127.0.0.1");
+  await once(leaky, "listening");
+  onTestFinished(() => void leaky.close());
+  const apiUrl = `http://127.0.0.1:${(leaky.address() as AddressInfo).port}`;
+  const identity = createIdentity({ secretKey: "key", apiUrl });
+  await crashBeforeProvider();
+  for (let attempt = 1; attempt <= 12; attempt += 1) {
+    await becomeDue();
+    await grantRoles({ db: server.deps.db, identity, log }).run(new AbortController().signal);
+  }
+  expect(await stored()).toMatchObject({ status: "approving", attempts: 12 });
+  expect(lines).toMatchObject([{ attempt: 1 }, { attempt: 10 }]);
+  for (const { cause } of lines) expect(cause).toBe("Error: the identity provider answered 500");
+});
+
+test("the running server finishes by itself when the provider comes back", async () => {
+  identityOf(server.sandbox).faults.add({ kind: "error", on: "users.metadata", times: 1 });
+  expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+  const { startJobs } = await import("../../../src/jobs/scheduler.js");
+  const jobs = startJobs([grantRoles(server.deps)], server.deps.db, server.deps.log);
+  await vi.waitFor(async () => expect((await stored())?.status).toBe("approved"), { timeout: 15_000, interval: 100 });
+  await jobs.stop();
+  await expectFinished();
+});
+
+test("a provider that does not answer does not hold up the approval", async () => {
+  identityOf(server.sandbox).faults.add({ kind: "slow", ms: 3_500, on: "users.metadata", times: 1 });
+  expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+  expect(await shown()).toBe("approved");
+  expect(providerRole(server, person.id)).toBeUndefined();
+  await vi.waitFor(async () => expect((await stored())?.status).toBe("approved"), { timeout: 15_000, interval: 100 });
+  await expectFinished();
+});
+
+test.each(["admin", "student"] as const)(
+  "a role of %s that the provider gave in the meantime is not undone",
+  async (role) => {
+    await crashBeforeProvider();
+    const identity = identityOf(server.sandbox);
+    await identity.updateUser(person.id, { role });
+    await identity.settled();
+    await runJob();
+    expect(await stored()).toMatchObject({ status: "approved" });
+    expect(providerRole(server, person.id)).toBe(role);
+    expect(await teaches()).toBe(false);
+    expect((await server.get("/api/admin/stats", person.token)).status).toBe(role === "admin" ? 200 : 403);
+  },
+);
+
+test("an account that no longer exists does not keep the job busy", async () => {
+  await crashBeforeProvider();
+  await identityOf(server.sandbox).deleteUser(person.id);
+  await identityOf(server.sandbox).settled();
+  await runJob();
+  expect(await stored()).toMatchObject({ status: "approved" });
+});
+
+test("an approval that a role record from an earlier event precedes puts the new role in force", async () => {
+  const later = new Date(Date.now() + 60_000);
+  await server.deps.db.RoleRecord.create({ _id: person.id, role: "student", writtenAt: later });
+  expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+  await expectFinished();
+  const { entries } = (await server.get("/api/admin/audit", admin.token)).body;
+  const change = { before: { role: "student" }, after: { role: "educator" } };
+  expect(entries.slice(0, 2)).toContainEqual(expect.objectContaining(change));
+});
+
+test("applications of others are left alone", async () => {
+  expect(await runJob()).toBeUndefined();
+  expect(await shown()).toBe("pending");
+  expect(await decide(server, admin, String(new Types.ObjectId()), "approve")).toMatchObject({ status: 404 });
+  expect(await teaches()).toBe(false);
+});

@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Types } from "mongoose";
+import { afterEach, describe, expect, test } from "vitest";
+import { healCertificates } from "../../../src/jobs/heal-certificates.js";
+import { buildChapters } from "../../factories/course-content.js";
+import { buildCourse, enroll } from "../../factories/courses.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+
+function storage() {
+  const { storage } = server.sandbox;
+  if (!storage) throw new Error("storage is not played by the sandbox");
+  return storage;
+}
+afterEach(() => storage().faults.clear());
+
+async function enrolled() {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { courseContent: buildChapters(1, 1) });
+  await enroll(server, learner.id, course._id);
+  return { learner, courseId: String(course._id) };
+}
+const complete = (learner: SignedIn, courseId: string) =>
+  server.post("/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" }, learner.token);
+const generate = (learner: SignedIn, courseId: string) =>
+  server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token);
+const exists = async (learner: SignedIn, courseId: string): Promise<boolean> =>
+  (await server.get(`/api/user/certificate/check/${courseId}`, learner.token)).body.certificateExists;
+const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
+const storedFor = async (learner: SignedIn) => {
+  const { certificateId = "none" } = (await rowOf(learner)) ?? {};
+  return storage()
+    .assets()
+    .filter(({ publicId }) => publicId.includes(certificateId));
+};
+const heal = () => healCertificates(server.deps, new AbortController().signal);
+const pauseIsOver = (learner: SignedIn) =>
+  server.deps.db.Certificate.updateOne({ userId: learner.id }, { $set: { nextAttemptAt: new Date() } });
+
+const withoutPdf = {
+  status: 200,
+  body: { success: true, message: "Progress Updated", isCourseCompleted: true, certificateAvailable: false },
+};
+
+describe("while the media storage is down", () => {
+  test.each(["error", "cut", "lost-reply", "garbled"] as const)(
+    "%s: progress is kept, and the next progress call after it is back produces the certificate",
+    async (kind) => {
+      const { learner, courseId } = await enrolled();
+      storage().faults.add({ kind, on: "upload" });
+      expect(await complete(learner, courseId)).toMatchObject(withoutPdf);
+      expect(await complete(learner, courseId)).toMatchObject(withoutPdf);
+      expect(await exists(learner, courseId)).toBe(false);
+      storage().faults.clear();
+      expect((await complete(learner, courseId)).body.certificateAvailable).toBe(true);
+      expect(await storedFor(learner)).toHaveLength(1);
+    },
+  );
+
+  test("generate says that it failed, and works once the storage is back", async () => {
+    const { learner, courseId } = await enrolled();
+    storage().faults.add({ kind: "error", on: "upload" });
+    await complete(learner, courseId);
+    expect(await generate(learner, courseId)).toMatchObject({
+      status: 500,
+      body: { success: false, message: "An unexpected error occurred" },
+    });
+    storage().faults.clear();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => generate(learner, courseId)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
+    expect(await storedFor(learner)).toHaveLength(1);
+  });
+
+  test("the background job tries again after pauses that grow, and heals", async () => {
+    const { learner, courseId } = await enrolled();
+    storage().faults.add({ kind: "error", on: "upload" });
+    await complete(learner, courseId);
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await pauseIsOver(learner);
+      const before = Date.now();
+      await heal();
+      pauses.push(((await rowOf(learner))?.nextAttemptAt.getTime() ?? 0) - before);
+    }
+    const [first = 0, second = 0, third = 0] = pauses;
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBeGreaterThan(first);
+    expect(third).toBeGreaterThan(second);
+
+    storage().faults.clear();
+    await heal();
+    expect(await exists(learner, courseId)).toBe(false);
+    await pauseIsOver(learner);
+    await heal();
+    expect(await exists(learner, courseId)).toBe(true);
+    expect(await storedFor(learner)).toHaveLength(1);
+  });
+
+  test("a failing certificate does not keep others from being healed", async () => {
+    const [poor, lucky] = [await enrolled(), await enrolled()];
+    storage().faults.add({ kind: "error", on: "upload", times: 3 });
+    await complete(poor.learner, poor.courseId);
+    await complete(lucky.learner, lucky.courseId);
+    await Promise.all([pauseIsOver(poor.learner), pauseIsOver(lucky.learner)]);
+    await heal();
+    expect([await exists(poor.learner, poor.courseId), await exists(lucky.learner, lucky.courseId)].sort()).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("certificates that cannot be produced", () => {
+  test("never keep others waiting, however many there are, and are tried after pauses that grow", async () => {
+    const { Certificate } = server.deps.db;
+    const broken = await Promise.all(Array.from({ length: 5 }, () => enrolled()));
+    const good = await enrolled();
+    storage().faults.add({ kind: "error", on: "upload" });
+    for (const { learner, courseId } of [...broken, good]) await complete(learner, courseId);
+    storage().faults.clear();
+    const ids = broken.map(({ learner }) => learner.id);
+    await Certificate.collection.updateMany(
+      { userId: { $in: ids } },
+      { $set: { courseTitle: 5, nextAttemptAt: new Date(0) } },
+    );
+    await pauseIsOver(good.learner);
+    await heal();
+    expect(await exists(good.learner, good.courseId)).toBe(true);
+    for (const { learner } of broken) {
+      const row = await rowOf(learner);
+      expect(row?.attempts).toBe(2);
+      expect(row?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 2_000);
+    }
+    await Certificate.deleteMany({ userId: { $in: ids } });
+  });
+
+  test("those that were tried least come first", async () => {
+    const { Certificate } = server.deps.db;
+    const old = Array.from({ length: 120 }, (_, n) => ({
+      ...{ userId: `user_gone_${n}`, courseId: new Types.ObjectId(), certificateId: randomUUID(), courseTitle: "x" },
+      ...{ completionDate: new Date(), status: "pending", attempts: 9, nextAttemptAt: new Date(n) },
+    }));
+    await Certificate.insertMany(old);
+    const { learner, courseId } = await enrolled();
+    storage().faults.add({ kind: "error", on: "upload" });
+    await complete(learner, courseId);
+    storage().faults.clear();
+    await pauseIsOver(learner);
+    await heal();
+    expect(await exists(learner, courseId)).toBe(true);
+    await Certificate.deleteMany({ userId: /^user_gone_/ });
+  });
+});
+
+describe("when the media storage is slow", () => {
+  test("progress answers without the certificate, whose production goes on", async () => {
+    const { learner, courseId } = await enrolled();
+    storage().faults.add({ kind: "slow", ms: 5_500, on: "upload" });
+    const answers = await Promise.all([complete(learner, courseId), complete(learner, courseId)]);
+    for (const answer of answers) expect(answer).toMatchObject(withoutPdf);
+    expect(await exists(learner, courseId)).toBe(false);
+    for (let look = 0; look < 100 && !(await exists(learner, courseId)); look++) await sleep(100);
+    expect(await exists(learner, courseId)).toBe(true);
+    expect(await storedFor(learner)).toHaveLength(1);
+  });
+});
+
+describe("after a crash in the middle of a production", () => {
+  test("generate waits for the dead runner's lease to expire and produces the certificate", async () => {
+    const { learner, courseId } = await enrolled();
+    storage().faults.add({ kind: "error", on: "upload" });
+    await complete(learner, courseId);
+    storage().faults.clear();
+    const name = `certificate:${(await rowOf(learner))?.certificateId}`;
+    await server.deps.db.Lease.create({ _id: name, holder: "dead", expiresAt: new Date(Date.now() + 1_000) });
+    expect(await generate(learner, courseId)).toMatchObject({ status: 200, body: { created: true } });
+    expect(await storedFor(learner)).toHaveLength(1);
+  });
+
+  test("an upload without its row's last write is overwritten, not doubled", async () => {
+    const { learner, courseId } = await enrolled();
+    await complete(learner, courseId);
+    const { Certificate } = server.deps.db;
+    const lost = {
+      $set: { status: "pending", nextAttemptAt: new Date() },
+      $unset: { pdfUrl: 1, issuedAt: 1 },
+    } as const;
+    await Certificate.updateOne({ userId: learner.id }, lost);
+    await heal();
+    expect(await exists(learner, courseId)).toBe(true);
+    expect(await storedFor(learner)).toHaveLength(1);
+  });
+});
+
+describe("while the database is away", () => {
+  test.each([
+    ["application/json", "application/json"],
+    ["text/html", "text/html"],
+  ])("verification as %s answers 500 and claims nothing", async (accept, type) => {
+    const instance = await server.another();
+    await instance.deps.database.close();
+    const id = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+    const answer = await instance.get(`/api/certificate/verify/${id}`, undefined, { accept });
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get("content-type")).toContain(type);
+    expect(answer.headers.get("vary")).toContain("Accept");
+    if (type === "application/json") {
+      expect(answer.body).toEqual({ success: false, valid: false, message: "An unexpected error occurred" });
+    } else {
+      expect(answer.body).toContain("could not be checked");
+    }
+  });
+});

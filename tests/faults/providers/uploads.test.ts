@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { courseForm, png } from "../../factories/course-forms.js";
+import { storageOf } from "../../server/emulators.js";
+import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
+
+const openFiles = async (): Promise<number> => (await readdir("/proc/self/fd")).length;
+/** Sends a form up to `bytes` of its body, then hangs up without a word. */
+async function abortedUpload(server: TestServer, { token }: SignedIn, body: Buffer, bytes: number): Promise<void> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await once(socket, "connect");
+  const head = [
+    "POST /api/educator/add-course HTTP/1.1",
+    `Host: ${hostname}`,
+    `Authorization: Bearer ${token}`,
+    "Content-Type: multipart/form-data; boundary=frontier",
+    `Content-Length: ${body.length}`,
+    "",
+    "",
+  ].join("\r\n");
+  await new Promise<void>((resolve) =>
+    socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, bytes)]), () => resolve()),
+  );
+  socket.destroy();
+  await once(socket, "close");
+}
+
+test.runIf(process.platform === "linux")(
+  "five hundred uploads broken off leave no open file, no file and no course",
+  async () => {
+    const temporary = await mkdtemp(join(tmpdir(), "lyceum-uploads-"));
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await rm(temporary, { recursive: true });
+    });
+    const server = await startTestServer();
+    const educator = await server.signedIn("educator");
+    const body = Buffer.concat([
+      Buffer.from('--frontier\r\nContent-Disposition: form-data; name="courseData"\r\n\r\n{}\r\n'),
+      Buffer.from(
+        '--frontier\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n',
+      ),
+      png(60_000),
+      Buffer.from("\r\n--frontier--\r\n"),
+    ]);
+    const rounds = async (count: number) => {
+      for (let done = 0; done < count; done += 20) {
+        const cuts = Array.from({ length: 20 }, (_, n) => Math.floor((body.length * (n + 0.5)) / 20));
+        await Promise.all(cuts.map((bytes) => abortedUpload(server, educator, body, bytes)));
+      }
+    };
+    await rounds(40); // the connections that stay open anyway
+    const before = await openFiles();
+    await rounds(500);
+    // Pools of other servers in this process may open a few connections meanwhile; a leak would be five hundred.
+    await expect.poll(openFiles).toBeLessThan(before + 50);
+    expect(await readdir(temporary)).toEqual([]);
+    expect(storageOf(server.sandbox).assets()).toEqual([]);
+    expect((await server.get("/api/educator/courses", educator.token)).body.courses).toEqual([]);
+    expect((await server.post("/api/educator/add-course", courseForm(), educator.token)).status).toBe(200);
+  },
+);

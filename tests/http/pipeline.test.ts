@@ -1,0 +1,259 @@
+import { gzipSync } from "node:zlib";
+import { pino } from "pino";
+import request from "supertest";
+import { describe, expect, test } from "vitest";
+import { identityOf } from "../server/emulators.js";
+import { startTestServer } from "../server/test-server.js";
+
+const server = await startTestServer();
+const token = (await server.signedIn()).token;
+
+const invalid = { success: false, message: "Invalid request data" };
+
+/** A server that explains what it refuses, and what it wrote to its log. */
+const lines: { msg: string; invalid?: string; requestId: string }[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+const explaining = await startTestServer({ log });
+
+describe("seen from outside", () => {
+  test("GET / answers operations with a plain text", async () => {
+    await request(server.url)
+      .get("/")
+      .expect(200, "API Working")
+      .expect("content-type", /^text\/plain/);
+    await request(server.url).head("/").expect(200);
+  });
+
+  test("health, readiness and metrics", async () => {
+    expect(await server.get("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(await server.get("/readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
+    const metrics = await server.get("/metrics");
+    expect(metrics.status).toBe(200);
+    expect(metrics.body).toContain("process_cpu_seconds_total");
+  });
+
+  test("METRICS_TOKEN protects the metrics", async () => {
+    const closed = await startTestServer({ env: { METRICS_TOKEN: "m3trics" } });
+    expect(await closed.get("/metrics")).toMatchObject({
+      status: 401,
+      body: { success: false, message: "Unauthorized Access" },
+    });
+    expect((await closed.get("/metrics", "m3trics")).status).toBe(200);
+    expect((await closed.get("/metrics", "m3tricsX")).status).toBe(401);
+  });
+
+  test("in production the metrics are there with a token, or when that was asked for", async () => {
+    const { variables } = server.sandbox;
+    const production = {
+      ...variables,
+      NODE_ENV: "production",
+      FRONTEND_URL: "https://learn.example",
+      BACKEND_URL: "https://api.example",
+      MONGODB_URI: server.databaseUri,
+    };
+    const start = (env: Record<string, string>) => server.another({ ...production, ...env });
+    const closed = await start({});
+    expect(await closed.get("/metrics")).toMatchObject({
+      status: 404,
+      body: { success: false, message: "Route not found" },
+    });
+    expect((await (await start({ METRICS: "open" })).get("/metrics")).status).toBe(200);
+    const guarded = await start({ METRICS: "open", METRICS_TOKEN: "m3trics" });
+    expect((await guarded.get("/metrics")).status).toBe(401);
+    expect((await guarded.get("/metrics", "m3trics")).status).toBe(200);
+    const refused = await closed.post(
+      "/api/user/purchase",
+      {},
+      identityOf(server.sandbox).issueToken("user_1", {
+        claims: { azp: "https://learn.example" },
+      }),
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.headers.get("x-invalid")).toBeNull();
+    expect(refused.headers.get("access-control-expose-headers")).not.toContain("X-Invalid");
+  });
+
+  test("the reference page opens and the description is OpenAPI 3.1", async () => {
+    const page = await server.get("/api/docs");
+    expect(page.status).toBe(200);
+    expect(page.body).toContain("swagger-ui");
+    expect((await server.get("/api/docs/swagger-ui-bundle.js")).status).toBe(200);
+    expect((await server.get("/api/openapi.json")).body.openapi).toBe("3.1.0");
+  });
+
+  test("an unknown route is 404", async () => {
+    for (const path of ["/nope", "/api/nope", "/api/course"]) {
+      expect(await server.get(path)).toMatchObject({
+        status: 404,
+        body: { success: false, message: "Route not found" },
+      });
+    }
+  });
+
+  test("every path below /api/user needs a token, unknown ones too, and never redirects", async () => {
+    const html = { accept: "text/html" };
+    for (const path of ["/api/user/data", "/api/user/nope", "/API/USER/DATA/", "/api/user"]) {
+      expect(await server.get(path, undefined, html)).toMatchObject({
+        status: 401,
+        body: { success: false, message: "Unauthorized Access" },
+      });
+    }
+    expect(await server.get("/api/user/nope", token)).toMatchObject({ status: 404 });
+  });
+});
+
+describe("headers", () => {
+  test("every response has a request id; a well-formed one is kept", async () => {
+    const kept = await server.get("/nope", undefined, { "x-request-id": "abc-123" });
+    expect(kept.headers.get("x-request-id")).toBe("abc-123");
+    for (const bad of ["a".repeat(65), "two words", "<x>"]) {
+      const made = await server.get("/", undefined, { "x-request-id": bad });
+      expect(made.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test("security headers are there, the framework's name is not", async () => {
+    const { headers } = await server.get("/");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  test("only the configured origin is ever allowed", async () => {
+    for (const origin of ["http://localhost:5173", "https://evil.example", "null"]) {
+      const { headers } = await server.get("/api/course/all", undefined, { origin });
+      expect(headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+      expect(headers.get("access-control-allow-credentials")).toBeNull();
+      expect(headers.get("vary")).toMatch(/Origin/);
+      expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Remaining");
+    }
+  });
+
+  test("a preflight is 204 before authentication and limits", async () => {
+    const answer = await server.call("OPTIONS", "/api/user/purchase", {
+      headers: {
+        origin: "http://localhost:5173",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,content-type",
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-methods")).toBe("GET,HEAD,PUT,PATCH,POST,DELETE");
+    expect(answer.headers.get("access-control-allow-headers")).toBe("authorization,content-type");
+    expect(answer.headers.get("access-control-max-age")).toBe("7200");
+    expect(answer.headers.get("ratelimit-limit")).toBeNull();
+  });
+});
+
+describe("outside production a refused request is explained", () => {
+  const explained = async (method: string, path: string, body?: unknown): Promise<string | null> => {
+    const { token: own } = await explaining.signedIn();
+    const headers = { ...(body === undefined ? {} : { "content-type": "application/json" }) };
+    const answer = await explaining.call(method, path, { token: own, body, headers });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("access-control-expose-headers")).toContain("X-Invalid");
+    const id = answer.headers.get("x-request-id");
+    const header = answer.headers.get("x-invalid");
+    const told = lines.filter(({ invalid, requestId }) => invalid !== undefined && requestId === id);
+    expect(told.map(({ invalid }) => invalid)).toEqual([header]);
+    return header;
+  };
+  const applying = (fields: object) =>
+    explained("POST", "/api/educator/apply", { professionalTitle: "x", bio: "x", expertise: ["x"], ...fields });
+
+  test("by the path and the rule", async () => {
+    expect(await applying({ linkedinUrl: "my s3cret" })).toBe("body.linkedinUrl: not a URL");
+    expect(await applying({ expertise: ["ok", 5] })).toBe("body.expertise[1]: not a string");
+    expect(await applying({ bio: "x".repeat(3_001) })).toBe("body.bio: not 1 to 3000 characters");
+    expect(await applying({ bio: undefined })).toContain("body.bio: required");
+    expect(await explained("POST", "/api/user/purchase", {})).toBe("body.courseId: required");
+    expect(await explained("GET", "/api/course/all?sort=s3cret")).toBe(
+      "query.sort: not one of newest, price-asc, price-desc, rating, popular",
+    );
+    expect(await explained("POST", "/api/user/purchase", "[]")).toBe("body: not an object");
+    expect(await explained("POST", "/api/user/purchase", '{"courseId": s3cret')).toBe("body: not JSON");
+  });
+
+  test("never by a value, in a bounded header of plain characters", async () => {
+    const wild = { "s\r\nx-evil: 1": 5, ["k".repeat(9_000)]: 5, "é€": 5 };
+    const many = Array.from({ length: 20 }, () => ({ "value\r\nsecret": "s3cret" }));
+    for (const fields of [
+      { expertise: many },
+      { expertise: wild },
+      { linkedinUrl: "https://s3cret@x.example" },
+      { bio: { $gt: "s3cret" } },
+    ]) {
+      const header = (await applying(fields)) ?? "";
+      expect(header).not.toMatch(/s3cret|evil/);
+      expect(header).toMatch(/^[ -~]{1,500}$/);
+    }
+  });
+
+  test("and nothing else is", async () => {
+    const { token: own } = await explaining.signedIn();
+    for (const path of ["/api/user/data", "/api/course/abc", "/nope"]) {
+      expect((await explaining.get(path, own)).headers.get("x-invalid")).toBeNull();
+    }
+  });
+});
+
+describe("bodies", () => {
+  const post = (body: unknown, headers: Record<string, string>) =>
+    server.call("POST", "/api/user/get-course-progress", { token, body, headers });
+  const json = { "content-type": "application/json" };
+
+  test.each(["{", '{"a":', "null", "[]", '"text"', "1"])("%s is refused", async (body) => {
+    expect(await post(body, json)).toMatchObject({ status: 400, body: invalid });
+  });
+
+  test("a missing or non-JSON body counts as an empty object", async () => {
+    expect(await post("courseId=1", { "content-type": "text/plain" })).toMatchObject({ status: 400, body: invalid });
+    expect(await server.post("/api/user/get-course-progress", undefined, token)).toMatchObject({
+      status: 400,
+      body: invalid,
+    });
+  });
+
+  test("over 100 kB is 413", async () => {
+    const answer = await post(JSON.stringify({ courseId: "x".repeat(102_401) }), json);
+    expect(answer).toMatchObject({ status: 413, body: { success: false, message: "Request body too large" } });
+  });
+
+  test("a compressed body of any type is 415", async () => {
+    for (const type of ["application/json", "text/plain"]) {
+      const headers = { "content-type": type, "content-encoding": "gzip" };
+      expect(await post(gzipSync('{"courseId":"x"}'), headers)).toMatchObject({
+        status: 415,
+        body: { success: false, message: "Unsupported content encoding" },
+      });
+    }
+  });
+
+  test("very deep JSON and prototype keys are harmless", async () => {
+    const deep = `{"courseId":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+    expect(await post(deep, json)).toMatchObject({ status: 400, body: invalid });
+    const prototype = '{"__proto__":{"courseId":"x"},"constructor":{"prototype":{"courseId":"x"}}}';
+    expect(await post(prototype, json)).toMatchObject({ status: 400, body: invalid });
+    expect(({} as Record<string, unknown>).courseId).toBeUndefined();
+  });
+
+  test("operators are not strings", async () => {
+    expect(await post('{"courseId":{"$gt":""}}', json)).toMatchObject({ status: 400, body: invalid });
+  });
+
+  test("a query parameter given as a list or an object is refused; unknown names are not looked at", async () => {
+    for (const query of ["q[]=a", "q[0]=a", "q[$ne]=a", "q[toString]=a", "sort[]=newest"]) {
+      expect(await server.get(`/api/course/all?${query}`), query).toMatchObject({ status: 400, body: invalid });
+    }
+    for (const query of ["limit[]=1", "limit[$gt]=1", "groupId[]=x", "groupId[$ne]=x", "tab[]=all", "q[$ne]=a"]) {
+      expect(await server.get(`/api/community/posts?${query}`), query).toMatchObject({ status: 400, body: invalid });
+    }
+    for (const query of ["other[]=1", "__proto__[q]=1", "constructor=1", "other[a][b]=1"]) {
+      expect((await server.get(`/api/course/all?${query}`)).status, query).toBe(200);
+    }
+  });
+
+  test("a broken percent-encoding in a path is the client's fault", async () => {
+    expect(await server.get("/api/course/%E0%A4%A")).toMatchObject({ status: 400, body: invalid });
+  });
+});

@@ -1,0 +1,64 @@
+import { request } from "node:http";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { startTestServer } from "../server/test-server.js";
+
+const lines: Record<string, unknown>[] = [];
+const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
+const server = await startTestServer({ log: pino({ level: "info", base: null }, sink) });
+const { token } = await server.signedIn();
+
+const linesOf = (requestId: string) => lines.filter((line) => line.requestId === requestId && line.req);
+
+test("a request leaves one line with its id, path and status, and neither query, headers nor body", async () => {
+  const headers = { "x-request-id": "asked-for-1", "x-secret": "hush" };
+  const answer = await server.call("POST", "/api/user/get-course-progress?key=hush", {
+    token,
+    headers,
+    body: { courseId: "hush" },
+  });
+  expect(answer.headers.get("x-request-id")).toBe("asked-for-1");
+  await expect
+    .poll(() => linesOf("asked-for-1"))
+    .toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        requestId: "asked-for-1",
+        req: { method: "POST", path: "/api/user/get-course-progress" },
+        res: { status: 200 },
+        responseTime: expect.any(Number),
+        msg: "POST /api/user/get-course-progress 200",
+      },
+    ]);
+  const written = JSON.stringify(lines);
+  expect(written).not.toContain("hush");
+  expect(written).not.toContain(token);
+});
+
+test("an id that is not well-formed is replaced by one of the server's own", async () => {
+  for (const given of ["a b", "x".repeat(65), "<script>"]) {
+    const id = (await server.get("/", undefined, { "x-request-id": given })).headers.get("x-request-id") ?? "";
+    expect(id).toMatch(/^[\w-]{36}$/);
+    await expect.poll(() => linesOf(id)).toHaveLength(1);
+  }
+});
+
+test("a request whose client goes away leaves one line too", async () => {
+  const leaving = request(`${server.url}/api/user/update-course-progress`, {
+    method: "POST",
+    headers: { "x-request-id": "left-1", "content-type": "application/json", "content-length": 100 },
+  });
+  leaving.on("error", () => undefined);
+  leaving.write("{");
+  setTimeout(() => leaving.destroy(), 50);
+  await expect.poll(() => linesOf("left-1")).toHaveLength(1);
+  await server.get("/");
+  expect(linesOf("left-1")).toHaveLength(1);
+});
+
+test("a fault leaves its cause and one line of its own", async () => {
+  await server.get("/api/course/not-an-id", undefined, { "x-request-id": "fault-1" });
+  await expect.poll(() => linesOf("fault-1").map(({ msg }) => msg)).toEqual(["GET /api/course/not-an-id 500"]);
+  expect(lines.filter((line) => line.requestId === "fault-1" && line.level === 50)).toHaveLength(1);
+});

@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Registry } from "prom-client";
+import { expect } from "vitest";
+import { createApp } from "../../src/app.js";
+import { createDb } from "../../src/db/db.js";
+import { connectThrough, startDatabaseProxy } from "./database-proxy.js";
+import type { SignedIn, TestServer } from "./test-server.js";
+
+/** A request to a path, otherwise as `fetch` takes it. */
+export type InstanceRequest = RequestInit & { readonly path: string };
+
+/** A user's JSON request. */
+export const requestBy = (
+  { token }: Pick<SignedIn, "token">,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): InstanceRequest => ({
+  ...{ path, method, ...(body ? { body: JSON.stringify(body) } : {}) },
+  headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+});
+
+export interface Death {
+  /** Whether it died before it was done. */
+  readonly died: boolean;
+  /** Status of its answer. One that died answers later, when it has given up its database. */
+  readonly answer: Promise<number>;
+}
+
+/**
+ * Sends a request to an instance that dies, as the database sees it, before its write number `writes` + 1; a commit is a
+ * write. Returns in the moment of its death: nothing of the instance reaches the database any more.
+ */
+export async function dieAfter(server: TestServer, writes: number, request: InstanceRequest): Promise<Death> {
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const database = await connectThrough(proxy);
+  const http = createServer(createApp({ ...server.deps, metrics: new Registry(), database, db: createDb(database) }));
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const { port } = http.address() as AddressInfo;
+  const cut = proxy.cutAfter(writes).then(() => true);
+  const { path, ...init } = request;
+  const answer = fetch(`http://127.0.0.1:${port}${path}`, init)
+    .then(async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    })
+    .finally(async () => {
+      http.closeAllConnections();
+      http.close();
+      await database.destroy();
+    });
+  const died = await Promise.race([cut, answer.then(() => false)]);
+  await proxy.close();
+  return { died, answer };
+}
+
+/** What an instance is sent, and what has to be true of what it leaves. */
+export interface Scene {
+  readonly request: InstanceRequest;
+  check(died: boolean, writes: number): Promise<unknown>;
+}
+
+/** No operation has as many writes. */
+const endless = 60;
+
+/**
+ * Lets an instance die before its first write, another one before its second, and so on, until one lives to the end.
+ * @param stage makes a new scene for each.
+ * @param answered status that an instance answers which lost its database before this write: 500 unless told.
+ * @returns how many writes there are.
+ */
+export async function dieAtEveryWrite(
+  server: TestServer,
+  stage: (writes: number) => Promise<Scene>,
+  answered: (writes: number) => number = () => 500,
+): Promise<number> {
+  const answers: Promise<number>[] = [];
+  for (let writes = 0; writes < endless; writes++) {
+    const { request, check } = await stage(writes);
+    const { died, answer } = await dieAfter(server, writes, request);
+    answers.push(answer);
+    await check(died, writes);
+    if (died) continue;
+    const expected = Array.from({ length: writes }, (_, n) => answered(n));
+    expect(await Promise.all(answers)).toEqual([...expected, 200]);
+    return writes;
+  }
+  throw new Error("the request never got through");
+}

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
+
+/** An embedded database server for servers whose costs are measured: it explains every command, writes too. */
+export async function startExplainingDatabase(): Promise<{ uri: string; close(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), "lyceum-costs-"));
+  const database = await startEmbeddedDatabase({ dataDir });
+  return {
+    uri: `${database.uri}&monitorCommands=true`,
+    async close() {
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

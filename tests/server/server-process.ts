@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import type { TestServer } from "./test-server.js";
+
+export interface ServerProcess {
+  readonly url: string;
+  /** What it has written to its log so far. */
+  readonly lines: readonly string[];
+  /** Ends it without notice. Resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Another instance of a test server in a process of its own, on the same collaborators and, unless told, the same
+ * database. Called inside a test it ends afterwards; called in `beforeAll`, kill it in `afterAll`.
+ */
+export async function startServerProcess(
+  { sandbox, databaseUri }: Pick<TestServer, "sandbox" | "databaseUri">,
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const own = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "info", ...env };
+  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
+    env: { ...process.env, ...sandbox.variables, ...own },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await exited;
+  };
+  try {
+    onTestFinished(kill);
+  } catch {
+    // Not inside a test: whoever called ends it.
+  }
+  const lines: string[] = [];
+  return { url: await addressOf(child.stdout, lines), lines, kill };
+}
+
+/** Where a server says that it listens. All that it says is read, so that it never has to wait for a reader. */
+function addressOf(log: NodeJS.ReadableStream, lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    createInterface(log).on("line", (line) => {
+      lines.push(line);
+      const port = /listening on http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
+    log.once("end", () => reject(new Error("the server ended before it listened")));
+  });
+}

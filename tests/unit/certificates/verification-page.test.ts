@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { verificationPage, verificationPageStyleHash } from "../../../src/services/certificates/verification-page.js";
+
+const certificate = {
+  certificateId: "6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55",
+  studentName: "Asha Rao",
+  courseTitle: "Distributed Systems in Practice",
+  completionDate: new Date("2026-11-21T23:30:00Z"),
+  issuedAt: new Date("2026-11-22T00:10:00Z"),
+};
+
+describe("the verification page", () => {
+  test("shows the record of an issued certificate, with days in UTC", () => {
+    const page = verificationPage(certificate);
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    for (const fact of [
+      "Valid certificate",
+      "Asha Rao",
+      "Distributed Systems in Practice",
+      certificate.certificateId,
+    ]) {
+      expect(page).toContain(fact);
+    }
+    expect(page).toContain('<time datetime="2026-11-21T23:30:00.000Z">21 November 2026</time>');
+    expect(page).toContain(">22 November 2026</time>");
+  });
+
+  test("says so when there is no such certificate, and blames nobody when it could not look", () => {
+    expect(verificationPage(null)).toContain("Certificate not found");
+    expect(verificationPage("fault")).toContain("could not be checked");
+    for (const page of [verificationPage(null), verificationPage("fault")]) {
+      expect(page).not.toContain("Valid certificate");
+    }
+  });
+
+  test("loads nothing and runs nothing", () => {
+    for (const page of [verificationPage(certificate), verificationPage(null), verificationPage("fault")]) {
+      expect(page).not.toMatch(/<script|<link|<img|<iframe|\bsrc=|\bhref=|url\(|@import|\bon\w+=|\bstyle=/i);
+    }
+  });
+
+  test("carries one style, which the exported hash allows", () => {
+    const styles = [...verificationPage(certificate).matchAll(/<style>([\s\S]*?)<\/style>/g)];
+    expect(styles).toHaveLength(1);
+    const digest = createHash("sha256")
+      .update(styles[0]?.[1] ?? "")
+      .digest("base64");
+    expect(verificationPageStyleHash).toBe(`sha256-${digest}`);
+  });
+
+  test("shows any value as text, never as markup", () => {
+    const named = verificationPage({ ...certificate, studentName: `<b title="A">'&amp;'</b>` });
+    expect(named).toContain("&lt;b title=&quot;A&quot;&gt;&#39;&amp;amp;&#39;&lt;/b&gt;");
+    const empty = { ...certificate, certificateId: "", studentName: "", courseTitle: "" };
+    const markup = (page: string) => page.match(/<[^>]*>/g);
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."<>&\"'/ab=`") }),
+        fc.string({ unit: "binary" }),
+        fc.string({ unit: "binary" }),
+        (studentName, courseTitle, certificateId) => {
+          const page = verificationPage({ ...certificate, studentName, courseTitle, certificateId });
+          expect(markup(page)).toEqual(markup(verificationPage(empty)));
+          expect(page).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);
+        },
+      ),
+    );
+  });
+});
