@@ -37,6 +37,20 @@ export function describeApi(groups: readonly RouteGroup[], version: string) {
   });
 }
 
+/** The error's body, with the further fields that failures of one status have. */
+function bodyOf(failures: readonly Failure[]): z.ZodType {
+  const extra = failures.map((failure) => failure.extra).filter((fields) => fields !== undefined);
+  if (extra.length === 0) return ErrorBody;
+  const literals = extra.map((fields) =>
+    Object.entries(fields).map(([name, value]) => [name, z.literal(value as never)]),
+  );
+  const bodies = literals.map((fields) =>
+    z.object({ success: z.literal(false), ...Object.fromEntries(fields), message: z.string() }),
+  );
+  const all = extra.length < failures.length ? [...bodies, ErrorBody] : bodies;
+  return all.length === 1 ? (all[0] as z.ZodType) : z.union(all);
+}
+
 function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   const failures = [...route.errors, ...impliedFailures(group, route)];
   const success = z.object({ success: z.literal(true), ...route.reply.shape });
@@ -55,7 +69,7 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
     }
     responses[`${status}` as "400"] = {
       description: messages.join(" · "),
-      content: { "application/json": { schema: ErrorBody } },
+      content: { "application/json": { schema: bodyOf(failures.filter((f) => f.status === status)) } },
     };
   }
   const bodyType = route.upload ? "multipart/form-data" : "application/json";
