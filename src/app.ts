@@ -10,10 +10,14 @@ import { chatGroup } from "./api/chat/chat.routes.js";
 import { groupsGroup } from "./api/community/groups/groups.routes.js";
 import { postsGroup } from "./api/community/posts/posts.routes.js";
 import { repliesGroup } from "./api/community/replies/replies.routes.js";
+import { couponGroups } from "./api/coupons/coupons.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
 import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
+import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
+import { importGroups } from "./api/enrollments/imports.routes.js";
+import { ordersGroups } from "./api/orders/orders.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
@@ -36,9 +40,11 @@ import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { LimitName, RouteGroup } from "./http/route.js";
+import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { eraseUserDataJob } from "./jobs/erase-user-data.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
+import { numberInvoices } from "./jobs/number-invoices.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
@@ -76,12 +82,23 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     roadmapsGroup(deps, outlines),
     quizGroup(deps),
     moderationGroup(deps),
+    ...couponGroups(deps),
+    ...ordersGroups(deps),
+    ...enrollmentGroups(deps),
+    ...importGroups(deps),
   ];
 }
 
 /** All background work; each job runs on one instance at a time. */
 export function backgroundJobs(deps: Deps): Job[] {
-  return [...paymentJobs(deps), healCertificatesJob(deps), grantRoles(deps), eraseUserDataJob(deps)];
+  return [
+    ...paymentJobs(deps),
+    healCertificatesJob(deps),
+    grantRoles(deps),
+    endExpiredEnrollments(deps),
+    numberInvoices(deps),
+    eraseUserDataJob(deps),
+  ];
 }
 
 /** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */
@@ -94,7 +111,7 @@ function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string
 /** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
 const preflightLastsSeconds = 7_200;
 
-/** The whole pipeline, in the order of the specification. */
+/** The whole pipeline, in order. */
 export function createApp(deps: Deps): Express {
   const { config, log } = deps;
   const app = express();

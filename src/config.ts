@@ -2,6 +2,17 @@ import { resolve } from "node:path";
 import type { z } from "zod";
 import { frontendApiOf, type Variable, variables } from "./env.js";
 
+/** What invoices say of the seller, and how they are numbered. */
+export interface InvoiceSettings {
+  readonly prefix: string;
+  /** 1 to 12. */
+  readonly yearStartMonth: number;
+  /** `address` may have several lines; what is not set is empty. */
+  readonly seller: { readonly name: string; readonly address: string; readonly taxId: string };
+  /** Prices include it; null: none. */
+  readonly tax: { readonly name: string; readonly percent: number } | null;
+}
+
 /** Everything the server is told by its environment, parsed once. Secrets are never logged. */
 export interface Config {
   readonly production: boolean;
@@ -17,6 +28,7 @@ export interface Config {
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
+  readonly invoices: InvoiceSettings;
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
@@ -85,14 +97,14 @@ function parseValues(env: Environment, production: boolean, complete = true): Va
 }
 
 /**
- * For development, before stand-ins fill in what is missing.
+ * For development, before the emulators' variables are filled in.
  * @throws ConfigError naming everything that is malformed.
  */
 export function checkGivenValues(env: Environment): void {
   parseValues(env, env.NODE_ENV === "production", false);
 }
 
-/** The folder of the embedded database, stand-in media and development secrets. */
+/** The folder of the embedded database, emulated media and development secrets. */
 export function dataFolder(env: Environment): string {
   const { schema, fallback } = variables.DATA_DIR;
   return resolve(schema.parse(env.DATA_DIR?.trim() || fallback));
@@ -113,6 +125,12 @@ export function parseConfig(env: Environment): Config {
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
+    invoices: {
+      prefix: must(v.INVOICE_PREFIX),
+      yearStartMonth: v.INVOICE_YEAR_START_MONTH ?? 4,
+      seller: { name: must(v.SELLER_NAME), address: must(v.SELLER_ADDRESS), taxId: must(v.SELLER_TAX_ID) },
+      tax: v.TAX_PERCENT ? { name: v.TAX_NAME ?? "tax", percent: v.TAX_PERCENT } : null,
+    },
     metricsToken: v.METRICS_TOKEN,
     eraseDeletedAccounts: v.ERASE_DELETED_ACCOUNTS === "on",
     metricsOpen: !production || v.METRICS === "open",
@@ -141,7 +159,7 @@ export function parseConfig(env: Environment): Config {
   };
 }
 
-/** Every secret that the server holds, in each form in which it is sent to somebody: no log may show them. */
+/** Every secret of the server, in each form in which it is sent: no log may show them. */
 export function secretsOf({ identity, payments, ai, metricsToken, ...addresses }: Config): string[] {
   const { keyId, keySecret } = payments;
   const given = [
@@ -153,6 +171,6 @@ export function secretsOf({ identity, payments, ai, metricsToken, ...addresses }
   return given.filter((secret) => secret !== undefined);
 }
 
-/** As it stands in the address: between the first colon of its authority and the last @. */
+/** As it is written in the address: between the first colon of its authority and the last @. */
 const passwordIn = (address: string | undefined): string | undefined =>
   /^[\w+]+:\/\/[^/?:@]*:([^/?]+)@/.exec(address ?? "")?.[1];

@@ -58,8 +58,8 @@ function isAllEmulated({ variables, identity, payments, storage }: Emulators): b
 /** The first start on an empty embedded database fills it, so that a new developer has something to look at. */
 async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
-  const { registerPeople } = await import("./demo/people.js");
-  if (sandbox.identity) await registerPeople(sandbox.identity);
+  const { registerDemoUsers } = await import("./demo/users.js");
+  if (sandbox.identity) await registerDemoUsers(sandbox.identity);
   if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
   await loadDemo(deps, signal);
   deps.log.info("demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)");

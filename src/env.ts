@@ -64,8 +64,8 @@ const variable = <S extends z.ZodType>(about: string, schema: S, when: When = "o
 });
 
 /**
- * The variables (contract, Environment), in the order of `.env.example`. The collaborators' groups are mandatory for
- * the server itself; in development `dev.ts` fills in the unset ones from the sandbox before the server reads them.
+ * The variables in the order of `.env.example`. Those of the providers are mandatory for the server itself; in
+ * development `dev.ts` points the unset ones at emulators before the server reads them.
  */
 export const variables = {
   PORT: variable("listen port", number(65_535), "optional", "3000"),
@@ -83,7 +83,7 @@ export const variables = {
     "mandatory",
   ),
   DATA_DIR: variable(
-    "folder of the embedded database, stand-in media and development secrets",
+    "folder of the embedded database, emulated media and development secrets",
     z.string().min(1),
     "optional",
     "./.data",
@@ -118,6 +118,35 @@ export const variables = {
     z.string().regex(/^[A-Z]{3}$/, "must be three capital letters"),
     "optional",
     "INR",
+  ),
+  INVOICE_PREFIX: variable(
+    "first part of invoice numbers; credit notes have it followed by CN",
+    z.string().regex(/^[A-Za-z0-9]{1,12}$/, "must be 1 to 12 letters and digits"),
+    "optional",
+    "INV",
+  ),
+  INVOICE_YEAR_START_MONTH: variable(
+    "month in which the financial year of invoice numbers begins, 1 to 12",
+    number(12, 1),
+    "optional",
+    "4",
+  ),
+  SELLER_NAME: variable("seller on invoices", z.string().max(200), "optional", "Lyceum"),
+  SELLER_ADDRESS: variable(
+    "address of the seller on invoices; lines separated by \\n",
+    z
+      .string()
+      .max(1_000)
+      .transform((text) => text.replaceAll("\\n", "\n")),
+  ),
+  SELLER_TAX_ID: variable("tax number of the seller on invoices", z.string().max(100)),
+  TAX_NAME: variable("name of the tax that prices include, for example GST", z.string().max(40)),
+  TAX_PERCENT: variable(
+    "percent of the tax that prices include; unset: invoices name no tax",
+    z
+      .string()
+      .regex(/^\d{1,2}(\.\d{1,4})?$/, "must be a number from 0 to 99.9999")
+      .transform(Number),
   ),
   METRICS_TOKEN: variable(
     "protects /metrics as a bearer token; unset: open, in production closed unless METRICS says otherwise",
@@ -178,7 +207,7 @@ export const variables = {
     "60000",
   ),
   OPENAI_ADVICE_TIMEOUT_MS: variable(
-    "AI provider: longest wait for advice after a quiz in milliseconds; plain advice stands then",
+    "AI provider: longest wait for advice after a quiz in milliseconds; then the plain advice is kept",
     number(60_000, 1),
     "optional",
     "10000",
@@ -188,8 +217,7 @@ export const variables = {
 /** The text of `.env.example`: every variable with its meaning and default. A test fails when the file is stale. */
 export function envExample(): string {
   const lines = [
-    "# Every variable of the server. Outside production each collaborator whose variables are unset gets a local " +
-      "stand-in.",
+    "# Every variable of the server. In development a provider whose variables are unset is emulated.",
     "# Generated from src/env.ts by `npm run docs`.",
   ];
   for (const [name, { about, when, fallback = "" }] of Object.entries<Variable>(variables)) {

@@ -2,9 +2,9 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { ConfigError } from "./config.js";
 
 /**
- * The process's logger. Request headers and bodies are not logged at all; what a collaborator says is, and may repeat a
- * secret that it was sent.
- * @param secrets are struck out of every line.
+ * The process's logger. Request headers and bodies are never logged. Messages of a provider are, and may repeat a secret
+ * that the provider was sent.
+ * @param secrets are replaced in every line.
  */
 export function createLog(level: string, secrets: readonly string[] = [], destination?: DestinationStream): Logger {
   const hide = hiding(secrets);
@@ -17,10 +17,10 @@ export function createLog(level: string, secrets: readonly string[] = [], destin
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** A shorter one is a word like any other: a log without it would tell nothing. */
+/** A shorter secret could be a part of many words: replacing it would make the log unreadable. */
 const shortestSecret = 6;
 
-/** Works on lines of JSON, in which a secret stands as JSON writes it. */
+/** Works on lines of JSON, in which a secret is escaped as JSON escapes it. */
 function hiding(secrets: readonly string[]): ((line: string) => string) | undefined {
   const written = secrets
     .filter(({ length }) => length >= shortestSecret)
@@ -70,11 +70,12 @@ export function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** A failure that whoever gave the command can mend: the message says it all. */
+/** A failure that the user of the command can correct: its message is printed without a stack. */
 export class CommandError extends Error {}
 
 /**
- * Runs an entry. When it fails, tells why, with the stack unless the message says it all, and ends the process with 1.
+ * Runs an entry. A failure is printed, with its stack unless it is a CommandError or ConfigError, and the process exits
+ * with 1.
  */
 export function run(main: () => Promise<void>): void {
   main().catch((error: unknown) => {

@@ -9,6 +9,7 @@ import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
+import { watchJobs } from "./jobs/job-metrics.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createUngroupedPosts } from "./models/community-post.js";
 import { createModels } from "./models/index.js";
@@ -95,7 +96,9 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     const announceEnd = endsConnections(server);
     server.on("request", createApp(deps));
     await listen(server, config.port);
-    const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.db, log);
+    const work = backgroundJobs(deps);
+    watchJobs(work, deps.db, deps.metrics);
+    const jobs = options.jobs === false ? undefined : startJobs(work, deps.db, log);
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,

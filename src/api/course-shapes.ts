@@ -47,5 +47,6 @@ const ChapterView = z
   .meta({ id: "Chapter" });
 
 /** Fields of a course with its curriculum, for replies that add some of their own. */
-export const courseDetailFields = { ...summary, courseContent: z.array(ChapterView) };
+const accessDays = z.number().optional().meta({ description: "days of access after a purchase; absent: for good" });
+export const courseDetailFields = { ...summary, courseContent: z.array(ChapterView), accessDays };
 export const CourseDetail = z.object(courseDetailFields).meta({ id: "CourseDetail" });

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 
 async function reconcile(deps: Deps): Promise<{ report: string; open: number }> {
   for (let tried = 0; tried < tries.count; tried += 1) {
-    const done = await underLease(deps.db, "job:reconcile-purchases", async (signal) => {
+    const work = async (signal: AbortSignal) => {
       const finished = await processPendingEvents(deps, { signal, asOf: new Date(Date.now() + everyPauseMs) });
       const asked = await reconcilePurchases(deps, { signal, all: true });
       const report = [
@@ -42,7 +42,8 @@ async function reconcile(deps: Deps): Promise<{ report: string; open: number }> 
         `asked the provider: ${describeCounts(asked) ?? "nothing to ask about"}`,
       ].join("\n");
       return { report, open: (asked["provider away"] ?? 0) + (asked["not asked"] ?? 0) + (asked.errors ?? 0) };
-    });
+    };
+    const done = await underLease(deps.db, "job:reconcile-purchases", work, { ttlMs: 15_000 });
     if (done !== undefined) return done;
     await pause(tries.pauseMs);
   }

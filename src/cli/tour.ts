@@ -7,8 +7,8 @@ import { runningDevelopmentServer } from "./development-server.js";
 
 /**
  * `npm run tour`: walks the main job through HTTP against the running development server, as a learner's browser would:
- * sign in, browse, buy, pay, learn, complete, hold a certificate that anybody can verify. Prints each step; exits 1 at
- * the first deviation. Arguments: the server's address (default: the one that `npm run dev` wrote down).
+ * sign in, browse, buy, pay, learn, complete the course and verify the certificate. Prints each step; exits 1 at
+ * the first deviation. Arguments: the server's address (default: that of the running `npm run dev`).
  */
 async function main(): Promise<void> {
   const { url, sandbox } = await runningDevelopmentServer(environment());
@@ -29,9 +29,9 @@ const learner = { firstName: "Tara", lastName: "Sen" };
 const fullName = z.literal(`${learner.firstName} ${learner.lastName}`);
 
 async function signUp(walk: Walk, identity: string): Promise<void> {
-  const person = { ...learner, email: `tara.${Date.now()}@example.com` };
+  const profile = { ...learner, email: `tara.${Date.now()}@example.com` };
   const account = z.object({ user: z.object({ id: z.string() }) });
-  const { user } = await walk.step("Somebody signs up", "POST", `${identity}/dev/users`, account, person);
+  const { user } = await walk.step("A learner signs up", "POST", `${identity}/dev/users`, account, profile);
   const session = z.object({ token: z.string() });
   const credentials = { userId: user.id };
   walk.token = (await walk.step("…and signs in", "POST", `${identity}/dev/tokens`, session, credentials)).token;

@@ -2,10 +2,10 @@ import mongoose, { type Connection } from "mongoose";
 
 /**
  * Opens the server's own connection. Every operation fails within 2.5 s when the database is away, and works again when
- * it is back: nothing is queued meanwhile. The driver's own second try is off: it would double that time, and every
- * write of the server may be repeated by whoever asked for it.
+ * it is back: nothing is queued meanwhile. The driver's own retry is off: it would double that time, and every write
+ * of the server may be repeated by its caller.
  * @param options `patient` waits for each operation as long as it takes: building an index over much data takes long,
- *   and a database that is at it may not even take connections.
+ *   and a database that does so may not even accept connections.
  */
 export async function openDatabase(uri: string, options: { patient?: boolean } = {}): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {

@@ -7,13 +7,13 @@ import { isDuplicateKey } from "./duplicate-key.js";
 export const KeyUsedOtherwise = failure("key_used_otherwise", 409, "Idempotency-Key was used with another request");
 
 const keptMs = 24 * 60 * 60_000;
-/** How long a request holds its key, in milliseconds: longer than its work takes. After a crash the key is free then. */
+/** Lifetime of a key's lease, in milliseconds: longer than the work takes. After a crash it expires then. */
 const leaseMs = 15_000;
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * Runs `work` once per key: a repeat of the same request gets the saved reply, also while the first is still at it.
+ * Runs `work` once per key: a repeat of the same request gets the saved reply, and waits for it while the first runs.
  * Only replies are saved; after a failure the same request may be tried again under its key.
  * @param request `scope` names the user and the route, `body` is compared by its JSON.
  * @throws KeyUsedOtherwise for another body under the same key.

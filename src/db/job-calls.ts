@@ -5,11 +5,14 @@ export type JobName =
   | "reconcile-purchases"
   | "heal-certificates"
   | "grant-roles"
-  | "erase-user-data";
+  | "erase-user-data"
+  | "end-expired-enrollments"
+  | "import-enrollments"
+  | "number-invoices";
 
 /**
- * Who stores work for a background job tells the job of its own process when that work is due. Nothing rests on it: a
- * job also looks by itself now and then. To be told after the commit.
+ * Wakes a background job of this process when the work that was stored for it is due. Emit after the commit. Nothing
+ * depends on it: a job also polls.
  */
 export type JobCalls = EventEmitter<Record<JobName, [due: Date]>>;
 

@@ -2,16 +2,24 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "./db.js";
 import { isDuplicateKey } from "./duplicate-key.js";
 
+export interface LeaseOptions {
+  /** How long a crash keeps others away, in milliseconds. */
+  readonly ttlMs: number;
+  /** Work that is never done again once it has succeeded leaves its lease to expire. */
+  readonly once?: boolean;
+}
+
 /**
- * Runs `work` if nobody else holds the lease `name`, on this or any other instance. The lease is renewed while the work
- * runs and freed afterwards; a crash frees it after `ttlMs`.
- * @returns the work's result, or undefined when somebody else is at it.
+ * Runs `work` under the lease `name`, which one instance holds at a time. The lease is renewed while the work runs and
+ * released afterwards; after a crash it expires within `ttlMs`.
+ * @param work is given a signal that aborts when the lease was lost.
+ * @returns the work's result; undefined when the lease is held already, here or on another instance.
  */
 export async function underLease<T>(
   db: Db,
   name: string,
   work: (signal: AbortSignal) => Promise<T>,
-  ttlMs = 30_000,
+  { ttlMs, once = false }: LeaseOptions,
 ): Promise<T | undefined> {
   const holder = randomUUID();
   if (!(await takeLease(db, name, holder, ttlMs))) return undefined;
@@ -23,11 +31,14 @@ export async function underLease<T>(
     );
   }, ttlMs / 3);
   renewal.unref();
+  let succeeded = false;
   try {
-    return await work(lost.signal);
+    const result = await work(lost.signal);
+    succeeded = true;
+    return result;
   } finally {
     clearInterval(renewal);
-    await db.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
+    if (!(once && succeeded)) await db.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
   }
 }
 
@@ -47,7 +58,7 @@ async function takeLease(db: Db, name: string, holder: string, ttlMs: number): P
 }
 
 /**
- * Never makes one: a renewal that comes after the work has ended must not take the lease again.
+ * Updates only: a renewal that arrives after the work has ended must not create the lease again.
  * @returns whether it is held.
  */
 async function renewLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {

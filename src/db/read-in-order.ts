@@ -6,11 +6,11 @@ export interface OrderedRead<T> {
   readonly fields?: Readonly<Record<string, 1>>;
   /** The order, which an index holds after the fields of the filter. Its last field is unique. */
   readonly sort: Readonly<Record<string, 1 | -1>>;
-  /** Values of the order's fields: only rows after that place are read. */
+  /** Values of the order's fields: only rows after that position are read. */
   readonly after?: readonly unknown[] | undefined;
   /** Rows of a batch; 500 unless given. */
   readonly size?: number;
-  /** Runs each query; for reads that wait for a free place. */
+  /** Runs each query; for reads that wait in a queue. */
   readonly run?: <R>(query: () => Promise<R>) => Promise<R>;
 }
 
@@ -45,8 +45,8 @@ export async function* readInOrder<T, Row>(
 }
 
 /**
- * What comes after a place, in order: first what equals it in all fields but the last, then in fewer and fewer. Each is
- * one range of the index.
+ * The ranges of the index after a position, in order: first the rows that equal it in all fields but the last, then in
+ * fewer and fewer fields.
  */
 function rangesAfter(sort: OrderedRead<unknown>["sort"], place: readonly unknown[] | undefined): object[] {
   if (!place) return [{}];
@@ -83,6 +83,8 @@ export async function* mergeInOrder<Row>(
   compare: (a: Row, b: Row) => number,
   size: number,
 ): AsyncGenerator<Row[]> {
+  const [only] = reads;
+  if (only && reads.length === 1) return yield* only;
   const heads: { read: AsyncGenerator<Row[]>; rows: Row[]; at: number }[] = [];
   for (let from = 0; from < reads.length; from += startTogether) {
     const some = reads.slice(from, from + startTogether);

@@ -9,11 +9,11 @@ import { isTimeLimit } from "./time-limit.js";
 export interface TransactionOptions {
   /**
    * Names the document that many transactions of this kind write, for example `course:<id>`. Transactions of this
-   * process with the same key run one after another, so that they do not make each other start again. Nothing rests on
-   * it: other processes take no part.
+   * process with the same key run one after another, so that they do not make each other start again. Correctness does
+   * not depend on it: transactions of other processes do not wait for the mutex.
    */
   readonly mutex?: string;
-  /** How long it may take with all its repetitions, in milliseconds; 2.8 s unless told. */
+  /** How long it may take with all its repetitions, in milliseconds; 2.8 s by default. */
   readonly deadlineMs?: number;
 }
 
@@ -24,21 +24,21 @@ export interface TransactionOptions {
  * `work` runs again when the transaction met another one's write, and once more when a unique index refused a row that
  * did not exist when it looked. So it contains nothing that cannot run twice: no call to a provider, no change of a
  * variable outside. Every operation in it is given the session, and they run one after another. What `work` throws
- * undoes everything and is thrown on.
- * @throws TransactionTimeout when it did not get through in time. The commit may have happened all the same.
+ * undoes everything and is rethrown.
+ * @throws TransactionTimeout when it did not commit in time. The commit may have happened all the same.
  */
 export type Transaction = <T>(work: (session: ClientSession) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
 export class TransactionTimeout extends Error {
   constructor(cause?: unknown) {
-    super("the database did not let a transaction through in time", { cause });
+    super("the transaction did not commit in time", { cause });
     this.name = "TransactionTimeout";
   }
 }
 
 /** How long a transaction may take with all its repetitions, in milliseconds: a caller gets an answer within 3 s. */
 const usualDeadlineMs = 2_800;
-/** How long it may wait for its turn before that, in milliseconds. */
+/** How long it may wait for the mutex before that, in milliseconds. */
 const longestWaitMs = 10_000;
 
 /** Made once for each connection: `db.transaction`. The only place that opens sessions. */

@@ -1,20 +1,20 @@
-import type { DemoPersonId } from "./people.js";
+import type { DemoUserId } from "./users.js";
 
 /**
  * A post of the demo data. `accepted` is the index of the accepted reply; `resolved` alone means resolved without one.
  */
 export interface DemoPost {
   readonly key: string;
-  readonly author: DemoPersonId;
+  readonly author: DemoUserId;
   readonly group: "web-development" | "data-science-ai" | "ui-ux-design" | "career-jobs" | null;
   readonly title: string;
   readonly content: string;
   readonly tags: readonly string[];
-  readonly votes: readonly DemoPersonId[];
+  readonly votes: readonly DemoUserId[];
   readonly replies: readonly {
-    readonly author: DemoPersonId;
+    readonly author: DemoUserId;
     readonly content: string;
-    readonly votes: readonly DemoPersonId[];
+    readonly votes: readonly DemoUserId[];
   }[];
   readonly accepted?: number;
   readonly resolved?: boolean;

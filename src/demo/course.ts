@@ -1,11 +1,11 @@
 import type { Chapter } from "../models/course.js";
-import type { DemoPersonId } from "./people.js";
+import type { DemoUserId } from "./users.js";
 
 /** A course of the demo data; lectures are `title | minutes`, the first two are free previews. */
 export interface DemoCourse {
   readonly key: string;
   readonly title: string;
-  readonly educator: DemoPersonId;
+  readonly educator: DemoUserId;
   /** Major units. */
   readonly price: number;
   readonly discount: number;

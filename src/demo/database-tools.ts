@@ -5,8 +5,9 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import mongoose, { type Model, type mongo } from "mongoose";
+import mongoose, { type mongo } from "mongoose";
 import type { Deps } from "../deps.js";
+import { allCollections } from "../models/all-collections.js";
 import { touchCatalog } from "../services/courses/catalog-revision.js";
 
 const { EJSON } = mongoose.mongo.BSON;
@@ -44,15 +45,7 @@ export function databaseTools(
   { begin, load }: { begin(): Promise<void>; load(): Promise<void> },
 ): DatabaseTools {
   const { db } = deps;
-  const collections = (): Map<string, mongo.Collection<Document>> => {
-    const { transaction, jobCalls, ...models } = db;
-    const all = Object.values(models as unknown as Record<string, Model<unknown>>).map(({ collection }) => collection);
-    return new Map(
-      all
-        .map((collection) => [collection.collectionName, collection as unknown as mongo.Collection<Document>] as const)
-        .sort(([left], [right]) => (left < right ? -1 : 1)),
-    );
-  };
+  const collections = () => new Map([...allCollections(db)].sort(([left], [right]) => (left < right ? -1 : 1)));
   /** All but what running instances hold, and the revision by which they know that something changed: it only rises. */
   const contents = (): Map<string, mongo.Collection<Document>> => {
     const all = collections();

@@ -1,8 +1,8 @@
-import type { DemoPersonId } from "./people.js";
+import type { DemoUserId } from "./users.js";
 
 /** What a learner did with a course: how it was bought, how far they are (share of lectures), what they think of it. */
 export interface DemoEnrollment {
-  readonly learner: DemoPersonId;
+  readonly learner: DemoUserId;
   readonly course: string;
   /** Days before the load. */
   readonly bought: number;
@@ -43,7 +43,7 @@ export const otherPurchases = [
   { learner: "user_demo_sara", course: "kubernetes", days: 4, status: "failed" },
   { learner: "user_demo_liam", course: "security", days: 0, status: "pending" },
   { learner: "user_demo_yuki", course: "mobile", days: 0, status: "created" },
-] as const satisfies readonly { learner: DemoPersonId; course: string; days: number; status: string }[];
+] as const satisfies readonly { learner: DemoUserId; course: string; days: number; status: string }[];
 
 /** Tracked time: label, path (`:course` and `:chapter` are filled in), seconds, days ago. */
 export const sessions = [
@@ -60,7 +60,7 @@ export const sessions = [
   { learner: "user_demo_devi", page: "Quiz", path: "/quiz/python-data/ch1", seconds: 360, days: 5 },
   { learner: "user_demo_liam", page: "Learning", path: "/player/typescript", seconds: 1320, days: 1 },
   { learner: "user_demo_liam", page: "Roadmap", path: "/roadmap", seconds: 240, days: 2 },
-] as const satisfies readonly { learner: DemoPersonId; page: string; path: string; seconds: number; days: number }[];
+] as const satisfies readonly { learner: DemoUserId; page: string; path: string; seconds: number; days: number }[];
 
 export const applications = [
   {
@@ -89,7 +89,7 @@ export const applications = [
     reason: "Please apply again with a sample lecture of about five minutes.",
   },
 ] as const satisfies readonly {
-  applicant: DemoPersonId;
+  applicant: DemoUserId;
   outcome: "approved" | "pending" | "rejected";
   professionalTitle: string;
   bio: string;

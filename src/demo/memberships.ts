@@ -1,7 +1,7 @@
-import type { DemoPersonId } from "./people.js";
+import type { DemoUserId } from "./users.js";
 
 /** Who is in which group of the demo data, by the group's address. */
-export const memberships: readonly { readonly group: string; readonly members: readonly DemoPersonId[] }[] = [
+export const memberships: readonly { readonly group: string; readonly members: readonly DemoUserId[] }[] = [
   {
     group: "web-development",
     members: [

@@ -1,8 +1,8 @@
-import { type DemoPersonId, people } from "./people.js";
+import { type DemoUserId, demoUsers } from "./users.js";
 
-/** A person of the demo data in a state worth looking at. */
+/** A user of the demo data in a state worth looking at. */
 export interface Persona {
-  readonly id: DemoPersonId;
+  readonly id: DemoUserId;
   readonly name: string;
   readonly state: string;
   readonly about: string;
@@ -19,6 +19,6 @@ const states: readonly Omit<Persona, "name">[] = [
 ];
 
 export const personas: readonly Persona[] = states.map((persona) => {
-  const person = people.find(({ id }) => id === persona.id);
-  return { ...persona, name: `${person?.firstName} ${person?.lastName}` };
+  const user = demoUsers.find(({ id }) => id === persona.id);
+  return { ...persona, name: `${user?.firstName} ${user?.lastName}` };
 });

@@ -1,5 +1,5 @@
 import type { QuizQuestion } from "../models/quiz.js";
-import type { DemoPersonId } from "./people.js";
+import type { DemoUserId } from "./users.js";
 
 const ask = (
   question: string,
@@ -18,7 +18,7 @@ export const quizzes: readonly {
   readonly course: string;
   readonly chapterId: string;
   readonly questions: readonly QuizQuestion[];
-  readonly attempts: readonly { readonly learner: DemoPersonId; readonly right: number; readonly days: number }[];
+  readonly attempts: readonly { readonly learner: DemoUserId; readonly right: number; readonly days: number }[];
 }[] = [
   {
     course: "typescript",
@@ -134,4 +134,4 @@ export const chat = {
   question: "I keep mixing up unions and intersections. Is there a way to remember?",
   answer:
     "Think of **values**, not of properties:\n\n- `A | B` accepts a value that is an A *or* a B, so you may only use what both have.\n- `A & B` accepts a value that is both at once, so you may use everything.\n\nThe lecture *Unions that describe reality* in your course has an exercise on exactly that.",
-} as const satisfies { learner: DemoPersonId; question: string; answer: string };
+} as const satisfies { learner: DemoUserId; question: string; answer: string };

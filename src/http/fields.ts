@@ -39,3 +39,9 @@ export const timestamp = z
   .date()
   .transform((date) => date.toISOString())
   .pipe(z.string().meta({ format: "date-time" }));
+
+/** An http(s) URL without user information before its host, which would show one address and lead to another. */
+export function isWebAddress(value: string): boolean {
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(value)?.[1];
+  return authority !== undefined && !authority.includes("@") && !/\p{Cc}/u.test(value) && URL.canParse(value);
+}

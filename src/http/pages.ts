@@ -22,13 +22,20 @@ export const cursorId = z
 
 type Key = readonly (Date | Types.ObjectId | string)[];
 
-const mostRows = 500;
 /** Rows of a page when only `after` is given. */
 const usualRows = 100;
 
-/** `limit` and `after` of a list; without both the whole list is meant. @param key the values it is ordered by. */
-export function pageQuery<K extends z.ZodType<Key>>(key: K) {
-  const cursor = z
+/** `limit` of a page: 1 to `most`. */
+const limitUpTo = (most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, `not 1 to ${most}`)
+    .transform(Number)
+    .refine((value) => value <= most, `not 1 to ${most}`);
+
+/** `after` of a page. @param key the values that the list is ordered by. */
+const cursorOf = <K extends z.ZodType<Key>>(key: K) =>
+  z
     .string()
     .transform((text, context): unknown => {
       try {
@@ -40,16 +47,17 @@ export function pageQuery<K extends z.ZodType<Key>>(key: K) {
     })
     .pipe(key)
     .meta({ type: "string", description: "`nextCursor` of the page before" });
-  const limit = z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, `not 1 to ${mostRows}`)
-    .transform(Number)
-    .refine((value) => value <= mostRows, `not 1 to ${mostRows}`)
-    .meta({ type: "integer", minimum: 1, maximum: mostRows, description: "rows of a page; without it the whole list" });
-  return { limit: limit.optional(), after: cursor.optional() };
+
+/** `limit` and `after` of a list; without both the whole list is meant. */
+export function pageQuery<K extends z.ZodType<Key>>(key: K) {
+  const most = 500;
+  const limit = limitUpTo(most).meta({
+    ...{ type: "integer", minimum: 1, maximum: most, description: "rows of a page; without it the whole list" },
+  });
+  return { limit: limit.optional(), after: cursorOf(key).optional() };
 }
 
-/** Stands beside the list of a page. */
+/** The field beside a list of `pageQuery`. */
 export const nextCursor = z
   .string()
   .nullable()

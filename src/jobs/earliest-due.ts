@@ -13,3 +13,12 @@ export async function earliestDue<T, F extends keyof T & string>(
     .lean<Record<F, Date>>();
   return row?.[field];
 }
+
+/** The earlier of dates that may be missing. */
+export function earlierOf(...dates: readonly (Date | undefined)[]): Date | undefined {
+  const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
+  return times.length === 0 ? undefined : new Date(Math.min(...times));
+}
+
+/** A date so much later. */
+export const laterBy = (date: Date | undefined, ms: number): Date | undefined => date && new Date(date.getTime() + ms);

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.js";
-import { tellProvider } from "../services/educators/tell-provider.js";
+import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
 import { earliestDue } from "./earliest-due.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
@@ -23,7 +23,7 @@ export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
         .lean();
       const attempts = due.map(async ({ _id, attempts: before }) => {
         try {
-          await tellProvider(db, identity, String(_id));
+          await writeRoleAtProvider(db, identity, String(_id));
         } catch (error) {
           const fault = { application: String(_id), attempt: before + 1, cause: String(error) };
           if (isWorthALine(fault.attempt)) log.warn(fault, "role not written yet");

@@ -40,7 +40,7 @@ export async function healCertificates(deps: Deps, signal: AbortSignal): Promise
   for (const certificate of pending) {
     if (signal.aborted || storageFailures >= givesUpAfter) break;
     try {
-      await issueCertificate(deps, certificate._id, Date.now() + 1_000);
+      await issueCertificate(deps, certificate, Date.now() + 1_000);
       issued += 1;
       storageFailures = 0;
     } catch (error) {

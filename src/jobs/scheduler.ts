@@ -92,7 +92,7 @@ function startLoop(job: Job, db: Db, log: Logger, stopping: AbortSignal): { ende
 
   async function run(): Promise<void> {
     const work = (lost: AbortSignal) => job.run(AbortSignal.any([lost, stopping]));
-    const done = await underLease(db, `job:${job.name}`, work, job.leaseMs ?? usualLeaseMs);
+    const done = await underLease(db, `job:${job.name}`, work, { ttlMs: job.leaseMs ?? usualLeaseMs });
     if (done) log.info({ job: job.name }, done);
   }
 

@@ -23,16 +23,16 @@ export interface ChatSession {
   messages: ChatMessage[];
   /** UTF-8 bytes of all contents. */
   bytes: number;
-  /** Who takes the next turns, in order of arrival (see services/tutor/chat-line.ts); absent before the first. */
+  /** Requests that wait to answer in this chat, in order of arrival; the first holds the lock. See chat-queue-entry.ts. */
   queue?: string[];
-  /** The first in the queue may be taken for dead from then on. */
+  /** When the lock of the first entry expires. */
   turnUntil?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
 /**
- * A chat of this size takes no further pair: the conversation goes on in a new chat. With the largest pair (about 0.4
+ * A chat of this size takes no further pair: the conversation continues in a new chat. With the largest pair (about 0.4
  * MB) it stays far below the 16 MiB that one document may have.
  */
 export const fullChatBytes = 4 * 1024 * 1024;

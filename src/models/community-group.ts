@@ -1,6 +1,7 @@
 import { type ClientSession, mongo, Schema, type Types } from "mongoose";
 import type { Models } from "./index.js";
 import { nativeCollection } from "./native-collection.js";
+import { piecesOf } from "./pieces.js";
 
 /** A place for posts about one thing. Never deleted. */
 export interface CommunityGroup {
@@ -53,12 +54,15 @@ export function findGroupCards(db: Models, groupIds: readonly Types.ObjectId[]):
 
 /** Number of posts in some groups, or in all of them; from their counters. */
 export async function countPostsInGroups(db: Models, groupIds: readonly Types.ObjectId[] | undefined): Promise<number> {
-  const counted = groupIds ? { _id: { $in: [...groupIds] } } : { postCount: { $gt: 0 } };
-  const [inGroups] = await db.CommunityGroup.aggregate<{ posts: number }>([
-    { $match: counted },
-    { $group: { _id: null, posts: { $sum: "$postCount" } } },
-  ]);
-  return inGroups?.posts ?? 0;
+  let posts = 0;
+  for (const ids of groupIds ? piecesOf(groupIds) : [undefined]) {
+    const [counted] = await db.CommunityGroup.aggregate<{ posts: number }>([
+      { $match: ids ? { _id: { $in: ids } } : { postCount: { $gt: 0 } } },
+      { $group: { _id: null, posts: { $sum: "$postCount" } } },
+    ]);
+    posts += counted?.posts ?? 0;
+  }
+  return posts;
 }
 
 /** Counts posts in a group. @returns the group; null when there is none. */

@@ -1,4 +1,4 @@
-import type { ClientSession, Types } from "mongoose";
+import { type ClientSession, mongo, type Types } from "mongoose";
 import { type Course, inCreationOrder } from "./course.js";
 import type { Models } from "./index.js";
 import { nativeCollection } from "./native-collection.js";
@@ -120,13 +120,22 @@ export async function addCourseFigures(
   await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
 }
 
+const [chapter, lecture] = ["courseContent", "courseContent.chapterContent"];
 /** What outlines of courses are made of. */
-export function findCoursesToOutline(
+const outlined = {
+  ...{ courseTitle: 1, courseDescription: 1, version: 1 },
+  ...{ [`${chapter}.chapterId`]: 1, [`${chapter}.chapterTitle`]: 1, [`${chapter}.chapterOrder`]: 1 },
+  ...{ [`${lecture}.lectureId`]: 1, [`${lecture}.lectureTitle`]: 1, [`${lecture}.lectureOrder`]: 1 },
+};
+export type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent" | "version">;
+
+/** @returns for each course what decodes it, so that the thousands of lectures of one hold up nobody for long. */
+export async function findCoursesToOutline(
   db: Models,
   courseIds: readonly Types.ObjectId[],
-): Promise<Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent" | "version">[]> {
-  const wanted = { courseTitle: 1, courseDescription: 1, courseContent: 1, version: 1 };
-  return nativeCollection(db.Course)
-    .find({ _id: { $in: [...courseIds] } }, { projection: wanted })
+): Promise<(() => CourseToOutline)[]> {
+  const encoded: unknown[] = await nativeCollection(db.Course)
+    .find({ _id: { $in: [...courseIds] } }, { projection: outlined, raw: true })
     .toArray();
+  return encoded.map((bytes) => () => mongo.BSON.deserialize(bytes as Uint8Array) as CourseToOutline);
 }

@@ -29,6 +29,8 @@ export interface Course {
   coursePrice: number;
   /** Percent, 0 to 100. */
   discount: number;
+  /** Days of access after a purchase; null or missing: for good. */
+  accessDays?: number | null;
   isPublished: boolean;
   courseContent: Chapter[];
   /** User id. */
@@ -84,6 +86,7 @@ export const courseSchema = new Schema<Course>(
     thumbnailFile: { type: String, default: "" },
     coursePrice: { type: Number, required: true },
     discount: { type: Number, default: 0 },
+    accessDays: { type: Number, default: null },
     isPublished: { type: Boolean, default: true },
     courseContent: [chapterSchema],
     educatorId: { type: String, required: true },

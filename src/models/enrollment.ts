@@ -1,18 +1,29 @@
 import { Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+
+/** What an enrollment came from: money, a price of nothing, or a grant alone. */
+export const enrollmentKinds = ["purchase", "free", "grant"] as const;
+export type EnrollmentKind = (typeof enrollmentKinds)[number];
 
 /**
- * One learner's access to one course; the truth of "is enrolled". Active exactly while a completed purchase of the pair
- * exists. Written by services/enrollments/enrollment.ts only.
+ * One learner's access to one course; the truth of "is enrolled". It is in force while `active` and before `expiresAt`:
+ * as long as one completed purchase or one grant of the pair gives access. Written by services/enrollments only.
  */
 export interface Enrollment {
   _id: Types.ObjectId;
   userId: string;
   courseId: Types.ObjectId;
+  /** Counted in the course's students. Stays true for up to a minute after `expiresAt`. */
   active: boolean;
-  /** Number of completed purchases of the learner and course. */
+  /** Missing on those of earlier versions, which were bought or free. */
+  kind?: EnrollmentKind;
+  /** Number of completed purchases of the learner and course, whether or not their access has ended. */
   purchases: number;
+  /** Number of active grants of the learner and course. */
+  grants?: number;
+  /** When the last of all access ends; null or missing: never. */
+  expiresAt?: Date | null;
+  /** When the access of the purchases ends; null or missing: never. Means nothing without a purchase. */
+  boughtUntil?: Date | null;
   enrolledAt: Date;
   revokedAt: Date | null;
   /**
@@ -29,7 +40,11 @@ export const enrollmentSchema = new Schema<Enrollment>(
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
     active: { type: Boolean, required: true },
+    kind: { type: String, enum: [...enrollmentKinds, null] },
     purchases: { type: Number, default: 1 },
+    grants: { type: Number, default: 0 },
+    expiresAt: { type: Date, default: null },
+    boughtUntil: { type: Date, default: null },
     enrolledAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
     purchasedAt: { type: Date, default: null },
@@ -40,11 +55,19 @@ enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, purchasedAt: 1, enrolledAt: 1, _id: 1 }); // the same by purchase
+enrollmentSchema.index({ active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // bought ones, newest first
+enrollmentSchema.index({ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // the same of one course
+enrollmentSchema.index({ active: 1, expiresAt: 1 }); // the job that ends them
 
-/** Courses that a learner is enrolled in, oldest enrollment first. */
-export async function findEnrolledCourseIds(db: Models, userId: string): Promise<Types.ObjectId[]> {
-  const enrollments = await nativeCollection(db.Enrollment)
-    .find({ userId, active: true }, { projection: { courseId: 1 }, sort: { enrolledAt: 1, _id: 1 } })
-    .toArray();
-  return enrollments.map(({ courseId }) => courseId);
-}
+/** The moment has not come: null and missing mean never. */
+const notYet = (now: Date) => ({ $not: { $lte: now } });
+
+/** Part of every filter that asks who is enrolled. */
+export const inForce = (now = new Date()) => ({ active: true, expiresAt: notYet(now) });
+
+/** The same of an enrollment that was read. */
+export const isInForce = ({ active, expiresAt }: Pick<Enrollment, "active" | "expiresAt">, now = new Date()): boolean =>
+  active && !(expiresAt && expiresAt <= now);
+
+/** The same by a purchase, a free one among them. */
+export const boughtInForce = (now = new Date()) => ({ active: true, purchases: { $ne: 0 }, boughtUntil: notYet(now) });

@@ -16,14 +16,23 @@ import {
   ungroupedPostsSchema,
 } from "./community-post.js";
 import { type CommunityReply, communityReplySchema } from "./community-reply.js";
+import { type Coupon, couponSchema } from "./coupon.js";
 import { type Course, courseSchema } from "./course.js";
 import { type CourseDay, courseDaySchema } from "./course-day.js";
 import { type CourseProgress, courseProgressSchema } from "./course-progress.js";
 import { type CourseRating, courseRatingSchema } from "./course-rating.js";
 import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
 import { type Enrollment, enrollmentSchema } from "./enrollment.js";
+import {
+  type EnrollmentImport,
+  type EnrollmentImportRow,
+  enrollmentImportRowSchema,
+  enrollmentImportSchema,
+} from "./enrollment-import.js";
 import { type Erasure, erasureSchema } from "./erasure.js";
+import { type Grant, grantSchema, type Recipient, recipientSchema } from "./grant.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
+import { type Invoice, type InvoiceSeries, invoiceSchema, invoiceSeriesSchema } from "./invoice.js";
 import { type Lease, leaseSchema } from "./lease.js";
 import { type Migration, migrationSchema } from "./migration.js";
 import { type Payment, paymentSchema } from "./payment.js";
@@ -84,8 +93,15 @@ export function createModels(connection: Connection) {
     CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
     ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
     Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
+    Coupon: connection.model<Coupon>("Coupon", couponSchema),
     Payment: connection.model<Payment>("Payment", paymentSchema),
     PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
+    EnrollmentImport: connection.model<EnrollmentImport>("EnrollmentImport", enrollmentImportSchema),
+    EnrollmentImportRow: connection.model<EnrollmentImportRow>("EnrollmentImportRow", enrollmentImportRowSchema),
+    Grant: connection.model<Grant>("Grant", grantSchema),
+    Recipient: connection.model<Recipient>("Recipient", recipientSchema),
+    Invoice: connection.model<Invoice>("Invoice", invoiceSchema),
+    InvoiceSeries: connection.model<InvoiceSeries>("InvoiceSeries", invoiceSeriesSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
     WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
     EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),

@@ -1,14 +1,13 @@
-import type { Types } from "mongoose";
 import type { CourseRating } from "./course-rating.js";
-import type { Enrollment } from "./enrollment.js";
+import { type Enrollment, isInForce } from "./enrollment.js";
 import type { Models } from "./index.js";
 import { nativeCollection } from "./native-collection.js";
 import type { User } from "./user.js";
 
 interface Learner {
   readonly user: User;
-  /** Courses that the learner is enrolled in, oldest enrollment first. */
-  readonly courseIds: Types.ObjectId[];
+  /** Those in force, oldest first. */
+  readonly enrollments: Enrollment[];
 }
 
 type Stored = User & { readonly enrollments: Enrollment[]; readonly ratings: CourseRating[] };
@@ -24,25 +23,24 @@ async function findJoined(db: Models, userId: string, others: Partial<Record<"en
   return found[0] ?? null;
 }
 
-const enrolledIn = (enrollments: readonly Enrollment[]): Types.ObjectId[] =>
+const ofNow = (enrollments: readonly Enrollment[]): Enrollment[] =>
   enrollments
-    .filter(({ active }) => active)
-    .sort((a, b) => a.enrolledAt.getTime() - b.enrolledAt.getTime() || (String(a._id) < String(b._id) ? -1 : 1))
-    .map(({ courseId }) => courseId);
+    .filter((enrollment) => isInForce(enrollment))
+    .sort((a, b) => a.enrolledAt.getTime() - b.enrolledAt.getTime() || (String(a._id) < String(b._id) ? -1 : 1));
 
 export async function findLearner(db: Models, userId: string): Promise<Learner | null> {
   const found = await findJoined(db, userId, { enrollments: db.Enrollment.collection.name });
   if (!found) return null;
   const { enrollments, ...user } = found;
-  return { user, courseIds: enrolledIn(enrollments) };
+  return { user, enrollments: ofNow(enrollments) };
 }
 
 /** The courses of a learner, and the learner's rating of each; null when there is no such user. */
 export async function findLearnerCourses(
   db: Models,
   userId: string,
-): Promise<(Pick<Learner, "courseIds"> & { ratings: Pick<CourseRating, "courseId" | "rating">[] }) | null> {
+): Promise<(Pick<Learner, "enrollments"> & { ratings: Pick<CourseRating, "courseId" | "rating">[] }) | null> {
   const others = { enrollments: db.Enrollment.collection.name, ratings: db.CourseRating.collection.name };
   const found = await findJoined(db, userId, others);
-  return found && { courseIds: enrolledIn(found.enrollments), ratings: found.ratings };
+  return found && { enrollments: ofNow(found.enrollments), ratings: found.ratings };
 }

@@ -1,6 +1,6 @@
 import { Schema } from "mongoose";
 
-/** Who may do a piece of background work until when; an expired lease is free. */
+/** Which instance does a piece of work, and until when. An expired lease can be taken by any instance. */
 export interface Lease {
   /** What is leased. */
   _id: string;
@@ -16,5 +16,5 @@ export const leaseSchema = new Schema<Lease>(
   },
   { versionKey: false },
 );
-/** One of a process that died, of work that nobody has any more. Much later than any difference between clocks. */
+/** Removes leases that no instance takes any more. A day is much longer than any difference between clocks. */
 leaseSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 });

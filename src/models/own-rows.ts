@@ -1,7 +1,7 @@
 import type { ClientSession, mongo, Types } from "mongoose";
 import type { Models } from "./index.js";
 import { nativeCollection } from "./native-collection.js";
-import { freeSlot, unfinishedSlot } from "./purchase.js";
+import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "./purchase.js";
 
 /** The rows of a collection that name a person: in which field, and what else holds for them. */
 export interface OwnRows {
@@ -67,11 +67,23 @@ export async function findCourseOf(db: Models, userId: string): Promise<Types.Ob
   const found =
     (await nativeCollection(db.Purchase).findOne({ userId }, one)) ??
     (await nativeCollection(db.Enrollment).findOne({ userId }, one)) ??
-    (await nativeCollection(db.CourseRating).findOne({ userId }, one));
+    (await nativeCollection(db.CourseRating).findOne({ userId }, one)) ??
+    (await nativeCollection(db.Grant).findOne({ userId }, one));
   return found?.courseId;
 }
 
-/** Gives a person's purchases, enrollment and rating of a course to another user id. */
+/** Removes a person's e-mail addresses from where grants are made by address. */
+export async function removeAddresses(db: Models, userId: string, session: ClientSession): Promise<void> {
+  const user = await nativeCollection(db.User).findOne({ _id: userId }, { session });
+  const given = [user?.email, user?.verifiedEmail].filter((address) => typeof address === "string" && address !== "");
+  const addresses = [...new Set(given.flatMap((address) => [String(address), String(address).toLowerCase()]))];
+  if (addresses.length === 0) return;
+  await nativeCollection(db.Recipient).deleteMany({ _id: { $in: addresses } }, { session });
+  const done = { email: { $in: addresses }, outcome: { $ne: null } };
+  await nativeCollection(db.EnrollmentImportRow).updateMany(done, { $set: { email: "" } }, { session });
+}
+
+/** Gives a person's purchases, grants, enrollment and rating of a course to another user id. */
 export async function giveAwayCourse(
   db: Models,
   own: { userId: string; courseId: Types.ObjectId },
@@ -84,7 +96,20 @@ export async function giveAwayCourse(
     const slot = { $set: { slot: slotOf(to, courseId) } };
     await nativeCollection(db.Purchase).updateOne({ slot: slotOf(userId, courseId) }, slot, { session });
   }
+  const withCoupon = { ...own, couponUse: { $exists: true } };
+  for (const { _id, coupon } of await nativeCollection(db.Purchase).find(withCoupon, { session }).toArray()) {
+    const use = { $set: { couponUse: couponUseOf(to, coupon?.code ?? "") } };
+    await nativeCollection(db.Purchase).updateOne({ _id }, use, { session });
+  }
+  // An invoice names the buyer; what was not paid has none.
+  const unpaid = {
+    ...own,
+    $or: [{ amount: 0 }, { status: { $in: ["created", "pending", "failed"] as PurchaseState[] } }],
+  };
+  await nativeCollection(db.Purchase).updateMany(unpaid, { $unset: { buyer: "" } }, { session });
   await nativeCollection(db.Purchase).updateMany(own, update, { session });
+  const grant = { $set: { userId: to, email: null, reason: "" } };
+  await nativeCollection(db.Grant).updateMany(own, grant, { session });
   await nativeCollection(db.Enrollment).updateOne(own, update, { session });
   await nativeCollection(db.CourseRating).updateOne(own, update, { session });
 }

@@ -1,4 +1,5 @@
 import { Schema, type Types } from "mongoose";
+import type { Coupon } from "./coupon.js";
 
 export const purchaseStates = ["created", "pending", "completed", "failed", "refunded"] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
@@ -52,6 +53,24 @@ export interface RefundAttempt {
   refundId: string | null;
 }
 
+/** What a purchase was opened for. Later changes of the course leave it alone. */
+export interface PurchaseTerms {
+  courseTitle: string;
+  /** Major unit, before the course's discount. */
+  coursePrice: number;
+  /** Percent. */
+  discount: number;
+  /** Days of access after completion; null: for good. */
+  accessDays: number | null;
+}
+
+/** The coupon that a purchase was opened with, as it was then. */
+export interface PurchaseCoupon extends Pick<Coupon, "code" | "kind" | "value"> {
+  couponId: Types.ObjectId;
+  /** Minor units: what it takes off. */
+  discountMinor: number;
+}
+
 /** One attempt of one learner to get one course. Never deleted; moves between states as services/payments/purchase-states.ts says. */
 export interface Purchase {
   _id: Types.ObjectId;
@@ -62,6 +81,13 @@ export interface Purchase {
   /** ISO 4217. */
   currency: string;
   status: PurchaseState;
+  /** Missing on purchases of earlier versions. */
+  terms?: PurchaseTerms;
+  /** The learner's profile, kept up to date until the purchase completes. */
+  buyer?: { name: string; email: string };
+  coupon?: PurchaseCoupon;
+  /** Counts against what one learner may use a coupon for: reserved or redeemed, and not released. */
+  couponUse?: string;
   /** What only one purchase may hold at a time: the learner's unfinished, or free, purchase of the course. */
   slot?: string;
   providerOrderId?: string;
@@ -86,6 +112,12 @@ export interface Purchase {
   orphanCheckFailures?: number;
   /** Completed by the checkout's signature while no capture is known: the provider is asked once. */
   signatureOnly?: boolean;
+  /** Of the invoice, and of the newest credit note, once they are given. */
+  invoiceNumber?: string;
+  creditNoteNumber?: string;
+  /** Since when an invoice, or a credit note, waits for its number; absent when none does. */
+  invoiceDueAt?: Date;
+  creditNoteDueAt?: Date;
   /** Oldest first. */
   refunds?: RefundAttempt[];
   createdAt: Date;
@@ -99,6 +131,16 @@ export const purchaseSchema = new Schema<Purchase>(
     amount: { type: Number, required: true },
     currency: { type: String, required: true },
     status: { type: String, enum: purchaseStates, required: true },
+    terms: new Schema<PurchaseTerms>(
+      { courseTitle: String, coursePrice: Number, discount: Number, accessDays: { type: Number, default: null } },
+      { _id: false },
+    ),
+    buyer: new Schema({ name: String, email: String }, { _id: false }),
+    coupon: new Schema<PurchaseCoupon>(
+      { couponId: Schema.Types.ObjectId, code: String, kind: String, value: Number, discountMinor: Number },
+      { _id: false },
+    ),
+    couponUse: String,
     slot: String,
     providerOrderId: String,
     providerPaymentId: String,
@@ -131,6 +173,10 @@ export const purchaseSchema = new Schema<Purchase>(
     orphanCheckAt: Date,
     orphanCheckFailures: Number,
     signatureOnly: Boolean,
+    invoiceNumber: String,
+    creditNoteNumber: String,
+    invoiceDueAt: Date,
+    creditNoteDueAt: Date,
     refunds: {
       type: [
         new Schema<RefundAttempt>(
@@ -157,8 +203,13 @@ purchaseSchema.index({ providerOrderId: 1 }, { unique: true, sparse: true });
 purchaseSchema.index({ providerPaymentId: 1 }, { unique: true, sparse: true }); // one payment pays for one purchase
 purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a completed purchase of this pair
 purchaseSchema.index({ courseId: 1, status: 1, userId: 1, createdAt: 1 }); // when an educator's students bought
+purchaseSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // a learner's own, newest first
+purchaseSchema.index({ "coupon.couponId": 1, status: 1 }, { sparse: true }); // a recount
+purchaseSchema.index({ couponUse: 1 }, { sparse: true }); // how often a learner uses a coupon
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
 purchaseSchema.index({ orphanCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
+purchaseSchema.index({ invoiceDueAt: 1 }, { sparse: true }); // the job that numbers invoices
+purchaseSchema.index({ creditNoteDueAt: 1 }, { sparse: true }); // the same of credit notes
 purchaseSchema.index({ createdAt: -1, _id: -1 }); // an administrator's list, newest first
 purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // the same with a filter
 
@@ -166,3 +217,5 @@ purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // the same with a 
 export const unfinishedSlot = (userId: string, courseId: Types.ObjectId | string): string =>
   `unfinished:${courseId}:${userId}`;
 export const freeSlot = (userId: string, courseId: Types.ObjectId | string): string => `free:${courseId}:${userId}`;
+/** What counts as `couponUse`. */
+export const couponUseOf = (userId: string, code: string): string => `${code}:${userId}`;

@@ -24,7 +24,7 @@ export interface QuizResult {
   updatedAt: Date;
 }
 
-/** An attempt to store; the times are now unless told. */
+/** An attempt to store; the times are now by default. */
 export type NewQuizResult = Omit<QuizResult, "createdAt" | "updatedAt"> &
   Partial<Pick<QuizResult, "createdAt" | "updatedAt">>;
 

@@ -69,7 +69,7 @@ export const quizServedSchema = new Schema<QuizServed>(
 );
 quizServedSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
 
-/** Counts failed generations of one chapter's quiz, so that those who waited for one learn that it failed. */
+/** Counts failed generations of one chapter's quiz, so that waiting requests learn of a failure. */
 export interface QuizGenerationFault {
   /** `<courseId>:<chapterId>` */
   _id: string;

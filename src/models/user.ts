@@ -8,6 +8,11 @@ export interface User {
   _id: string;
   name: string;
   email: string;
+  /**
+   * The primary address in lower case, once it is verified; null while it is not. Missing until the first event that a
+   * version with this field has applied.
+   */
+  verifiedEmail?: string | null;
   imageUrl: string;
   createdAt: Date;
   updatedAt: Date;
@@ -18,10 +23,13 @@ export const userSchema = new Schema<User>(
     _id: { type: String, required: true },
     name: { type: String, default: "" },
     email: { type: String, default: "" },
+    verifiedEmail: String,
     imageUrl: { type: String, default: "" },
   },
   { timestamps: true, versionKey: false },
 );
+userSchema.index({ verifiedEmail: 1 }, { sparse: true }); // whom a grant by e-mail is for
+userSchema.index({ email: 1 }); // the same among users of earlier versions
 userSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 
 export function findUser(db: Models, userId: string): Promise<User | null> {

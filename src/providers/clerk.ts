@@ -4,7 +4,7 @@ import type { Role } from "../http/route.js";
 /** What the server asks of the identity provider. */
 export interface Identity {
   /**
-   * Writes the role into the person's public metadata, from where it reaches their tokens.
+   * Writes the role into the user's public metadata, from which new tokens take it.
    * @throws when the provider refuses or takes over 10 s; repeating it is harmless.
    */
   setRole(userId: string, role: Role): Promise<void>;
@@ -13,8 +13,8 @@ export interface Identity {
 const usual = { deadlineMs: 10_000 };
 
 /**
- * Asks the Backend API itself: the SDK bounds neither the time nor the size of a reply, cannot give one up, and its
- * errors repeat what the provider says about the person.
+ * Calls the Backend API directly: the SDK limits neither the time nor the size of a reply, cannot be cancelled, and its
+ * errors repeat the provider's data of the user.
  */
 export function createIdentity(
   { secretKey, apiUrl = "https://api.clerk.com" }: Pick<Config["identity"], "secretKey" | "apiUrl">,
@@ -28,7 +28,7 @@ export function createIdentity(
         body: JSON.stringify({ public_metadata: { role } }),
         signal: AbortSignal.timeout(deadlineMs),
       });
-      // The status says it all.
+      // The body may hold data of the user: only the status is reported.
       await reply.body?.cancel();
       if (!reply.ok) throw new Error(`the identity provider answered ${reply.status}`);
     },

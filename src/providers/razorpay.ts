@@ -61,7 +61,7 @@ export interface Payments {
 }
 
 /**
- * The provider did not do what it was asked: `refused` = it said no (4xx), otherwise what it did is unknown.
+ * The provider did not do what it was asked: `refused` = a 4xx, otherwise the result is unknown.
  * `unreadable` = it answered with something else than the reply that was asked for.
  */
 export class ProviderFault extends Error {
@@ -117,7 +117,7 @@ type TransportError = Error & { code?: string; response?: { status: number; data
 export function createPayments(config: Config["payments"], bounds = usual): Payments {
   const sdk = new Razorpay({ key_id: config.keyId, key_secret: config.keySecret });
   const transport = (sdk as unknown as { api: { rq: Transport } }).api.rq;
-  // An address of one's own is asked directly: a proxy that the environment names is for the world outside.
+  // An address that was configured is called directly: a proxy of the environment is for the internet.
   if (config.apiUrl) Object.assign(transport.defaults, { baseURL: config.apiUrl, proxy: false });
   transport.defaults.maxContentLength = bounds.longestReply;
   // The transport's own time-out ends with the first byte of the reply.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { mongo } from "mongoose";
 import type { TestServer } from "../server/test-server.js";
 
@@ -19,6 +20,24 @@ export async function commandsDuring(server: TestServer, work: () => Promise<unk
   }
   return seen;
 }
+
+/** Every database command from when `begin` is called until the server has sent none for a while. */
+export function commandsUntilQuiet(server: TestServer, begin: () => Promise<unknown>): Promise<Document[]> {
+  return commandsDuring(server, async () => {
+    const client = server.deps.database.getClient();
+    let newest = 0;
+    const note = () => {
+      newest = performance.now();
+    };
+    client.on("commandStarted", note);
+    await begin();
+    note();
+    while (performance.now() - newest < quietMs) await sleep(50);
+    client.off("commandStarted", note);
+  });
+}
+
+const quietMs = 1_500;
 
 export interface Effort {
   /** For example `find votes`, in the order sent. */

@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-/** Starts the development server on an empty embedded database; what it wrote so far is in `output`. */
-async function startDevelopment(env: Record<string, string> = {}) {
+/** Starts the development server, or another entry, on an empty embedded database. */
+async function startDevelopment(env: Record<string, string> = {}, entry = "src/dev.ts") {
   const DATA_DIR = await mkdtemp(join(tmpdir(), "lyceum-first-start-"));
   const { MONGODB_URI, CLOUDINARY_URL, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", "src/dev.ts"], {
+  const child = spawn(process.execPath, ["--import", "tsx", entry], {
     env: { ...inherited, DATA_DIR, PORT: "0", NODE_ENV: "development", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -55,6 +55,13 @@ test("no demo data reaches a real media storage, and the server goes on", { time
   await server.says(/no demo data is loaded/);
   expect(await coursesOf(port)).toBe(0);
   expect({ calls, exitCode: server.exitCode() }).toEqual({ calls: 0, exitCode: null });
+});
+
+test("npm run seed does not load demo data into a real media storage", { timeout: 90_000 }, async () => {
+  const seed = await startDevelopment({ CLOUDINARY_URL: "cloudinary://key:secret@real" }, "src/cli/seed.ts");
+  await seed.says(/these are real: media storage\. .*--into-real-providers/);
+  await vi.waitUntil(() => seed.exitCode() !== null);
+  expect(seed.exitCode()).toBe(1);
 });
 
 test("demo data that cannot be loaded is one warning, and the server goes on", { timeout: 90_000 }, async () => {

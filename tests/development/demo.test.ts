@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadDemo } from "../../src/demo/load-demo.js";
-import { registerPeople } from "../../src/demo/people.js";
+import { registerDemoUsers } from "../../src/demo/users.js";
 import { identityOf, paymentsOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
 
@@ -91,7 +91,7 @@ test("what the identity stand-in says of a demo person is what the demo data say
   const before = await grace();
   expect(before).toMatchObject({ email: "grace@lyceum.example", imageUrl: expect.stringMatching(/^data:image/) });
   const identity = identityOf(server.sandbox);
-  await registerPeople(identity);
+  await registerDemoUsers(identity);
   await identity.updateUser("user_demo_grace", { lastName: "Okafor-Lee" });
   await identity.settled();
   expect(await grace()).toEqual({ ...before, name: "Grace Okafor-Lee" });

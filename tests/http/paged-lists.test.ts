@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { commandsDuring } from "../assertions/commands.js";
+import { commandsDuring, commandsUntilQuiet } from "../assertions/commands.js";
 import { buildCourse } from "../factories/courses.js";
 import { addSales } from "../factories/stored-sales.js";
 import { startTestServer, type TestServer } from "../server/test-server.js";
@@ -22,6 +21,8 @@ const lists: [path: string, role: "admin" | "educator", rows: (body: any) => { l
     "admin",
     (body) => ({ list: body.applications, ...cursor(body) }),
   ],
+  ["/api/admin/community/reports", "admin", (body) => ({ list: body.reports, ...cursor(body) })],
+  ["/api/admin/community/reports?state=open", "admin", (body) => ({ list: body.reports, ...cursor(body) })],
   ["/api/educator/courses", "educator", (body) => ({ list: body.courses, ...cursor(body) })],
   ["/api/educator/enrolled-students", "educator", (body) => ({ list: body.enrolledStudents, ...cursor(body) })],
   [
@@ -47,6 +48,13 @@ async function fill(server: TestServer, educatorId: string): Promise<void> {
       await db.User.collection.updateOne({ _id: userId } as object, { $set: { createdAt } });
     }
   }
+  await db.Report.insertMany(
+    Array.from({ length: 12 }, (_, n) => ({
+      ...{ reporterId: `user_reporter_${n}`, targetKind: "post", reason: "spam", state: n % 3 ? "open" : "resolved" },
+      ...{ targetId: new Types.ObjectId(), postId: new Types.ObjectId() },
+      createdAt: new Date(Date.UTC(2026, 0, 1 + (n % 3))),
+    })),
+  );
   const status = ["pending", "approving", "approved", "rejected"];
   await db.EducatorApplication.insertMany(
     Array.from({ length: 20 }, (_, n) => ({
@@ -216,16 +224,12 @@ describe("lists of many rows", () => {
       };
       const whole = await commandsDuring(server, () => server.get(path, tokens[role]));
       let reply: IncomingMessage | undefined;
-      const begun = await commandsDuring(server, async () => {
+      // Nothing is read: what fits into the buffers on the way comes, and no more.
+      const begun = await commandsUntilQuiet(server, async () => {
         reply = await open();
-        // Nothing is read: what fits into the buffers on the way comes, and no more.
-        await sleep(2_000);
       });
       expect(begun.length).toBeLessThan(whole.length * 0.8);
-      const after = await commandsDuring(server, async () => {
-        reply?.destroy();
-        await sleep(500);
-      });
+      const after = await commandsUntilQuiet(server, async () => reply?.destroy());
       expect(after.length).toBeLessThanOrEqual(8);
     },
   );

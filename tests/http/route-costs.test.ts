@@ -55,14 +55,23 @@ type Work = (given: World) => Promise<{ status: number }>;
 const routes: Record<string, [Work, string[]]> = {
   "the catalog, unchanged": [() => server.get("/api/course/all"), ["find catalogrevisions"]],
   "a course": [({ courseId }) => server.get(`/api/course/${courseId}`), ["find courses", "find users"]],
-  "one's own data": [({ learner }) => server.get("/api/user/data", learner.token), ["find enrollments", "find users"]],
+  "the same course again": [({ courseId }) => server.get(`/api/course/${courseId}`), ["find courses", "find users"]],
+  "one's own data": [({ learner }) => server.get("/api/user/data", learner.token), ["aggregate users"]],
+  "one's own courses": [
+    ({ learner }) => server.get("/api/user/enrolled-courses", learner.token),
+    ["aggregate users", "find courses", "find users"],
+  ],
+  "the player": [
+    ({ learner, courseId }) => server.get(`/api/user/enrolled-courses/${courseId}`, learner.token),
+    ["find courseratings", "find courses", "find enrollments", "find users"],
+  ],
   "a completed lecture of a completed course": [
     ({ learner, courseId }) => server.post("/api/user/update-course-progress", { courseId, lectureId }, learner.token),
     ["find certificates", "find courses", "find enrollments", "findAndModify courseprogresses"],
   ],
   "a certificate that is there": [
     ({ learner, courseId }) => server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token),
-    ["find certificates", "find certificates", "find enrollments"],
+    ["find certificates", "find enrollments"],
   ],
   "a stored quiz": [
     ({ learner, courseId }) => server.get(`/api/quiz/${courseId}/ch1`, learner.token),

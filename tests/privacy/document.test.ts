@@ -39,7 +39,9 @@ test("the table says what erasing does", () => {
 test("whatever names a person is in the export, and is found by an index", () => {
   const exported = new Set<string>(Object.values(sections).map(({ model }) => model));
   for (const [name, treatment] of Object.entries(treatments)) {
-    if (treatment.rows !== "kept") expect({ name, exported: exported.has(name) }).toEqual({ name, exported: true });
+    const byAddress = ["Recipient", "EnrollmentImportRow"].includes(name);
+    if (treatment.rows !== "kept" && !byAddress)
+      expect({ name, exported: exported.has(name) }).toEqual({ name, exported: true });
   }
   for (const { model, owner, ...rest } of Object.values(sections)) {
     const schema: Schema | undefined = models.find(([name]) => name === model)?.[1].schema;

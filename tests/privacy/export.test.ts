@@ -22,6 +22,7 @@ test("one document holds everything about the caller, and nothing of others", as
     coursesTaught: 0,
     purchases: 2,
     enrollments: 1,
+    grants: 0,
     progress: 1,
     certificates: 1,
     ratings: 1,

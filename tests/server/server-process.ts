@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { compiled } from "./compiled.js";
 import type { TestServer } from "./test-server.js";
 
 export interface ServerProcess {
@@ -21,7 +22,7 @@ export async function startServerProcess(
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const own = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "info", ...env };
-  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
+  const child = spawn(process.execPath, [await compiled("src/main.ts")], {
     env: { ...process.env, ...sandbox.variables, ...own },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -39,8 +39,8 @@ export function certificatesController({ db }: Deps, issue: Issuer) {
       findCourseLectures(db, new Types.ObjectId(courseId)),
     ]);
     if (!progress || !course) return null;
-    const { completed } = await completeCourse(db, progress, course);
-    return completed ? findCertificate(db, userId, courseId) : null;
+    const now = await completeCourse(db, progress, course);
+    return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : null);
   };
 
   return {
@@ -56,7 +56,7 @@ export function certificatesController({ db }: Deps, issue: Issuer) {
       await requireEnrollment(viewer.id, courseId);
       const opened = await certificateOf(viewer.id, courseId);
       if (!opened) throw NotCompleted();
-      const { created, certificate } = await issue(opened._id, until);
+      const { created, certificate } = await issue(opened, until);
       return {
         created,
         message: created ? ("Certificate generated successfully" as const) : ("Certificate already exists" as const),

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure, InvalidRequest } from "../../http/errors.js";
+import { replyWithList } from "../../http/pages.js";
 import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
-import { createTutor } from "../../services/tutor/chat-turn.js";
-import { type ChatBody, type ChatParams, ChatReply, missing } from "./chat.schemas.js";
+import { createTutor } from "../../services/tutor/ask-tutor.js";
+import { type ChatBody, type ChatParams, ChatReply, ChatsReply, missing } from "./chat.schemas.js";
+import { chatsAtATime, chatsNewestFirst } from "./list-chats.js";
 
 export const MissingMessage = failure("missing_message", 400, "Missing message");
 export const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
@@ -15,7 +17,7 @@ export const DeleteFailed = failure("delete_failed", 500, "Error while deleting 
 export const ChatSessionNotFound = failure("chat_session_not_found", 404, "Chat session not found");
 export const ChatNotFound = failure("chat_not_found", 404, "Chat not found");
 
-/** A question that is absent or blank is told apart from one that is no text or too long. */
+/** An absent or blank question is answered otherwise than one that is no text or too long. */
 export const InvalidChat = Object.assign(
   (cause?: unknown) => {
     const absent = cause instanceof z.ZodError && cause.issues.some(({ message }) => message === missing);
@@ -27,7 +29,7 @@ export const InvalidChat = Object.assign(
 type Owned = RouteRequest<z.output<typeof ChatParams>, undefined, undefined, "user">;
 
 export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) {
-  const takeTurn = createTutor({ db, ai, outlines });
+  const askTutor = createTutor({ db, ai, outlines });
 
   return {
     async send({
@@ -40,7 +42,7 @@ export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) 
       const events = wantsEventStream(req) ? eventStream(res) : undefined;
       res.vary("Accept");
       try {
-        const reply = await takeTurn({
+        const reply = await askTutor({
           userId: viewer.id,
           sessionId: body.sessionId || undefined,
           question: body.content,
@@ -59,12 +61,15 @@ export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) 
       return alreadySent;
     },
 
-    async list({ viewer }: RouteRequest<undefined, undefined, undefined, "user">) {
-      const chats = await db.ChatSession.find({ userId: viewer.id }, { messages: 0 })
-        .sort({ createdAt: -1, _id: -1 })
-        .lean();
-      return { chats: chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })) };
-    },
+    list: ({ viewer, res, signal, write }: RouteRequest<undefined, undefined, undefined, "user">) =>
+      replyWithList(
+        { query: {}, res, signal, write },
+        {
+          ...{ reply: ChatsReply, field: "chats", batch: chatsAtATime },
+          list: chatsNewestFirst(db, viewer.id),
+          wrap: (chats) => ({ chats }),
+        },
+      ),
 
     async show({ viewer, params }: Owned) {
       const chat = await db.ChatSession.findOne({ sessionId: params.sessionId, userId: viewer.id }).lean();

@@ -72,10 +72,37 @@ export const sectionRows = {
     providerPaymentId: text,
     completedAt: maybe,
     refundedAt: maybe,
+    terms: z
+      .object({
+        courseTitle: text,
+        coursePrice: number,
+        discount: number,
+        accessDays: z.number().nullable().optional(),
+      })
+      .optional(),
+    buyer: z.object({ name: text, email: text }).optional(),
+    coupon: z.object({ code: z.string(), kind: z.string(), value: z.number() }).optional(),
+    invoiceNumber: text,
+    creditNoteNumber: text,
     refundedMinor: number.meta({ description: "in the smallest unit of the currency" }),
     ...made,
   }),
-  enrollments: z.object({ ...course, active: z.boolean(), enrolledAt: timestamp, revokedAt: maybe, ...made }),
+  enrollments: z.object({
+    ...course,
+    active: z.boolean(),
+    enrolledAt: timestamp,
+    expiresAt: maybe,
+    revokedAt: maybe,
+    ...made,
+  }),
+  grants: z.object({
+    ...course,
+    state: z.string(),
+    email: z.string().nullable().optional(),
+    reason: z.string(),
+    expiresAt: maybe,
+    ...made,
+  }),
   progress: z.object({
     ...course,
     lectureCompleted: words,

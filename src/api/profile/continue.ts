@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/course.js";
 import type { CourseProgress } from "../../models/course-progress.js";
 import { lectureIdsOf } from "../../models/course-queries.js";
-import type { Enrollment } from "../../models/enrollment.js";
+import { type Enrollment, inForce } from "../../models/enrollment.js";
 
 /**
  * Courses that a learner has begun, has not completed and is still enrolled in, newest activity first. A course without
@@ -14,7 +14,7 @@ export async function coursesToContinue(db: Db, userId: string) {
     .lean<CourseProgress[]>();
   const courseIds = begun.map(({ courseId }) => courseId);
   const [enrollments, courses] = await Promise.all([
-    db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 }).lean<
+    db.Enrollment.find({ userId, courseId: { $in: courseIds }, ...inForce() }, { courseId: 1 }).lean<
       Pick<Enrollment, "courseId">[]
     >(),
     db.Course.find(

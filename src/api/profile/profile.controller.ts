@@ -1,12 +1,14 @@
+import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
 import { findListedCourses } from "../../models/course-queries.js";
+import type { Enrollment } from "../../models/enrollment.js";
+import { findEnrollmentEnd } from "../../models/enrollment-queries.js";
 import { findLearner, findLearnerCourses } from "../../models/learner-queries.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
-import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
 import { UserNotFound, userCards } from "../../services/users/user-cards.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
@@ -22,7 +24,7 @@ export function profileController({ db }: Deps, cache: CourseCache) {
     async data({ viewer }: Own) {
       const learner = await findLearner(db, viewer.id);
       if (!learner) throw UserNotFoundHere();
-      return { user: { ...learner.user, enrolledCourses: learner.courseIds } };
+      return { user: { ...learner.user, enrolledCourses: learner.enrollments.map(({ courseId }) => courseId) } };
     },
 
     async enrolledCourses({ viewer }: Own) {
@@ -33,14 +35,14 @@ export function profileController({ db }: Deps, cache: CourseCache) {
 
     async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const { courseId } = params;
-      const [enrolled, courseData, rating] = await Promise.all([
-        isEnrolled(db, viewer.id, courseId),
+      const [enrollment, courseData, rating] = await Promise.all([
+        findEnrollmentEnd(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
         cache.detail(courseId, { hidePaid: false }),
         db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
-      if (!enrolled || !courseData) throw CourseNotAccessible();
+      if (!enrollment || !courseData) throw CourseNotAccessible();
       const userRating = rating?.rating ?? null;
-      return { courseData: { ...courseData, userRating }, userRating };
+      return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
     },
 
     async continue({ viewer }: Own) {
@@ -49,10 +51,14 @@ export function profileController({ db }: Deps, cache: CourseCache) {
   };
 }
 
+type Ending = Pick<Enrollment, "expiresAt">;
+const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
+
 type LearnerCourses = NonNullable<Awaited<ReturnType<typeof findLearnerCourses>>>;
 
-/** Two queries, whatever the number of courses; in the order of `courseIds`. */
-async function enrolledCourseItems(db: Db, { courseIds, ratings }: LearnerCourses) {
+/** Two queries, whatever the number of courses; in the order of the enrollments. */
+async function enrolledCourseItems(db: Db, { enrollments, ratings }: LearnerCourses) {
+  const courseIds = enrollments.map(({ courseId }) => courseId);
   const courses = await findListedCourses(db, courseIds);
   const card = await userCards(
     db,
@@ -60,7 +66,7 @@ async function enrolledCourseItems(db: Db, { courseIds, ratings }: LearnerCourse
   );
   const courseOf = new Map(courses.map((course) => [String(course._id), course]));
   const ratingOf = new Map(ratings.map(({ courseId, rating }) => [String(courseId), rating]));
-  return courseIds.flatMap((courseId) => {
+  return enrollments.flatMap(({ courseId, ...ending }) => {
     const course = courseOf.get(String(courseId));
     if (!course) return [];
     return [
@@ -73,6 +79,7 @@ async function enrolledCourseItems(db: Db, { courseIds, ratings }: LearnerCourse
         totalLectures: course.totalLectures,
         totalDurationMinutes: course.totalDurationMinutes,
         userRating: ratingOf.get(String(courseId)) ?? null,
+        ...endOf(ending),
       },
     ];
   });

@@ -5,7 +5,7 @@ import { UserNotFound } from "../../services/users/user-cards.js";
 import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
-/** Who the caller is, and the courses they hold. */
+/** The caller's profile and courses. */
 export function profileGroup(deps: Deps, cache: CourseCache): RouteGroup {
   const profile = profileController(deps, cache);
   return {

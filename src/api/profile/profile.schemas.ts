@@ -4,6 +4,7 @@ import { courseDetailFields, PersonSummary } from "../course-shapes.js";
 
 export const CourseParams = z.object({ courseId: objectId });
 
+const expiresAt = timestamp.optional().meta({ description: "when access ends; absent: never" });
 const userRating = z.number().int().nullable().meta({ description: "the caller's rating, 1 to 5; null when unrated" });
 
 export const UserReply = z.object({
@@ -30,13 +31,14 @@ export const EnrolledCoursesReply = z.object({
         totalLectures: z.number(),
         totalDurationMinutes: z.number(),
         userRating,
+        expiresAt,
       })
       .meta({ id: "EnrolledCourse" }),
   ),
 });
 
 export const PlayerReply = z.object({
-  courseData: z.object({ ...courseDetailFields, userRating }).meta({ id: "PlayerCourse" }),
+  courseData: z.object({ ...courseDetailFields, userRating, expiresAt }).meta({ id: "PlayerCourse" }),
   userRating,
 });
 

@@ -4,10 +4,10 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
 import type { RouteRequest } from "../../http/route.js";
-import { type CourseProgress, findProgress } from "../../models/course-progress.js";
+import { findProgress } from "../../models/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
-import { recordProgress } from "../../services/learning/record-progress.js";
+import { type Recorded, recordProgress } from "../../services/learning/record-progress.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
 
 /** How long a progress call waits for the certificate. Its production goes on when this is over. */
@@ -16,11 +16,11 @@ const budgetMs = 4_000;
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
 export function progressController({ db, log }: Deps, issue: Issuer, cache: CourseCache) {
-  const produce = async (progress: CourseProgress): Promise<boolean> => {
+  const produce = async ({ progress, certificate: opened }: Recorded): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
-      const certificate = await findCertificate(db, progress.userId, progress.courseId);
-      if (certificate && !isIssued(certificate)) await issue(certificate._id, until);
+      const certificate = opened ?? (await findCertificate(db, progress.userId, progress.courseId));
+      if (certificate && !isIssued(certificate)) await issue(certificate, until);
       return certificate !== null;
     } catch (error) {
       log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not produced yet");
@@ -30,12 +30,13 @@ export function progressController({ db, log }: Deps, issue: Issuer, cache: Cour
 
   return {
     async update({ viewer, body }: Posted<typeof ProgressBody>) {
-      const progress = await recordProgress(db, cache, { userId: viewer.id, ...body });
+      const recorded = await recordProgress(db, cache, { userId: viewer.id, ...body });
+      const { completed } = recorded.progress;
       return {
         message: "Progress Updated" as const,
-        isCourseCompleted: progress.completed,
+        isCourseCompleted: completed,
         certificateAvailable:
-          progress.completed && (await pTimeout(produce(progress), { milliseconds: budgetMs, fallback: () => false })),
+          completed && (await pTimeout(produce(recorded), { milliseconds: budgetMs, fallback: () => false })),
       };
     },
 

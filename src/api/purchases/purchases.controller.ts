@@ -6,6 +6,7 @@ import { nameOutcome } from "../../http/outcomes.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { Purchase } from "../../models/purchase.js";
 import { openPurchase } from "../../services/payments/open-purchase.js";
+import { toMajor } from "../../services/payments/price.js";
 import { verifyCheckout } from "../../services/payments/verify-checkout.js";
 import type { PurchaseBody, PurchaseReply, VerifyBody } from "./purchases.schemas.js";
 
@@ -18,15 +19,20 @@ export function purchaseController(deps: Deps) {
 
   const reply = (purchase: Purchase): Opened => {
     const purchaseId = String(purchase._id);
-    if (purchase.status === "completed") return { purchaseId, orderId: null, keyId: null, enrolled: true };
-    const { amount, currency, providerOrderId: orderId = null } = purchase;
-    return { purchaseId, orderId, keyId: payments.keyId, enrolled: false, amount, currency };
+    const { amount, currency, coupon, providerOrderId: orderId = null } = purchase;
+    const withCoupon = coupon && {
+      couponCode: coupon.code,
+      discountAmount: toMajor(coupon.discountMinor, currency),
+    };
+    if (purchase.status === "completed")
+      return { purchaseId, orderId: null, keyId: null, enrolled: true, ...withCoupon };
+    return { purchaseId, orderId, keyId: payments.keyId, enrolled: false, amount, currency, ...withCoupon };
   };
 
   return {
     async open({ body, viewer, req, res }: RouteRequest<undefined, undefined, z.output<typeof PurchaseBody>, "user">) {
       const work = async () => {
-        const opened = reply(await openPurchase({ db, payments, currency: config.currency }, viewer.id, body.courseId));
+        const opened = reply(await openPurchase({ db, payments, currency: config.currency }, viewer.id, body));
         nameOutcome(res, opened.enrolled ? "enrolled" : "opened");
         return opened;
       };

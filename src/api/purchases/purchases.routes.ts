@@ -1,6 +1,7 @@
 import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { CouponNotValid } from "../../services/coupons/coupon-code.js";
 import { CourseNotFound } from "../../services/courses/course-view.js";
 import { CourseAlreadyPurchased } from "../../services/payments/open-purchase.js";
 import {
@@ -25,14 +26,14 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         path: "/purchase",
         summary: "Open the purchase of a course",
         description:
-          "Answers what the provider's checkout needs; a free course is the caller's at once. Repeats return the " +
+          "Answers what the provider's checkout needs; what costs nothing is the caller's at once. Repeats return the " +
           "unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
         access: "user",
         operation: "purchase",
         limit: "payments",
         body: PurchaseBody,
         reply: PurchaseReply,
-        errors: [UserNotFound, CourseNotFound, CourseAlreadyPurchased, KeyUsedOtherwise],
+        errors: [UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, KeyUsedOtherwise],
         handle: purchase.open,
       }),
       route({

@@ -17,7 +17,7 @@ const rules = [
 /** Most courses that a prompt describes; the newest ones win. */
 const described = 40;
 
-/** Asks where a learner stands and what could follow. The learner's name is not needed for that. */
+/** Asks for a learner's progress and next steps. The learner's name is not needed for that. */
 export function personalRoadmapPrompt(courses: readonly LearnerCourse[]): Prompt {
   const instructions = [
     "You plan learning roadmaps. Write a roadmap for the learner below from what they have done.",
@@ -37,7 +37,7 @@ export function personalRoadmapPrompt(courses: readonly LearnerCourse[]): Prompt
   return prompt(instructions, facts);
 }
 
-/** Asks for the way from nothing to mastery in a topic. */
+/** Asks for a roadmap from the first steps to mastery in a topic. */
 export function customRoadmapPrompt(topic: string): Prompt {
   const instructions = [
     "You plan learning roadmaps. Write a roadmap from the first steps to mastery in the topic below.",

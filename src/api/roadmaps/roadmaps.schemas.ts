@@ -3,8 +3,7 @@ import { codePoints } from "../../http/fields.js";
 import { Roadmap } from "../../services/roadmaps/roadmap.js";
 
 /**
- * A topic that can stand in a prompt: on one line, without quotes, backticks and backslashes. Its length counts after
- * that.
+ * A topic made safe for a prompt: one line, without quotes, backticks and backslashes. Its length is checked after that.
  */
 const topic = z
   .string()

@@ -45,15 +45,16 @@ export const certificateFile = (certificateId: string) =>
 /**
  * Creates the row of a certificate as `pending`, in the transaction that completes the course. Name and title are taken
  * now and never change. Without a user record the name stays open until there is one.
+ * @returns the row, which may have been there before.
  */
 export async function openCertificate(
   db: Db,
   session: ClientSession,
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
-): Promise<void> {
+): Promise<Certificate> {
   const { userId, courseId } = completion;
   const studentName = (await findUserName(db, userId, session)) ?? null;
-  await db.Certificate.updateOne(
+  return db.Certificate.findOneAndUpdate(
     { userId, courseId },
     {
       $setOnInsert: {
@@ -64,8 +65,10 @@ export async function openCertificate(
         nextAttemptAt: new Date(),
       },
     },
-    { upsert: true, session },
-  );
+    { upsert: true, session, returnDocument: "after" },
+  )
+    .lean<Certificate>()
+    .orFail();
 }
 
 export function findCertificate(
@@ -79,23 +82,26 @@ export function findCertificate(
 /**
  * Brings a certificate to `issued`: renders the PDF and stores it under a name fixed by its id, so that a repeat
  * overwrites. One production at a time across all instances; the other callers wait for its result.
+ * @param found the certificate, read just now.
  * @param until time, as of `Date.now()`, after which nothing more is begun. A production that runs is not cut short.
  * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another one
  *   has not ended by then; whatever rendering or storage throws.
  */
-export async function issueCertificate(deps: Certifying, id: Types.ObjectId, until: number): Promise<Issue> {
+export async function issueCertificate(deps: Certifying, found: Certificate, until: number): Promise<Issue> {
+  let certificate = found;
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
-    const certificate = await read(deps.db, id);
     if (isIssued(certificate)) return { certificate, created: false };
     if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
     const name = certificateLease(certificate.certificateId);
-    const issue = await underLease(deps.db, name, () => produce(deps, id), leaseMs);
+    const work = () => produce(deps, certificate);
+    const issue = await underLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
     if (issue) return issue;
     await sleep(pause * (0.75 + Math.random() / 2));
+    certificate = await read(deps.db, certificate._id);
   }
 }
 
-export type Issuer = (id: Types.ObjectId, until: number) => Promise<Issue>;
+export type Issuer = (certificate: Certificate, until: number) => Promise<Issue>;
 
 /**
  * `issueCertificate` for the requests of one process: those that come while one is running share its success. After
@@ -103,24 +109,22 @@ export type Issuer = (id: Types.ObjectId, until: number) => Promise<Issue>;
  */
 export function createIssuer(deps: Certifying): Issuer {
   const running = new Map<string, Promise<Issue>>();
-  return async (id, until) => {
-    const key = String(id);
+  return async (certificate, until) => {
+    const key = String(certificate._id);
     for (let other = running.get(key); other; other = running.get(key)) {
       const issue = await other.catch(() => undefined);
       if (issue) return { ...issue, created: false };
     }
-    const run = issueCertificate(deps, id, until).finally(() => running.delete(key));
+    const run = issueCertificate(deps, certificate, until).finally(() => running.delete(key));
     running.set(key, run);
     return run;
   };
 }
 
 /** Runs under the certificate's lease. */
-async function produce({ db, storage, config }: Certifying, id: Types.ObjectId): Promise<Issue> {
-  const certificate = await read(db, id);
-  if (isIssued(certificate)) return { certificate, created: false };
+async function produce({ db, storage, config }: Certifying, certificate: Certificate): Promise<Issue> {
   try {
-    const { certificateId, courseTitle, completionDate } = certificate;
+    const { _id, certificateId, courseTitle, completionDate } = certificate;
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
@@ -134,11 +138,11 @@ async function produce({ db, storage, config }: Certifying, id: Types.ObjectId):
       throw new StorageFailed(error.message, { cause: error });
     });
     const issued = await db.Certificate.findOneAndUpdate(
-      { _id: id, status: "pending" },
+      { _id, status: "pending" },
       { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
       { returnDocument: "after" },
     ).lean<Certificate>();
-    const result = issued ?? (await read(db, id));
+    const result = issued ?? (await read(db, _id));
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
   } catch (error) {

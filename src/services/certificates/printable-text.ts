@@ -7,7 +7,7 @@ const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 const LONGEST = 400;
 
 /**
- * What a person would read of `raw`, on one line and in logical order: canonical composition, single spaces, and
+ * The readable part of `raw`, on one line and in logical order: canonical composition, single spaces, and
  * neither controls, direction marks, lone surrogates, private or unassigned characters. At most four marks stay on a
  * letter, and two of those that go with any script, since a taller stack would run into the lines around it.
  */
@@ -30,7 +30,7 @@ type Piece = Omit<Cluster, "level">;
 
 /**
  * Divides `text` (as from `readableText`) into clusters that can all be drawn. A word stays in one face if any has
- * all of it. A grapheme that no face of the chain has becomes its compatibility form (𝐀 → A), else its bare letter;
+ * all of it. A grapheme that no face of the chain has becomes its compatibility form (𝐀 → A), else its base letter;
  * a symbol is left out; any other stretch of unknown letters becomes one ellipsis.
  */
 export function printableClusters(text: string, chain: TypefaceChain): Cluster[] {
@@ -67,8 +67,8 @@ const SIMILAR: Readonly<Record<string, string>> = { "♯": "#", "♭": "b" };
 
 function printablePiece(text: string, chain: TypefaceChain): Piece | null {
   const similar = SIMILAR[text] ?? "";
-  const bare = text.normalize("NFKD").replace(/\p{M}/gu, "");
-  for (const candidate of [text, similar, text.normalize("NFKC"), bare]) {
+  const baseLetters = text.normalize("NFKD").replace(/\p{M}/gu, "");
+  for (const candidate of [text, similar, text.normalize("NFKC"), baseLetters]) {
     const face = candidate === "" ? undefined : faceFor(candidate, chain);
     if (face) return { text: candidate, face };
   }

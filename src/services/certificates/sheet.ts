@@ -4,7 +4,7 @@ import { type TextSetter, textSetter } from "./document-text.js";
 
 type Element = PDFKit.PDFStructureElement;
 
-/** The one page of a certificate. Lengths are points from the upper left corner. */
+/** The one page of a certificate or an invoice. Lengths are points from the upper left corner. */
 export interface Sheet {
   readonly doc: PDFKit.PDFDocument;
   readonly text: TextSetter;
@@ -20,11 +20,11 @@ export interface Sheet {
   finish(): Promise<Buffer>;
 }
 
-/** An empty A4 landscape page of a tagged PDF that declares PDF/UA-1. The same arguments give the same bytes. */
-export function createSheet(title: string, date: Date): Sheet {
+/** An empty A4 page of a tagged PDF that declares PDF/UA-1. The same arguments give the same bytes. */
+export function createSheet(title: string, date: Date, layout: "landscape" | "portrait" = "landscape"): Sheet {
   const doc = new PDFDocument({
     size: "A4",
-    layout: "landscape",
+    layout,
     margin: 0,
     font: "", // none yet; left out, pdfkit would open Helvetica, which it never embeds
     lang: "en",

@@ -12,7 +12,7 @@ export interface VerifiedCertificate {
 }
 
 /**
- * The page that a person sees who checks a certificate in a browser: the record, "not found" for null, or "fault".
+ * The page on which a certificate is verified in a browser: the record, "not found" for null, or "fault".
  * A whole HTML document without scripts or outside resources; every value is escaped.
  */
 export function verificationPage(result: VerifiedCertificate | null | "fault"): string {

@@ -8,26 +8,26 @@ export const SearchBusy = failure("search_busy", 503, "Search is busy. Please tr
 export const searchRetrySeconds = 2;
 
 /**
- * Looking into all texts may take long, and must leave database connections to other requests: so many searches at
- * once, so many more that wait, and so long.
+ * A search reads all texts, which may take long, and must leave database connections to other requests. `atOnce` run
+ * at once, at most `waiting` more wait, each for at most `waitMs`.
  */
 const usual = { atOnce: 4, waiting: 64, waitMs: 5_000 };
 
 export interface SearchQueue {
   /**
-   * Runs one search when it is its turn.
-   * @param signal ends the waiting. A search that runs is not cut short: it keeps its turn until the database is done.
+   * Runs one search when a place is free.
+   * @param signal ends the waiting. A search that runs is not cancelled: it keeps its place until the database is done.
    * @throws SearchBusy when too many wait already, when it waited too long, or when the database took too long.
    */
   run<T>(signal: AbortSignal, search: () => Promise<T>): Promise<T>;
-  /** Runs a further part of a search that has begun: it waits its turn, ahead of those that have not. */
+  /** Runs a further part of a search that has begun: it goes ahead of those that have not. */
   goOn<T>(signal: AbortSignal, search: () => Promise<T>): Promise<T>;
 }
 
 export function createSearchQueue({ atOnce, waiting, waitMs } = usual): SearchQueue {
   const searches = new PQueue({ concurrency: atOnce });
 
-  async function inTurn<T>(signal: AbortSignal, ms: number, priority: number, search: () => Promise<T>): Promise<T> {
+  async function queued<T>(signal: AbortSignal, ms: number, priority: number, search: () => Promise<T>): Promise<T> {
     const time = deadline(ms, signal);
     const begin = () => {
       time.clear();
@@ -46,8 +46,8 @@ export function createSearchQueue({ atOnce, waiting, waitMs } = usual): SearchQu
   return {
     run(signal, search) {
       if (searches.size >= waiting) return Promise.reject(SearchBusy());
-      return inTurn(signal, waitMs, 0, search);
+      return queued(signal, waitMs, 0, search);
     },
-    goOn: (signal, search) => inTurn(signal, 4 * waitMs, 1, search),
+    goOn: (signal, search) => queued(signal, 4 * waitMs, 1, search),
   };
 }

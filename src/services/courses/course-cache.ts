@@ -5,7 +5,7 @@ import type { Db } from "../../db/db.js";
 import type { Chapter, Course } from "../../models/course.js";
 import { findCourseStates, findCourses, lectureIdsOf } from "../../models/course-queries.js";
 import { createUserCardLoader } from "../users/user-cards.js";
-import { averageRating, type CourseDetailView, curriculum } from "./course-view.js";
+import { type CourseDetailView, curriculum, viewOf } from "./course-view.js";
 
 /** Courses as they are now. Made once per server. */
 export interface CourseCache {
@@ -41,10 +41,10 @@ export function createCourseCache(db: Db): CourseCache {
 
   /** @returns the course with its figures as they are now. */
   async function find(courseId: string): Promise<{ known: Known; course: Course } | null> {
-    const state = await states.load(courseId);
     const known = kept.get(courseId);
-    if (state && known?.course.version === state.version) return { known, course: { ...known.course, ...state } };
-    const course = state && (await courses.load(courseId));
+    const state = known && (await states.load(courseId));
+    if (state && known.course.version === state.version) return { known, course: { ...known.course, ...state } };
+    const course = await courses.load(courseId);
     if (!course) {
       kept.delete(courseId);
       return null;
@@ -61,12 +61,8 @@ export function createCourseCache(db: Db): CourseCache {
       const [found, card] = await Promise.all([find(courseId), educatorId && userCards.load(educatorId)]);
       if (!found) return null;
       const { known, course } = found;
-      return {
-        ...course,
-        averageRating: averageRating(course),
-        courseContent: known.chapters[hidePaid ? "public" : "all"],
-        educatorId: card || (await userCards.load(course.educatorId)),
-      };
+      const educator = card || (await userCards.load(course.educatorId));
+      return viewOf(course, known.chapters[hidePaid ? "public" : "all"], educator);
     },
     async lectures(courseId) {
       const found = await find(courseId);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findCourseStates, findCoursesToOutline } from "../../models/course-queries.js";
+import { type CourseToOutline, findCourseStates, findCoursesToOutline } from "../../models/course-queries.js";
 import { createLectureSearch, type LectureSearch } from "../tutor/lecture-search.js";
 import { plainText } from "../tutor/plain-text.js";
 
@@ -42,12 +42,15 @@ export function createCourseOutlines(db: Db): CourseOutlines {
   /** What is being made, by course and version. */
   const making = new Map<string, Promise<Versioned | undefined>>();
 
-  /** Reads some courses and makes their outlines, one in each turn of the event loop. */
+  /**
+   * Reads some courses and makes their outlines, one in each turn of the event loop: a curriculum may have thousands of
+   * lectures, so it is decoded in its turn too.
+   */
   async function make(ids: readonly Types.ObjectId[]): Promise<Map<string, Versioned>> {
     const courses = await findCoursesToOutline(db, ids);
     const made = new Map<string, Versioned>();
-    for (const course of courses) {
-      const outline = outlineOf(course);
+    for (const decode of courses) {
+      const outline = outlineOf(decode());
       made.set(outline.courseId, outline);
       kept.set(outline.courseId, outline);
       await nextTurn();
@@ -87,9 +90,7 @@ export function createCourseOutlines(db: Db): CourseOutlines {
   };
 }
 
-type Outlined = Awaited<ReturnType<typeof findCoursesToOutline>>[number];
-
-function outlineOf(course: Outlined): Versioned {
+function outlineOf(course: CourseToOutline): Versioned {
   const chapters = [...(course.courseContent ?? [])].sort((a, b) => a.chapterOrder - b.chapterOrder);
   const lectures = chapters.flatMap(({ chapterTitle, chapterContent }) =>
     [...chapterContent]

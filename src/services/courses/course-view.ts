@@ -26,15 +26,29 @@ export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingS
   return totalRatings > 0 ? Math.round((ratingSum * 10) / totalRatings) / 10 : 0;
 }
 
-export type CourseDetailView = Omit<Course, "educatorId"> & { educatorId: UserCard; averageRating: number };
+export type CourseDetailView = Omit<Course, "educatorId" | "accessDays"> & {
+  accessDays?: number;
+  educatorId: UserCard;
+  averageRating: number;
+};
 
 /** One course, read just now, as its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
 export async function detailOf(db: Db, course: Course, options: { hidePaid: boolean }): Promise<CourseDetailView> {
   const card = await userCards(db, [course.educatorId]);
+  return viewOf(course, curriculum(course.courseContent, options), card(course.educatorId));
+}
+
+/** A course with its chapters as they are to be seen, and its educator. */
+export function viewOf(
+  { accessDays, ...course }: Course,
+  courseContent: Chapter[],
+  educatorId: UserCard,
+): CourseDetailView {
   return {
     ...course,
+    ...(accessDays ? { accessDays } : {}),
     averageRating: averageRating(course),
-    courseContent: curriculum(course.courseContent, options),
-    educatorId: card(course.educatorId),
+    courseContent,
+    educatorId,
   };
 }

@@ -11,6 +11,8 @@ export interface NewCourse {
   courseDescription: string;
   coursePrice: number;
   discount: number;
+  /** Days of access after a purchase; null: for good. */
+  accessDays?: number | null;
   isPublished: boolean;
   courseContent: Chapter[];
 }

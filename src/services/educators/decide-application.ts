@@ -8,15 +8,15 @@ export const ApplicationNotFound = failure("application_not_found", 404, "Applic
 export const AlreadyReviewed = failure("already_reviewed", 409, "Application has already been reviewed.");
 export const ApplicantIsAdmin = failure("applicant_is_admin", 409, "Applicant is an administrator.");
 
-/** Who decides, and in which request. */
+/** The administrator who decides, and in which request. */
 export interface Decider {
   readonly adminId: string;
   readonly requestId: string | undefined;
 }
 
 /**
- * Approves a pending application and puts the educator role in force. The identity provider is told afterwards
- * (`tellProvider`), by the caller or by the role job. Repeating it changes nothing.
+ * Approves a pending application and puts the educator role in force. The role is written at the identity provider
+ * afterwards (`writeRoleAtProvider`), by the caller or by the role job. Repeating it changes nothing.
  * @throws ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin.
  */
 export async function approveApplication(db: Db, applicationId: string, decider: Decider): Promise<void> {

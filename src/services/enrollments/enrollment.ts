@@ -1,67 +1,96 @@
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
-import type { Enrollment } from "../../models/enrollment.js";
+import type { Enrollment, EnrollmentKind } from "../../models/enrollment.js";
+import { addGrant, addPurchase, removePurchase, storeRecount } from "../../models/enrollment-queries.js";
+import type { Grant } from "../../models/grant.js";
 import type { Purchase } from "../../models/purchase.js";
+import { accessUntil } from "./access-until.js";
 
-type Bought = Pick<Purchase, "userId" | "courseId">;
+type Pair = Pick<Enrollment, "userId" | "courseId">;
+type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms">;
 
-/** Completed purchases of the learner and course. An enrollment older than this number was made by one. */
-const purchases = { $ifNull: ["$purchases", { $cond: ["$active", 1, 0] }] };
+const kindOf = ({ amount }: Pick<Purchase, "amount">): EnrollmentKind => (amount > 0 ? "purchase" : "free");
 
-/**
- * Counts one more completed purchase in the learner's enrollment in its course, and creates or reactivates it.
- * @returns whether it was active before: then this purchase was one too many.
- */
-export async function enroll(db: Db, session: ClientSession, { userId, courseId }: Bought): Promise<boolean> {
-  const now = new Date();
-  const before = await change(
-    db,
-    session,
-    { userId, courseId },
-    { upsert: true },
-    {
-      purchases: { $add: [purchases, 1] },
-      active: true,
-      enrolledAt: { $cond: ["$active", "$enrolledAt", now] },
-      revokedAt: null,
-      createdAt: { $ifNull: ["$createdAt", now] },
-      updatedAt: now,
-    },
-  );
-  return before?.active ?? false;
+const isAhead = (until: Date | null | undefined): boolean => !until || until.getTime() > Date.now();
+
+/** What an enrollment was before it was changed. */
+export interface EnrollmentBefore {
+  /** It was counted in the course's students. */
+  readonly counted: boolean;
+  /** It was in force by a purchase or a free one. */
+  readonly bought: boolean;
 }
 
-/**
- * Takes one completed purchase out of the learner's enrollment in its course, which ends with the last of them.
- * @returns whether it ended by this call.
- */
-export async function endEnrollment(db: Db, session: ClientSession, { userId, courseId }: Bought): Promise<boolean> {
-  const now = new Date();
-  const isLast = { $lte: [purchases, 1] };
-  const before = await change(
-    db,
-    session,
-    { userId, courseId },
-    { upsert: false },
-    {
-      purchases: { $max: [0, { $subtract: [purchases, 1] }] },
-      active: { $cond: [isLast, false, "$active"] },
-      revokedAt: { $cond: [isLast, now, "$revokedAt"] },
-      updatedAt: now,
-    },
-  );
-  return before?.active === true && (before.purchases ?? 1) <= 1;
+/** Counts a completed purchase in the learner's enrollment in its course, and creates, reactivates or extends it. */
+export async function enroll(db: Db, session: ClientSession, purchase: Bought): Promise<EnrollmentBefore> {
+  const { userId, courseId } = purchase;
+  const access = { kind: kindOf(purchase), until: accessUntil(purchase) };
+  const before = await addPurchase(db, { userId, courseId }, access, session);
+  const counted = before?.active ?? false;
+  const bought = counted && (before?.purchases ?? 1) > 0 && isAhead(before?.boughtUntil);
+  return { counted, bought };
 }
 
-/** @returns the enrollment as it was before. */
-function change(
+/** The same by a grant. @returns whether it was counted in the course's students before. */
+export async function enrollByGrant(
   db: Db,
   session: ClientSession,
-  pair: Bought,
-  { upsert }: { upsert: boolean },
-  fields: mongo.Document,
-): Promise<Enrollment | null> {
-  const options = { session, upsert, returnDocument: "before" } as const;
-  return bare(db.Enrollment).findOneAndUpdate(pair, [{ $set: { ...fields, purchasedAt: null } }], options);
+  pair: Pair,
+  until: Grant["expiresAt"],
+): Promise<boolean> {
+  return (await addGrant(db, pair, until, session))?.active ?? false;
+}
+
+/**
+ * Takes a purchase that is completed no longer out of the learner's enrollment in its course. The enrollment ends with
+ * the last purchase and grant that gives access.
+ * @returns whether it ended by this call.
+ */
+export async function endPurchase(db: Db, session: ClientSession, { userId, courseId }: Pair): Promise<boolean> {
+  const before = await removePurchase(db, { userId, courseId }, session);
+  if (!before?.active) return false;
+  if ((before.purchases ?? 1) <= 1 && !before.grants) return true;
+  return recountEnrollment(db, session, { userId, courseId });
+}
+
+/**
+ * Brings an enrollment in line with the completed purchases and active grants of its pair, after one of them has gone.
+ * @returns whether it ended by this call.
+ */
+export async function recountEnrollment(db: Db, session: ClientSession, pair: Pair): Promise<boolean> {
+  const { userId, courseId } = pair;
+  const purchases = await db.Purchase.find(
+    { userId, courseId, status: "completed" },
+    { amount: 1, completedAt: 1, terms: 1 },
+  )
+    .session(session)
+    .lean<Bought[]>();
+  const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
+    .session(session)
+    .lean<Pick<Grant, "expiresAt">[]>();
+  const bought = purchases.map((purchase) => ({ kind: kindOf(purchase), until: accessUntil(purchase) }));
+  const boughtNow = bought.filter(({ until }) => isAhead(until));
+  const ends = [...boughtNow.map(({ until }) => until), ...grants.map(({ expiresAt }) => expiresAt).filter(isAhead)];
+  const [paid] = boughtNow.toSorted((a, b) => (a.kind === "purchase" ? -1 : 0) - (b.kind === "purchase" ? -1 : 0));
+  const active = ends.length > 0;
+  const before = await storeRecount(
+    db,
+    pair,
+    {
+      active,
+      purchases: purchases.length,
+      grants: grants.length,
+      expiresAt: latest(ends),
+      boughtUntil: latest(bought.map(({ until }) => until)),
+      kind: paid?.kind ?? (grants.length > 0 ? "grant" : undefined),
+    },
+    session,
+  );
+  return !active && before?.active === true;
+}
+
+/** The last of some ends, null being later than any. */
+function latest(ends: readonly (Date | null)[]): Date | null {
+  if (ends.length === 0 || ends.includes(null)) return null;
+  return new Date(Math.max(...ends.map((end) => end?.getTime() ?? 0)));
 }

@@ -1,5 +1,8 @@
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
+import { findNewestCourseIds } from "../../models/enrollment-queries.js";
+import { piecesOf } from "../../models/pieces.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
@@ -20,19 +23,22 @@ export async function learnerCourses(
   userId: string,
   newest?: number,
 ): Promise<LearnerCourse[]> {
-  // Past mongoose, as the read of the outlines: a learner may have many courses.
-  const enrollments = await bare(db.Enrollment)
-    .find(
-      { userId, active: true },
-      { projection: { _id: 0, courseId: 1 }, sort: { enrolledAt: -1 }, limit: newest ?? 0 },
-    )
-    .toArray();
-  const courseIds = enrollments.map(({ courseId }) => courseId).reverse();
-  if (courseIds.length === 0) return [];
+  const courseIds = (await findNewestCourseIds(db, userId, newest ?? 0)).reverse();
+  const courses: LearnerCourse[] = [];
+  for (const ids of piecesOf(courseIds)) courses.push(...(await withProgress(db, outlines, userId, ids)));
+  return courses;
+}
+
+async function withProgress(
+  db: Db,
+  outlines: CourseOutlines,
+  userId: string,
+  courseIds: readonly Types.ObjectId[],
+): Promise<LearnerCourse[]> {
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),
     bare(db.CourseProgress)
-      .find({ userId, courseId: { $in: courseIds } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
+      .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
       .toArray(),
   ]);
   const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));

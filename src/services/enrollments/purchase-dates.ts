@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
 import type { Enrollment } from "../../models/enrollment.js";
+import { setPurchaseDates } from "../../models/enrollment-queries.js";
 import type { Purchase } from "../../models/purchase.js";
 
 type Undated = Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt" | "updatedAt">;
@@ -47,14 +47,11 @@ async function giveDates(db: Db, enrollments: readonly Undated[]): Promise<numbe
     const known = bought.get(key);
     if (!known || createdAt < known) bought.set(key, createdAt);
   }
-  const updates = enrollments.map(({ _id, userId, courseId, enrolledAt, updatedAt }) => ({
-    updateOne: {
-      filter: { _id, updatedAt, purchasedAt: null },
-      update: { $set: { purchasedAt: bought.get(`${courseId}:${userId}`) ?? enrolledAt } },
-    },
+  const dated = enrollments.map(({ _id, userId, courseId, enrolledAt, updatedAt }) => ({
+    ...{ _id, updatedAt },
+    purchasedAt: bought.get(`${courseId}:${userId}`) ?? enrolledAt,
   }));
-  const { modifiedCount } = await bare(db.Enrollment).bulkWrite(updates, { ordered: false });
-  return modifiedCount;
+  return setPurchaseDates(db, dated);
 }
 
 const unique = (ids: readonly Types.ObjectId[]): Types.ObjectId[] => [

@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { gather, mergeInOrder, readInOrder } from "../../db/read-in-order.js";
 import { type Course, inCreationOrder } from "../../models/course.js";
-import type { Enrollment } from "../../models/enrollment.js";
+import { type Enrollment, inForce } from "../../models/enrollment.js";
 import { type UserCard, userCards } from "../users/user-cards.js";
 import { fillPurchaseDates } from "./purchase-dates.js";
 
@@ -75,7 +75,7 @@ async function* readStudents(
   size: number,
   after?: readonly unknown[],
 ): AsyncGenerator<StudentRow[]> {
-  const filter = { courseId: course._id, active: true };
+  const filter = { courseId: course._id, ...inForce() };
   const batches = readInOrder<Enrollment, Omit<StudentRow, "course">>(db.Enrollment, {
     ...{ filter, fields: rowFields, sort, size, after },
   });

@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
+import type { Certificate } from "../../models/certificate.js";
 import { addCompletedLecture, type CourseProgress, setProgressCompleted } from "../../models/course-progress.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import type { CourseCache } from "../courses/course-cache.js";
@@ -26,6 +27,12 @@ export interface CourseLectures {
   lectureIds: readonly string[];
 }
 
+/** A learner's progress, and the certificate of a course that was completed by this very call. */
+export interface Recorded {
+  progress: CourseProgress;
+  certificate: Certificate | null;
+}
+
 /**
  * Adds a lecture to what the learner has completed, and completes the course once every lecture it has now is among
  * them. Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
@@ -35,7 +42,7 @@ export async function recordProgress(
   db: Db,
   courses: Pick<CourseCache, "lectures">,
   done: CompletedLecture,
-): Promise<CourseProgress> {
+): Promise<Recorded> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
   const [course, enrolled] = await Promise.all([
     courses.lectures(done.courseId),
@@ -66,18 +73,19 @@ export async function completeCourse(
   db: Db,
   progress: CourseProgress,
   { courseTitle, lectureIds }: CourseLectures,
-): Promise<CourseProgress> {
-  if (progress.completed || lectureIds.length === 0) return progress;
+): Promise<Recorded> {
   const done = new Set(progress.lectureCompleted);
-  if (!lectureIds.every((lectureId) => done.has(lectureId))) return progress;
+  const isComplete = lectureIds.length > 0 && lectureIds.every((lectureId) => done.has(lectureId));
+  if (progress.completed || !isComplete) return { progress, certificate: null };
 
   const { _id, userId, courseId } = progress;
   const completedAt = new Date();
   return db.transaction(
     async (session) => {
       const completed = await setProgressCompleted(db, progress, completedAt, session);
-      if (completed) await openCertificate(db, session, { userId, courseId, courseTitle, completionDate: completedAt });
-      return completed ?? { ...progress, completed: true };
+      if (!completed) return { progress: { ...progress, completed: true }, certificate: null };
+      const completion = { userId, courseId, courseTitle, completionDate: completedAt };
+      return { progress: completed, certificate: await openCertificate(db, session, completion) };
     },
     { mutex: `progress:${_id}` },
   );

@@ -71,7 +71,7 @@ async function failed(db: Db, session: ClientSession, { purchaseId, orderId }: R
   if (!purchase) return needsReview("unknown_purchase");
   if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
   if (!canMove("fail", purchase.status)) return processed("no effect");
-  return processed((await failPurchase(db, purchase._id, session)) ? "failed" : "no effect");
+  return processed((await failPurchase(db, purchase, session)) ? "failed" : "no effect");
 }
 
 async function findPurchase(db: Db, session: ClientSession, purchaseId: string | undefined, orderId = "") {

@@ -1,5 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { addRedemptions } from "../../models/coupon.js";
 import type { Purchase } from "../../models/purchase.js";
 import { mayMove, movedTo } from "./purchase-states.js";
 
@@ -7,18 +8,25 @@ import { mayMove, movedTo } from "./purchase-states.js";
 const askAgainMs = 5 * 60_000;
 
 /**
- * Moves an unfinished purchase to `failed`, which frees the learner for another. Completed and refunded ones stay. A
- * capture may still come, so the provider is asked later on.
+ * Moves an unfinished purchase to `failed`, which frees the learner for another and releases its coupon. Completed and
+ * refunded ones stay. A capture may still come, so the provider is asked later on.
  * @returns whether it was moved by this call.
  */
-export async function failPurchase(db: Db, purchaseId: Purchase["_id"], session?: ClientSession): Promise<boolean> {
+export async function failPurchase(
+  db: Db,
+  { _id, coupon }: Pick<Purchase, "_id" | "coupon">,
+  session?: ClientSession,
+): Promise<boolean> {
+  if (coupon && !session) return db.transaction((own) => failPurchase(db, { _id, coupon }, own));
   const result = await db.Purchase.updateOne(
-    { _id: purchaseId, ...mayMove("fail") },
+    { _id, ...mayMove("fail") },
     {
       $set: { ...movedTo("fail"), nextCheckAt: new Date(Date.now() + askAgainMs) },
-      $unset: { slot: 1, orderLock: 1 },
+      $unset: { slot: 1, orderLock: 1, couponUse: 1 },
     },
     session ? { session } : {},
   );
-  return result.modifiedCount > 0;
+  const failed = result.modifiedCount > 0;
+  if (failed && coupon && session) await addRedemptions(db, coupon.couponId, { reserved: -1 }, session);
+  return failed;
 }

@@ -5,6 +5,7 @@ import { isObjectId } from "../../http/fields.js";
 import { bare } from "../../models/bare.js";
 import type { Payment } from "../../models/payment.js";
 import type { Purchase, ReviewReason } from "../../models/purchase.js";
+import { redeemCoupon } from "../coupons/redeem-coupon.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { recordCapture } from "./payment-record.js";
 import { toMajor, toMinor } from "./price.js";
@@ -51,7 +52,7 @@ export async function completePurchase(db: Db, capture: Capture): Promise<Fulfil
  * purchase is flagged. Repeating it changes nothing.
  *
  *   1. The payment is noted; refunds of it that were reported earlier are known from then on.
- *   2. The purchase moves to `completed`, unless the payment does not fit it: then it is flagged.
+ *   2. The purchase moves to `completed`, unless the payment does not fit it: then it is flagged. Its coupon is redeemed.
  *   3. A payment that was paid back already moves it on to `refunded`, without an enrollment.
  *   4. The learner is enrolled.
  *   5. The sale is added to the course and its day.
@@ -74,19 +75,20 @@ export async function fulfillPurchase(db: Db, session: ClientSession, capture: C
     await flagPurchase(db, session, moved._id, { reason: "disputed", ...dispute });
   }
 
+  await redeemCoupon(db, session, moved);
   // 3.
   if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount, moved.currency)) {
     await markRefunded(db, session, moved, paidBackMinor);
     return { kind: "refunded" };
   }
   // 4.
-  const enrolledBefore = await enroll(db, session, moved);
-  if (enrolledBefore) {
+  const before = await enroll(db, session, moved);
+  if (before.bought) {
     await flagPurchase(db, session, moved._id, { reason: "duplicate_charge", subject: paymentId, eventKey });
   }
   if (paidBackMinor > 0) await markRefundedInPart(db, session, moved, known);
   // 5.
-  await recordSale(db, session, moved, { sales: 1, students: enrolledBefore ? 0 : 1 });
+  await recordSale(db, session, moved, { sales: 1, students: before.counted ? 0 : 1 });
   return { kind: "completed", purchase: moved, moved: true };
 }
 
@@ -144,7 +146,7 @@ function moveToCompleted(
     {
       $set: {
         ...movedTo("complete"),
-        ...{ providerPaymentId: paymentId, completedAt: now, updatedAt: now },
+        ...{ providerPaymentId: paymentId, completedAt: now, invoiceDueAt: now, updatedAt: now },
         ...(orderId === undefined ? {} : { providerOrderId: orderId }),
         ...(bySignature ? captureCheck : {}),
       },

@@ -3,20 +3,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../http/errors.js";
-import { isObjectId } from "../../http/fields.js";
-import type { Course } from "../../models/course.js";
-import { freeSlot, type Purchase, unfinishedSlot } from "../../models/purchase.js";
+import { boughtInForce } from "../../models/enrollment.js";
+import { type Purchase, unfinishedSlot } from "../../models/purchase.js";
+import type { User } from "../../models/user.js";
 import type { Payments } from "../../providers/razorpay.js";
-import { CourseNotFound } from "../courses/course-view.js";
-import { enroll } from "../enrollments/enrollment.js";
+import { normalCode } from "../coupons/coupon-code.js";
 import { UserNotFound } from "../users/user-cards.js";
-import { firstCheckMs, purchaseLifeMs } from "./check-schedule.js";
 import { failPurchase } from "./fail-purchase.js";
 import { rememberCourse } from "./fulfill-purchase.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { payableMinor, toMajor, toMinor } from "./price.js";
-import { movedTo } from "./purchase-states.js";
-import { recordSale } from "./record-sale.js";
+import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
+import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
 
 export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
@@ -30,29 +27,34 @@ interface PurchaseDeps {
   readonly currency: string;
 }
 
-type Offer = Pick<Course, "_id" | "courseTitle" | "coursePrice" | "discount" | "isPublished" | "educatorId">;
-
 /**
  * Opens the purchase of a course, or returns the learner's unfinished one: at most one per learner and course, with at
- * most one live order. A free course is born completed. After a provider fault the purchase is kept, and the next call
- * finishes it.
+ * most one live order. One that costs nothing is born completed. After a provider fault the purchase is kept, and the
+ * next call finishes it.
+ * @param order `coupon` is the code as it was typed.
  * @returns the purchase, `pending` with its order or (free) `completed`.
- * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, ProviderFault.
+ * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, ProviderFault.
  */
-export async function openPurchase(deps: PurchaseDeps, userId: string, courseId: string): Promise<Purchase> {
-  const { db } = deps;
-  if (!(await db.User.exists({ _id: userId }))) throw UserNotFound();
+export async function openPurchase(
+  deps: PurchaseDeps,
+  userId: string,
+  { courseId, coupon }: { courseId: string; coupon?: string | undefined },
+): Promise<Purchase> {
+  const { db, currency } = deps;
+  const buyer = await db.User.findById(userId, { name: 1, email: 1 }).lean<User>();
+  if (!buyer) throw UserNotFound();
   const until = Date.now() + waitMs;
-  const holder = randomUUID();
+  const asked = { buyer, currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
   do {
     // Read each time: a request that waited at an old price must not close the purchase that another one opened at the new price.
     const course = await findOffer(db, courseId, userId);
-    if (await db.Enrollment.exists({ userId, courseId: course._id, active: true })) throw CourseAlreadyPurchased();
-    const amountMinor = payableMinor(course.coursePrice, course.discount, deps.currency);
-    const purchase = await currentPurchase(deps, { userId, course, amountMinor, holder });
+    if (await db.Enrollment.exists({ userId, courseId: course._id, ...boughtInForce() }))
+      throw CourseAlreadyPurchased();
+    const purchase = await currentPurchase(db, { ...asked, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
-      const placed = await placeOrder(deps, purchase, { holder, title: course.courseTitle });
+      rememberCourse(db, purchase);
+      const placed = await placeOrder(deps, purchase, { holder: asked.holder, title: course.courseTitle });
       if (placed === "superseded") continue;
       if (placed) return placed;
       await pause(60 + Math.random() * 60);
@@ -61,77 +63,19 @@ export async function openPurchase(deps: PurchaseDeps, userId: string, courseId:
   throw new Error("the order that another request is opening did not come in time");
 }
 
-async function findOffer(db: Db, courseId: string, userId: string): Promise<Offer> {
-  const fields = { courseTitle: 1, coursePrice: 1, discount: 1, isPublished: 1, educatorId: 1 };
-  const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Offer>() : null;
-  if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
-  return course;
-}
-
-interface Wanted {
-  readonly userId: string;
-  readonly course: Offer;
-  readonly amountMinor: number;
-  readonly holder: string;
-}
-
-/** The purchase to go on with; undefined when the one there was had to be closed first. */
-async function currentPurchase(deps: PurchaseDeps, wanted: Wanted): Promise<Purchase | undefined> {
-  const { db, currency } = deps;
-  const { userId, course, amountMinor } = wanted;
-  const open = await db.Purchase.findOne({ slot: unfinishedSlot(userId, course._id) }).lean<Purchase>();
-  if (!open) return amountMinor === 0 ? takeFree(deps, wanted) : startPaid(deps, wanted);
-  const expired = Date.now() - open.createdAt.getTime() > purchaseLifeMs;
-  const changed = open.currency !== currency || toMinor(open.amount, currency) !== amountMinor;
-  if (!expired && !changed && open.reviewReason === null) return open;
-  await failPurchase(db, open._id);
-  return undefined;
-}
-
-/** A free course is the learner's at once: one purchase for good, however often it is asked for. */
-function takeFree({ db, currency }: PurchaseDeps, { userId, course }: Wanted): Promise<Purchase> {
-  const slot = freeSlot(userId, course._id);
-  return db.transaction(
-    async (session) => {
-      const known = await db.Purchase.findOne({ slot }).session(session).lean<Purchase>();
-      if (known) return known;
-      const fields = { userId, courseId: course._id, amount: 0, currency, slot };
-      const completed = { ...movedTo("openFree"), completedAt: new Date() };
-      const [created] = await db.Purchase.create([{ ...fields, ...completed }], { session });
-      const purchase = created?.toObject<Purchase>() as Purchase;
-      const enrolledBefore = await enroll(db, session, purchase);
-      await recordSale(db, session, purchase, { sales: 1, students: enrolledBefore ? 0 : 1 });
-      return purchase;
-    },
-    { mutex: `course:${course._id}` },
-  );
-}
-
-async function startPaid(
-  deps: PurchaseDeps,
-  { userId, course, amountMinor, holder }: Wanted,
-): Promise<Purchase | undefined> {
-  const now = Date.now();
-  const opened = await insert(deps.db, {
-    userId,
-    courseId: course._id,
-    amount: toMajor(amountMinor, deps.currency),
-    currency: deps.currency,
-    ...movedTo("open"),
-    slot: unfinishedSlot(userId, course._id),
-    orderLock: { holder, until: new Date(now + lockMs) },
-    nextCheckAt: new Date(now + firstCheckMs),
-  });
-  if (opened) rememberCourse(deps.db, opened);
-  return opened;
-}
-
-/** @returns undefined when another request has opened one. */
-async function insert(db: Db, purchase: Partial<Purchase>): Promise<Purchase | undefined> {
-  try {
-    return (await db.Purchase.create(purchase)).toObject();
-  } catch (error) {
+/** The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one. */
+async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
+  const { buyer, course, couponCode } = wanted;
+  if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
+  const open = await db.Purchase.findOne({ slot: unfinishedSlot(buyer._id, course._id) }).lean<Purchase>();
+  if (open && isStillWanted(open, wanted)) return open;
+  if (open) {
+    await failPurchase(db, open);
+    return undefined;
+  }
+  if (priceOf(wanted) === 0) return startFree(db, wanted);
+  return startPaid(db, wanted).catch((error: unknown) => {
     if (isDuplicateKey(error)) return undefined;
     throw error;
-  }
+  });
 }

@@ -34,6 +34,20 @@ export function payableMinor(price: number, discount: number, currency: string):
   return Number(doubled / (2n * whole));
 }
 
+/** Percent of an amount in minor units, rounded half up, computed without floating point. */
+export function percentOfMinor(amountMinor: number, percent: number): number {
+  const { digits, scale } = decimal(percent);
+  const whole = 100n * scale;
+  return Number((2n * BigInt(amountMinor) * digits + whole) / (2n * whole));
+}
+
+/** The tax of so many percent that an amount in minor units includes, rounded half up. */
+export function includedTaxMinor(amountMinor: number, percent: number): number {
+  const { digits, scale } = decimal(percent);
+  const whole = 100n * scale + digits;
+  return Number((2n * BigInt(amountMinor) * digits + whole) / (2n * whole));
+}
+
 /** The number as digits / scale, exactly as it is written in decimal. */
 function decimal(value: number): { digits: bigint; scale: bigint } {
   const text = String(value).includes("e") ? value.toFixed(20) : String(value);

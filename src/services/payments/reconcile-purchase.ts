@@ -94,10 +94,10 @@ async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: s
 const mayHaveOrphan = ({ orphanCheckAt, reviewReason }: Purchase): boolean =>
   orphanCheckAt !== undefined || reviewReason !== null;
 
-async function expire({ db }: ReconcileDeps, { _id, status, createdAt }: Purchase): Promise<Reconciled> {
-  const expired = Date.now() - createdAt.getTime() > purchaseLifeMs;
-  if (!expired || !canMove("fail", status)) return "unchanged";
-  return (await failPurchase(db, _id)) ? "failed" : "unchanged";
+async function expire({ db }: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  const expired = Date.now() - purchase.createdAt.getTime() > purchaseLifeMs;
+  if (!expired || !canMove("fail", purchase.status)) return "unchanged";
+  return (await failPurchase(db, purchase)) ? "failed" : "unchanged";
 }
 
 /** Steps 3 and 4. */

@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { bare } from "../../models/bare.js";
 import type { Payment } from "../../models/payment.js";
 import type { Purchase } from "../../models/purchase.js";
-import { endEnrollment } from "../enrollments/enrollment.js";
+import { endPurchase } from "../enrollments/enrollment.js";
 import { toMinor } from "./price.js";
 import { mayMove, movedTo } from "./purchase-states.js";
 import { recordSale } from "./record-sale.js";
@@ -36,7 +36,7 @@ export async function refundPurchase(
   // 2.
   await markRefunded(db, session, purchase, refundedMinor);
   // 3.
-  const ended = await endEnrollment(db, session, purchase);
+  const ended = await endPurchase(db, session, purchase);
   // 4.
   await recordSale(db, session, purchase, { sales: -1, students: ended ? -1 : 0 });
   return true;
@@ -60,7 +60,7 @@ export async function markRefunded(
   const moved = await bare(db.Purchase).findOneAndUpdate(
     { _id, ...mayMove("refund") },
     {
-      $set: { ...movedTo("refund"), refundedAt: now, refundedMinor: paidBack, updatedAt: now },
+      $set: { ...movedTo("refund"), refundedAt: now, refundedMinor: paidBack, creditNoteDueAt: now, updatedAt: now },
       $unset: { signatureOnly: "", ...(asksOn ? {} : { nextCheckAt: "" }) },
     },
     { session, returnDocument: "after" },
@@ -82,7 +82,8 @@ export async function markRefundedInPart(
   eventKey: string | null = null,
 ): Promise<void> {
   const { refundedMinor = 0, refunds = [] } = payment ?? {};
-  const noted = { refundedMinor, updatedAt: new Date() };
+  const now = new Date();
+  const noted = { refundedMinor, creditNoteDueAt: now, updatedAt: now };
   await bare(db.Purchase).updateOne({ _id, status: "completed" }, { $set: noted }, { session });
   const subject = refunds.at(-1)?.refundId ?? "";
   await flagPurchase(db, session, _id, { reason: "partial_refund", subject, eventKey });

@@ -1,6 +1,7 @@
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import type { Erasure } from "../../models/erasure.js";
+import { removeAddresses } from "../../models/own-rows.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { joinedGroups, leaveGroup } from "../community/groups.js";
 import { removeProfile } from "../users/apply-identity-event.js";
@@ -15,7 +16,7 @@ type Erasing = Pick<Deps, "db" | "storage">;
  * finds what is left.
  *
  *   1. The profile goes first: without it nothing new can be bought or written.
- *   2. Purchases, enrollments and ratings go to nobody, course by course.
+ *   2. Purchases, grants, enrollments and ratings go to nobody, course by course.
  *   3. An application that was not approved is deleted; of an approved one the state remains.
  *   4. Groups are left, and counted without the person.
  *   5. All other rows are deleted or go to nobody.
@@ -36,7 +37,10 @@ async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Prom
   const { _id: userId, keepCertificates, requestedAt } = erasure;
   // 1. An event that is older than the wish does not bring the profile back.
   const newestEvent = requestedAt.getTime();
-  await db.transaction((session) => removeProfile(db, session, userId, { $max: { newestEvent } }));
+  await db.transaction(async (session) => {
+    await removeAddresses(db, userId, session);
+    await removeProfile(db, session, userId, { $max: { newestEvent } });
+  });
   // 2.
   await eraseFromCourses(db, userId, signal);
   // 3.

@@ -9,6 +9,7 @@ export const sections = {
   coursesTaught: { model: "Course", owner: "educatorId" },
   purchases: { model: "Purchase", owner: "userId" },
   enrollments: { model: "Enrollment", owner: "userId" },
+  grants: { model: "Grant", owner: "userId" },
   progress: { model: "CourseProgress", owner: "userId" },
   certificates: { model: "Certificate", owner: "userId" },
   ratings: { model: "CourseRating", owner: "userId" },

@@ -28,15 +28,15 @@ export interface Generation {
   readonly chapter: Chapter;
   /** A quiz above this version is what is wanted; 0 for any. */
   readonly above: number;
-  /** Runs when this call is the one that starts the generation; what it throws is this call's alone. */
+  /** Runs when this call starts the generation; its errors reach this call only. */
   readonly beforeStart?: () => Promise<void>;
-  /** Aborts when the caller no longer waits. A generation that was started goes on all the same. */
+  /** Aborts when the caller no longer waits. A generation that was started continues. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Generates a chapter's quiz as its next version. Over all instances one generation per chapter is under way at a time;
- * who asks meanwhile gets its result, or its failure. When its process died, the next caller starts anew.
+ * requests that arrive meanwhile get its result, or its failure. When its process died, the next request starts another.
  */
 export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Generation) => Promise<Quiz> {
   /** Generations that this instance runs or watches, so that many waiters ask the database as one. */
@@ -76,7 +76,9 @@ export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Ge
     const until = performance.now() + mostAsked * ai.longestMs + pausesMs;
     for (let wait = pollMs.first; performance.now() < until; wait = Math.min(wait * 1.5, pollMs.most)) {
       if (await isFree(db, lease)) {
-        const made = await underLease(db, lease, (lost) => generate(wanted, failuresBefore, lost), leaseMs);
+        const made = await underLease(db, lease, (lost) => generate(wanted, failuresBefore, lost), {
+          ttlMs: leaseMs,
+        });
         if (made) return made;
       }
       await pause(wait);
@@ -92,7 +94,7 @@ export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Ge
       const under = watched.get(key);
       if (!under) {
         const own = startOrWatch(wanted).finally(() => watched.delete(key));
-        own.catch(() => undefined); // it goes on when its caller has left
+        own.catch(() => undefined); // it continues when its caller has left
         watched.set(key, own);
         return whileWaiting(own, wanted.signal);
       }
@@ -100,7 +102,7 @@ export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Ge
         const quiz = await whileWaiting(under, wanted.signal);
         if (quiz.version > wanted.above) return quiz;
       } catch (error) {
-        // A spent allowance stops only the caller whose it is: the next one may start.
+        // A spent rate limit stops only its own caller: the next one may start.
         if (!(error instanceof ApiError && error.status === 429)) throw error;
       }
     }
@@ -128,7 +130,7 @@ async function noteFailure(db: Db, wanted: Generation): Promise<void> {
   await db.QuizGenerationFault.updateOne({ _id: nameOf(wanted) }, { $inc: { failures: 1 } }, { upsert: true });
 }
 
-/** Appends a version. The lease keeps others away; should it have been lost, the unique key decides. */
+/** Stores a version. The lease excludes other processes; if it was lost, the unique index decides. */
 async function storeNextVersion(db: Db, course: Course, chapter: Chapter, questions: QuizQuestion[]): Promise<Quiz> {
   for (let tries = 0; ; tries += 1) {
     const current = await currentQuiz(db, course._id, chapter.chapterId);

@@ -128,6 +128,39 @@ const enrollments: Counters = {
   },
 };
 
+const grants: Counters = {
+  model: "Enrollment",
+  fields: ["grants"],
+  keys: ["userId", "courseId"],
+  async count(db, rows, session) {
+    const rowOf = new Map(rows.map(({ _id, userId, courseId }) => [`${userId} ${courseId}`, _id]));
+    const match = { ...sameCourses(rows), userId: { $in: rows.map(({ userId }) => userId) }, state: "active" };
+    const key = { userId: "$userId", courseId: "$courseId" };
+    const tally = new Tally();
+    for (const { _id, count } of await groupRows(db, "Grant", match, { _id: key, count: one }, session)) {
+      const row = rowOf.get(`${_id.userId} ${_id.courseId}`);
+      if (row) tally.add(row, { grants: count });
+    }
+    return tally;
+  },
+};
+
+const coupons: Counters = {
+  model: "Coupon",
+  fields: ["reserved", "redeemed"],
+  async count(db, rows, session) {
+    const match = { "coupon.couponId": { $in: idsOf(rows) } };
+    const key = { coupon: "$coupon.couponId", status: "$status" };
+    const tally = new Tally();
+    for (const { _id, count } of await groupRows(db, "Purchase", match, { _id: key, count: one }, session)) {
+      if (["created", "pending"].includes(_id.status)) tally.add(_id.coupon, { reserved: count });
+      // A refund leaves the redemption.
+      if (["completed", "refunded"].includes(_id.status)) tally.add(_id.coupon, { redeemed: count });
+    }
+    return tally;
+  },
+};
+
 const groups: Counters = {
   model: "CommunityGroup",
   fields: ["memberCount", "postCount"],
@@ -213,6 +246,8 @@ export const counters: readonly Counters[] = [
   courses,
   courseDays,
   enrollments,
+  grants,
+  coupons,
   groups,
   posts,
   replies,

@@ -69,7 +69,7 @@ type Wrong = Pick<Difference, "field" | "stored" | "counted">;
 
 function differing({ fields }: Counters, row: CounterRow, counted: Record<string, number> = {}): Wrong[] {
   const both = fields.map((field) => ({ field, stored: row[field], counted: counted[field] ?? 0 }));
-  return both.filter(({ stored, counted: facts }) => stored !== facts);
+  return both.filter(({ stored, counted: facts }) => (stored ?? 0) !== facts);
 }
 
 /** Facts that are too many for one transaction are told as they were seen, which servers may have overtaken. */

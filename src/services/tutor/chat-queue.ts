@@ -3,119 +3,119 @@ import { EventEmitter, once } from "node:events";
 import type { Db } from "../../db/db.js";
 import type { ChatMessage, ChatSession } from "../../models/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
-import { type PlaceInLine, placeInLine, turnMs } from "./chat-line.js";
+import { type ChatQueueEntry, chatQueueEntry, lockMs } from "./chat-queue-entry.js";
 
-/** The turn of one chat. No other request has it meanwhile, on this or any other instance. */
-export interface ChatTurn {
+/** The lock of one chat. No other request has it meanwhile, on this or any other instance. */
+export interface ChatLock {
   /** The chat's newest messages, in order. */
   readonly messages: ChatMessage[];
-  /** Aborts when the turn was lost: it could not be renewed in time, or was taken for abandoned. */
+  /** Aborts when the lock was lost: it could not be renewed in time, or another request reclaimed it. */
   readonly lost: AbortSignal;
-  /** Stores messages and ends the turn; see `PlaceInLine.append`. */
+  /** Stores messages and unlocks the chat; see `ChatQueueEntry.append`. */
   append(messages: ChatMessage[], bytes: number): Promise<ChatSession | undefined>;
-  /** Ends the turn, unless it has ended. */
-  leave(): Promise<void>;
+  /** Unlocks the chat, unless it was unlocked before. */
+  release(): Promise<void>;
 }
 
-export interface WantedTurn {
+export interface LockRequest {
   readonly userId: string;
   readonly sessionId: string;
-  /** Aborts when the caller no longer waits for the turn. */
+  /** Aborts when the caller no longer waits for the lock. */
   readonly signal: AbortSignal;
 }
 
-/** Ids come from clients, and an event called `error` is no usual one. */
+/** Ids come from clients, and an event called `error` would be special. */
 const nameOf = (sessionId: string): string => `chat ${sessionId}`;
 const lookMs = { first: 25, most: 250 };
 
 /**
- * Gives out the turns of chats in order of arrival over all instances. A chat that is not in use is read and taken by one
- * update. Waiters look at it now and then, and at once when a turn on this instance ends.
- * @param newest messages that a turn is given.
- * @param waitMs longest wait for a turn.
- * @returns gives undefined when the learner has no such chat, and an AiFault when too many wait or this one did too
- * long.
+ * Locks chats for questions in order of arrival over all instances. An idle chat is read and locked by one update.
+ * Waiting requests poll it, and look at once when this instance unlocks it.
+ * @param newest number of messages that come with the lock.
+ * @param waitMs longest wait for a lock.
+ * @returns a function that gives undefined when the learner has no such chat, and throws an AiFault when too many wait
+ *   or this one waited too long.
  */
 export function createChatQueue(
   db: Db,
   { newest, waitMs }: { newest: number; waitMs: number },
-): (wanted: WantedTurn) => Promise<ChatTurn | undefined> {
+): (wanted: LockRequest) => Promise<ChatLock | undefined> {
   const ended = new EventEmitter().setMaxListeners(0);
   const instance = randomUUID();
 
-  async function wait(place: PlaceInLine, { sessionId, signal }: WantedTurn): Promise<ChatMessage[] | undefined> {
-    if (!(await place.lineUp())) return undefined;
+  async function wait(entry: ChatQueueEntry, { sessionId, signal }: LockRequest): Promise<ChatMessage[] | undefined> {
+    if (!(await entry.enqueue())) return undefined;
     const until = performance.now() + waitMs;
     for (let pause = lookMs.first; performance.now() < until; pause = Math.min(pause * 2, lookMs.most)) {
-      const line = await place.look();
+      const queue = await entry.look();
       signal.throwIfAborted();
-      if (!line) return undefined;
-      if (line.ahead === 0) {
-        const messages = await place.take(newest);
+      if (!queue) return undefined;
+      if (queue.ahead === 0) {
+        const messages = await entry.lock(newest);
         if (messages) return messages;
-      } else if (line.ahead < 0) {
-        await place.lineUp(); // it was taken for dead
-      } else if (!(await line.evictDead())) {
-        const rest = AbortSignal.timeout(line.ahead === 1 ? pause : pause * 2);
+      } else if (queue.ahead < 0) {
+        await entry.enqueue(); // another request removed it as expired
+      } else if (!(await queue.removeExpired())) {
+        const rest = AbortSignal.timeout(queue.ahead === 1 ? pause : pause * 2);
         await once(ended, nameOf(sessionId), { signal: AbortSignal.any([signal, rest]) }).catch(() => undefined);
       }
     }
-    throw new AiFault("unavailable", "waited too long for a turn");
+    throw new AiFault("unavailable", "waited too long for the lock of the chat");
   }
 
   return async (wanted) => {
     const { userId, sessionId } = wanted;
-    const place = placeInLine(db, { sessionId, userId }, instance);
-    const leave = async (): Promise<void> => {
-      await place.leave().catch(() => undefined); // it expires all the same
+    const entry = chatQueueEntry(db, { sessionId, userId }, instance);
+    const unlock = async (): Promise<void> => {
+      await entry.remove().catch(() => undefined); // it expires all the same
       ended.emit(nameOf(sessionId));
     };
     let messages: ChatMessage[] | undefined;
     try {
-      messages = (await place.takeFree(newest)) ?? (await wait(place, wanted));
+      messages = (await entry.lockIdle(newest)) ?? (await wait(entry, wanted));
     } catch (error) {
-      await leave();
+      await unlock();
       throw error;
     }
     if (!messages) return undefined;
-    const lease = keepTurn(place);
+    const renewal = keepLock(entry);
     return {
       messages,
-      lost: lease.lost,
+      lost: renewal.lost,
       async append(pair, bytes) {
-        const chat = await place.append(pair, bytes);
+        const chat = await entry.append(pair, bytes);
         if (chat) {
-          lease.end();
+          renewal.end();
           ended.emit(nameOf(sessionId));
         }
         return chat;
       },
-      async leave() {
-        if (lease.end()) await leave();
+      async release() {
+        if (renewal.end()) await unlock();
       },
     };
   };
 }
 
-/** Renews a turn until told to end, and tells when another request may have it. */
-function keepTurn(place: PlaceInLine): { lost: AbortSignal; end(): boolean } {
+/** Renews a lock until `end` is called; `lost` aborts when another request may have it. */
+function keepLock(entry: ChatQueueEntry): { lost: AbortSignal; end(): boolean } {
   const lost = new AbortController();
-  let heldUntil = Date.now() + turnMs;
+  let heldUntil = Date.now() + lockMs;
   const renew = async (): Promise<void> => {
-    const next = Date.now() + turnMs;
-    if (await place.renew()) heldUntil = next;
+    const next = Date.now() + lockMs;
+    if (await entry.renew()) heldUntil = next;
     else lost.abort();
   };
-  const renewal = setInterval(() => {
+  const timer = setInterval(() => {
     renew().catch(() => Date.now() < heldUntil || lost.abort());
-  }, turnMs / 3);
-  renewal.unref();
+  }, lockMs / 3);
+  timer.unref();
   let ending = false;
   return {
     lost: lost.signal,
     /** @returns false when it had ended before. */
     end() {
-      clearInterval(renewal);
+      clearInterval(timer);
       const now = !ending;
       ending = true;
       return now;

@@ -1,12 +1,15 @@
 import { promptLine } from "./prompt-data.js";
 
+/** How much of a text is looked at, however much is asked for: it is the work of one turn of the event loop. */
+const mostRead = 6_000;
+
 /**
  * Markdown as plain text on one line, at most `max` code points. Only as much is read as can be needed, and every step
  * takes time in proportion to that, whatever the text is.
  */
 export function plainText(markdown: string, max: number): string {
   const text = markdown
-    .slice(0, max * 8)
+    .slice(0, Math.min(max * 8, mostRead))
     .split("\n")
     .map((line) => (/^\s*(?:```|~~~)/.test(line) ? " " : line))
     .join("\n")

@@ -24,7 +24,7 @@ const instructions = [
 ].join("\n");
 
 /**
- * The instructions for one turn, made anew from the learner's name, courses, progress and quiz results, and the
+ * The instructions for one answer, written anew from the learner's name, courses, progress and quiz results, and the
  * lectures that the question touches. Quiz questions and their answers are never part of it.
  */
 export async function tutorContext(

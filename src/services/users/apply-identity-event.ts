@@ -1,8 +1,10 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { writeAccount, writeNewerRole } from "../../models/user.js";
+import { type User, writeAccount, writeNewerRole } from "../../models/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { touchCatalog } from "../courses/catalog-revision.js";
+import { activateGrants } from "../grants/activate-grants.js";
+import { isSameBuyer, renameBuyer } from "../payments/rename-buyer.js";
 
 /** A verified message of the identity provider. */
 export interface IdentityEvent {
@@ -47,11 +49,14 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const isNewest = (account?.newestEvent ?? order) <= order;
   if (isNewest) {
     const profile = profileIn(data);
+    const untold = profile.verifiedEmail === undefined ? { $unset: { verifiedEmail: 1 } } : {};
     const before = await db.User.findOneAndUpdate(
       { _id: userId },
-      { $set: profile },
+      { $set: profile, ...untold },
       { session, upsert: true, returnDocument: "before" },
     ).lean();
+    if (profile.verifiedEmail) await activateGrants(db, session, userId, profile.verifiedEmail);
+    if (before && !isSameBuyer(before, profile)) await renameBuyer(db, session, userId, profile);
     const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
     if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session, { educatorId: userId });
   }
@@ -110,11 +115,27 @@ function userIdIn(data: Record<string, unknown>): string {
   return data.id;
 }
 
-function profileIn(data: Record<string, unknown>): { name: string; email: string; imageUrl: string } {
-  const [address] = Array.isArray(data.email_addresses) ? (data.email_addresses as unknown[]) : [];
+/** `verifiedEmail` is undefined when the event does not tell. */
+type Profile = Pick<User, "name" | "email" | "imageUrl"> & { verifiedEmail: string | null | undefined };
+
+/** An address as the provider sends it. */
+interface Address {
+  readonly id?: unknown;
+  readonly email_address?: unknown;
+  readonly verification?: { readonly status?: unknown } | null;
+}
+
+function profileIn(data: Record<string, unknown>): Profile {
+  const addresses = Array.isArray(data.email_addresses) ? (data.email_addresses as (Address | null)[]) : [];
+  const [address] = addresses;
+  const primary = addresses.find(
+    (one) => one && typeof one.id === "string" && one.id === data.primary_email_address_id,
+  );
+  const verified = primary?.verification?.status === "verified" && text(primary.email_address).toLowerCase();
   return {
     name: [text(data.first_name), text(data.last_name)].filter(Boolean).join(" "),
-    email: text((address as { email_address?: unknown } | null | undefined)?.email_address),
+    email: text(address?.email_address),
+    verifiedEmail: primary?.verification ? verified || null : undefined,
     imageUrl: text(data.image_url),
   };
 }

@@ -35,7 +35,7 @@ describe("pages", () => {
   let member: SignedIn;
   let joined: string[];
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ watchCommands: true });
     member = await server.signedIn();
     joined = [await addGroup(server, member), await addGroup(server, member), await addGroup(server, member)];
     await addPosts(server, 60, [...joined, null, await addGroup(server)]);
@@ -91,6 +91,35 @@ describe("pages", () => {
     expect((await leafThrough("tab=myGroups&sort=upvotes", 25)).ids).toEqual(
       idsOf(await list("tab=myGroups&sort=upvotes")),
     );
+  });
+
+  test("of a member of more groups than one query names join to the complete list, and no query names them all", {
+    timeout: 90_000,
+  }, async () => {
+    const { CommunityGroup, GroupMembership } = server.deps.db;
+    const fields = (n: number) => ({ name: `M${n}`, nameKey: `m${n}`, slug: `m${n}`, icon: "x", createdBy: "system" });
+    const groups = await CommunityGroup.insertMany(Array.from({ length: 1_100 }, (_, n) => fields(n)));
+    await GroupMembership.insertMany(groups.map(({ _id }) => ({ userId: member.id, groupId: _id })));
+    await addPosts(
+      server,
+      60,
+      [groups[0], groups[500], groups[1_099]].map((group) => String(group?._id)),
+    );
+    for (const query of ["tab=myGroups", "tab=myGroups&sort=upvotes", "tab=myGroups&q=post+1"]) {
+      const whole = await list(query);
+      expect(whole.body.total).toBeGreaterThan(20);
+      const { ids, said } = await leafThrough(query, 100);
+      expect(ids).toEqual(idsOf(whole));
+      expect(new Set(said.map(({ total }) => total))).toEqual(new Set([whole.body.total]));
+    }
+    const commands = await commandsDuring(server, async () => {
+      await list("tab=myGroups");
+      await list("tab=myGroups&q=none&limit=5&page=2");
+    });
+    const lists = JSON.stringify(commands).match(/"\$in":\[[^\]]*\]/g) ?? [];
+    const lengths = lists.map((text) => text.split(",").length);
+    expect(Math.max(...lengths)).toBeGreaterThan(900);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(1_000);
   });
 });
 

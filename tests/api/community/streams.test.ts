@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { Types } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
 import { GroupsReply } from "../../../src/api/community/groups/groups.schemas.js";
 import { PostDetailReply, PostsReply } from "../../../src/api/community/posts/posts.schemas.js";
-import { commandsDuring } from "../../assertions/commands.js";
+import { commandsDuring, commandsUntilQuiet } from "../../assertions/commands.js";
 import { discrepancies } from "../../assertions/community-recount.js";
 import { recountPosts, writePost } from "../../factories/posts.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
@@ -103,14 +104,13 @@ test("a reader that takes nothing is read for no further", async () => {
   await db.CommunityPost.insertMany(
     Array.from({ length: 3_000 }, (_, n) => ({ ...large, createdAt: new Date(9_000_000 + n) })),
   );
-  const commands = await commandsDuring(server, async () => {
-    const socket = connect({ host: hostname, port: Number(port) });
+  const socket = connect({ host: hostname, port: Number(port) });
+  const commands = await commandsUntilQuiet(server, async () => {
     socket.pause();
     socket.write(`GET /api/community/posts HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await once(socket, "ready");
   });
+  socket.destroy();
   expect(commands.filter(({ find }) => find === "communityposts").length).toBeLessThanOrEqual(7);
   await db.CommunityPost.deleteMany({ title: "Large" });
 });

@@ -248,6 +248,7 @@ describe("a form that is refused", () => {
       400,
       unfit,
     ],
+    ["with a link to another host", withLecture({ lectureUrl: "https://video.example@a.example/" }), 400, unfit],
     ["with a link that is none", withLecture({ lectureUrl: "https://" }), 400, unfit],
     ["with a link of 2049", withLecture({ lectureUrl: `https://a.example/${"x".repeat(2_031)}` }), 400, unfit],
     ["with an empty link", withLecture({ lectureUrl: "" }), 400, unfit],

@@ -107,12 +107,12 @@ describe("POST /api/user/update-course-progress", () => {
     await complete(learner, courseId, "ch1-l3");
     const shrunk = buildChapters(1, 3);
     shrunk[0]?.chapterContent.splice(2, 1);
-    await Course.updateOne({ _id: course._id }, { $set: { courseContent: shrunk } });
+    await Course.updateOne({ _id: course._id }, { $set: { courseContent: shrunk }, $inc: { version: 1 } });
     // Two completed of two, but the wrong two.
     expect((await complete(learner, courseId, "ch1-l1")).body.isCourseCompleted).toBe(false);
     expect((await complete(learner, courseId, "ch1-l2")).body.isCourseCompleted).toBe(true);
     const { completedAt } = (await server.deps.db.CourseProgress.findOne({ userId: learner.id }).lean()) ?? {};
-    await Course.updateOne({ _id: course._id }, { $set: { courseContent: buildChapters(4, 5) } });
+    await Course.updateOne({ _id: course._id }, { $set: { courseContent: buildChapters(4, 5) }, $inc: { version: 1 } });
     expect((await complete(learner, courseId, "ch4-l5")).body.isCourseCompleted).toBe(true);
     const after = await server.deps.db.CourseProgress.findOne({ userId: learner.id }).lean();
     expect(after).toMatchObject({ completed: true, completedAt });

@@ -12,7 +12,7 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
   const database = await openDatabase(door.uri, { patient: true });
   try {
     const renewing = door.holdAfter(1);
-    await underLease(createDb(database), "job:late", () => renewing, 300);
+    await underLease(createDb(database), "job:late", () => renewing, { ttlMs: 300 });
     const renewed = once(database.getClient(), "connectionCheckedIn");
     door.release();
     await renewed;

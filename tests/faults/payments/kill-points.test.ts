@@ -6,6 +6,7 @@ import { expectRecount } from "../../assertions/sales-recount.js";
 import { campaign } from "../../campaign.js";
 import { paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { compiled } from "../../server/compiled.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
 import type { Work, WorkerSetup } from "../../server/payment-worker.js";
@@ -23,7 +24,7 @@ interface Victim {
 async function startVictim(server: TestServer): Promise<Victim> {
   const proxy = await startDatabaseProxy(server.databaseUri);
   const setup: WorkerSetup = { databaseUri: proxy.uri, payments: server.deps.config.payments };
-  const child = fork("tests/server/payment-worker.ts", [JSON.stringify(setup)], { execArgv: ["--import", "tsx"] });
+  const child = fork(await compiled("tests/server/payment-worker.ts"), [JSON.stringify(setup)], { execArgv: [] });
   const exited = once(child, "exit");
   await Promise.race([said(child, "ready"), exited]);
   return {

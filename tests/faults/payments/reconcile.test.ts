@@ -7,6 +7,7 @@ import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { compiled } from "../../server/compiled.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
@@ -134,7 +135,7 @@ test("npm run reconcile asks about everything that is open, once, and prints wha
   await pending();
   await paymentsOf(server).pay(orderId, { webhook: false });
   const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
-  const run = await promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/reconcile.ts"], { env });
+  const run = await promisify(execFile)(process.execPath, [await compiled("src/cli/reconcile.ts")], { env });
   expect(run.stdout).toBe("payment events finished: 0\nasked the provider: 1 completed, 1 unchanged\n");
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
@@ -146,7 +147,7 @@ test("npm run reconcile fails when the provider goes away half-way, and says how
   faults.add({ kind: "slow", ms: 1, times: 1 });
   faults.add({ kind: "error", status: 503 });
   const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
-  const run = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/reconcile.ts"], { env });
+  const run = promisify(execFile)(process.execPath, [await compiled("src/cli/reconcile.ts")], { env });
   await expect(run).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringMatching(

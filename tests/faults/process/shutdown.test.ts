@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { promisify } from "node:util";
+import type { Emulators } from "@lyceum/provider-emulators";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/db/connection.js";
+import { compiled } from "../../server/compiled.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { startTestServer } from "../../server/test-server.js";
 
@@ -70,13 +72,19 @@ test.each(["new", "kept"])(
   },
 );
 
+/** Starts a server that will not get far. Wrapped, so that it is not waited for: `ended` rejects with what it printed. */
+async function startInVain(sandbox: Emulators, variables: Record<string, string>) {
+  const env = { ...process.env, ...sandbox.variables, PORT: "0", LOG_LEVEL: "silent", ...variables };
+  const main = await compiled("src/main.ts");
+  return { ended: promisify(execFile)(process.execPath, [main], { env }) };
+}
+
 test("a server whose port is taken says so in one line and ends", async () => {
   const { sandbox, databaseUri, url } = await startTestServer();
   const { port } = new URL(url);
-  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: databaseUri, PORT: port, LOG_LEVEL: "silent" };
-  const second = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
+  const { ended } = await startInVain(sandbox, { MONGODB_URI: databaseUri, PORT: port });
   const stderr = `Port ${port} is taken: stop what uses it, or choose another with PORT\n`;
-  await expect(second).rejects.toMatchObject({ code: 1, stdout: "", stderr });
+  await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr });
 });
 
 test.each([
@@ -88,10 +96,9 @@ test.each([
   ],
 ])("a server whose database %s says so in one line, without the password, and ends", async (_how, uri, line) => {
   const { sandbox } = await startTestServer();
-  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: uri, PORT: "0", LOG_LEVEL: "silent" };
-  const started = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
-  await expect(started).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
-  await expect(started).rejects.toMatchObject({ stderr: expect.not.stringContaining("hidden") });
+  const { ended } = await startInVain(sandbox, { MONGODB_URI: uri });
+  await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+  await expect(ended).rejects.toMatchObject({ stderr: expect.not.stringContaining("hidden") });
 });
 
 test("a server whose index has another one's name before it says so in one line, with collection and index, and ends", async () => {
@@ -100,10 +107,9 @@ test("a server whose index has another one's name before it says so in one line,
   const name = "userId_1_courseId_1";
   await collection.dropIndex(name);
   await collection.createIndex({ title: 1 }, { name });
-  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "silent" };
-  const started = promisify(execFile)(process.execPath, ["--import", "tsx", "src/main.ts"], { env });
+  const { ended } = await startInVain(sandbox, { MONGODB_URI: databaseUri });
   const line = /^The server cannot start: .*enrollments.*userId_1_courseId_1.*\n$/;
-  await expect(started).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+  await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
 });
 
 test("a server that is told to end while its database prepares the start says what it waits for, and ends at once", async () => {
@@ -112,7 +118,7 @@ test("a server that is told to end while its database prepares the start says wh
   onTestFinished(() => door.close());
   const held = door.holdAfter(0);
   const env = { ...process.env, ...sandbox.variables, MONGODB_URI: door.uri, PORT: "0", LOG_LEVEL: "info" };
-  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
+  const child = spawn(process.execPath, [await compiled("src/main.ts")], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -4,7 +4,7 @@ import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/pages.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { approveApplication, rejectApplication } from "../../../services/educators/decide-application.js";
-import { tellProvider } from "../../../services/educators/tell-provider.js";
+import { writeRoleAtProvider } from "../../../services/educators/write-role-at-provider.js";
 import {
   type ApplicationParams,
   ApplicationsReply,
@@ -13,14 +13,14 @@ import {
 } from "./applications.schemas.js";
 import { applicationsAtATime, applicationsNewestFirst } from "./list-applications.js";
 
-/** How long an approval waits for the identity provider before it answers; the job goes on in any case. */
+/** How long an approval waits for the identity provider before it answers; the background job continues in any case. */
 const providerWaitMs = 2_000;
 
 type Deciding<B> = RouteRequest<z.output<typeof ApplicationParams>, undefined, B, "admin">;
 
 export function applicationsController({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">) {
-  const writeRoleAtProvider = (applicationId: string): Promise<void> => {
-    const written = tellProvider(db, identity, applicationId).catch((error: unknown) => {
+  const tryToWriteRole = (applicationId: string): Promise<void> => {
+    const written = writeRoleAtProvider(db, identity, applicationId).catch((error: unknown) => {
       log.warn({ application: applicationId, cause: String(error) }, "role not written yet");
     });
     return pTimeout(written, { milliseconds: providerWaitMs, fallback: () => undefined });
@@ -36,7 +36,7 @@ export function applicationsController({ db, identity, log }: Pick<Deps, "db" | 
 
     async approve({ params, viewer, req }: Deciding<undefined>) {
       await approveApplication(db, params.id, { adminId: viewer.id, requestId: String(req.id) });
-      await writeRoleAtProvider(params.id);
+      await tryToWriteRole(params.id);
       return { message: "Application approved. Educator role granted." as const };
     },
 

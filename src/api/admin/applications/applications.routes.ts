@@ -38,7 +38,7 @@ export function applicationsGroup(deps: Deps): RouteGroup {
         method: "patch",
         path: "/educator-applications/:id/approve",
         summary: "Approve an application",
-        description: "The role is in force at once; the identity provider is told as soon as it answers.",
+        description: "The role is in force at once; it is written at the identity provider as soon as that answers.",
         access: "admin",
         params: ApplicationParams,
         reply: ApprovedReply,

@@ -6,7 +6,7 @@ import { ReportNotFound } from "../../../services/community/reports.js";
 import { moderationController } from "./moderation.controller.js";
 import { Done, PostParams, ReplyParams, ReportParams, ReportsQuery, ReportsReply } from "./moderation.schemas.js";
 
-/** Keeping the community in order. */
+/** Moderation of the community: reports and removals. */
 export function moderationGroup(deps: Deps): RouteGroup {
   const moderation = moderationController(deps);
   return {
@@ -18,7 +18,7 @@ export function moderationGroup(deps: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/community/posts/:postId",
-        summary: "Remove anybody's post with its replies",
+        summary: "Remove any post with its replies",
         description: "Audited. Open reports of it are resolved.",
         access: "admin",
         params: PostParams,
@@ -29,7 +29,7 @@ export function moderationGroup(deps: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/community/replies/:replyId",
-        summary: "Remove anybody's reply",
+        summary: "Remove any reply",
         description: "Audited. Open reports of it are resolved.",
         access: "admin",
         params: ReplyParams,

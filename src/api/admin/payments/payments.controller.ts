@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { isObjectId } from "../../../http/fields.js";
 import { nameOutcome } from "../../../http/outcomes.js";
+import { cutPage } from "../../../http/pages.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { type PaymentEvent, paymentEventStates } from "../../../models/payment-event.js";
 import { replayPaymentEvent } from "../../../services/payments/replay-payment-event.js";
@@ -67,7 +68,8 @@ export function paymentsController(deps: Deps) {
         .sort({ _id: -1 })
         .limit(limit + 1)
         .lean<PaymentEvent[]>();
-      return { events: found.slice(0, limit), hasMore: found.length > limit };
+      const { rows: events, hasMore } = cutPage(found, limit);
+      return { events, hasMore };
     },
 
     async replay({ params, viewer, req }: RouteRequest<z.output<typeof EventParams>, undefined, undefined, "admin">) {

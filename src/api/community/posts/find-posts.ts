@@ -1,12 +1,13 @@
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { readInOrder } from "../../../db/read-in-order.js";
+import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
 import { isObjectId } from "../../../http/fields.js";
 import type { CommunityPost } from "../../../models/community-post.js";
+import { piecesOf } from "../../../models/pieces.js";
 import { joinedGroups } from "../../../services/community/groups.js";
 import { countPosts } from "../../../services/community/posts.js";
-import { type Order, readPage } from "./page-of-posts.js";
+import { inOrder, type Order, readPage } from "./page-of-posts.js";
 import type { PostsQuery } from "./posts.schemas.js";
 
 type Query = z.output<typeof PostsQuery>;
@@ -16,6 +17,9 @@ const orders: Readonly<Record<"newest" | "oldest" | "upvotes", Order>> = {
   oldest: { createdAt: 1, _id: 1 },
   upvotes: { upvoteCount: -1, createdAt: -1, _id: -1 },
 };
+
+/** Posts that a complete list reads and holds at a time. */
+const postsAtATime = 500;
 
 /** Most posts that can be passed over. */
 const farthest = 2 ** 31 - 1;
@@ -47,7 +51,13 @@ export async function findPage(
   const read = () => readPage(db, { filter, groupIds, order, from, limit });
   const { posts, found } = beyond ? { posts: [], found: 0 } : await (q ? search(read) : read());
   const isLast = found <= limit && (found > 0 || from === 0);
-  const count = () => db.CommunityPost.countDocuments(inGroups(filter, groupIds));
+  const count = async () => {
+    let counted = 0;
+    for (const ids of groupIds ? piecesOf(groupIds) : [undefined]) {
+      counted += await db.CommunityPost.countDocuments(inGroups(filter, ids));
+    }
+    return counted;
+  };
   const total = isLast ? from + found : (counted ?? (await search(count)));
   return { posts, total, hasMore: found > limit };
 }
@@ -56,13 +66,17 @@ export async function findPage(
 export async function* findAll(db: Db, query: Query, { viewerId, search }: Asked): AsyncGenerator<CommunityPost[]> {
   const groupIds = await groupsAskedFor(db, query, viewerId);
   if (groupIds?.length === 0) return;
-  const filter = inGroups(matching(query.q), groupIds) as mongo.Filter<CommunityPost>;
-  const sort = orderOf(query) as Readonly<Record<string, 1 | -1>>;
-  yield* readInOrder<CommunityPost, CommunityPost>(db.CommunityPost, {
-    filter,
-    sort,
-    ...(query.q ? { run: search } : {}),
-  });
+  const filters = (groupIds ? piecesOf(groupIds) : [undefined]).map((ids) => inGroups(matching(query.q), ids));
+  const order = orderOf(query);
+  const sort = order as Readonly<Record<string, 1 | -1>>;
+  const size = Math.ceil(postsAtATime / filters.length);
+  const reads = filters.map((filter) =>
+    readInOrder<CommunityPost, CommunityPost>(db.CommunityPost, {
+      ...{ filter, sort, size },
+      ...(query.q ? { run: search } : {}),
+    }),
+  );
+  yield* mergeInOrder(reads, inOrder(order), postsAtATime);
 }
 
 const orderOf = ({ sort, tab }: Query): Order => orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];

@@ -1,6 +1,7 @@
 import type { QueryFilter, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { CommunityPost } from "../../../models/community-post.js";
+import { idsOfOneQuery, piecesOf } from "../../../models/pieces.js";
 
 type Filter = QueryFilter<CommunityPost>;
 type OrderField = "createdAt" | "upvoteCount" | "_id";
@@ -49,15 +50,15 @@ export async function readPage(db: Db, wanted: Wanted): Promise<{ posts: Communi
 /** Every post has these: named in the filter, they lead every planner to the index of the order. */
 const everyPost = { createdAt: { $gte: new Date(0) }, upvoteCount: { $gte: 0 } };
 
-/** Each of these has an index in the orders: one group, or all. With very many groups, some share a query. */
-function sourcesOf({ filter, groupIds, order }: Wanted): Filter[] {
+/**
+ * The queries whose results together are the posts of a list. Each has an index in the orders. Groups are spread over
+ * `mostQueries` queries; only with more than that many full pieces there are more.
+ */
+export function sourcesOf({ filter, groupIds, order }: Pick<Wanted, "filter" | "groupIds" | "order">): Filter[] {
   const { createdAt, upvoteCount } = everyPost;
   if (!groupIds) return [{ ...filter, ...(order.upvoteCount ? { upvoteCount } : { createdAt }) }];
-  const together = Math.ceil(groupIds.length / mostQueries);
-  return Array.from({ length: Math.ceil(groupIds.length / together) }, (_, n) => ({
-    ...filter,
-    groupId: { $in: groupIds.slice(n * together, (n + 1) * together) },
-  }));
+  const together = Math.min(Math.ceil(groupIds.length / mostQueries), idsOfOneQuery);
+  return piecesOf(groupIds, together).map((ids) => ({ ...filter, groupId: { $in: ids } }));
 }
 
 /**
@@ -83,7 +84,7 @@ async function readKeys(
   return alone ? merged : merged.slice(from, from + limit + 1);
 }
 
-const inOrder = (order: Order) => (a: OrderKey, b: OrderKey) => {
+export const inOrder = (order: Order) => (a: OrderKey, b: OrderKey) => {
   const fields = Object.entries(order) as [OrderField, 1 | -1][];
   return fields.reduce((decided, [field, direction]) => decided || direction * compare(a[field], b[field]), 0);
 };

@@ -112,7 +112,7 @@ export function postsGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/posts/:postId/report",
         summary: "Report a post to the administrators",
-        description: "A further report of the same person changes nothing while the first is open.",
+        description: "A further report by the same user changes nothing while the first is open.",
         access: "user",
         params: PostParams,
         body: ReportBody,

@@ -84,7 +84,7 @@ export function repliesGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/posts/:postId/replies/:replyId/report",
         summary: "Report a reply to the administrators",
-        description: "A further report of the same person changes nothing while the first is open.",
+        description: "A further report by the same user changes nothing while the first is open.",
         access: "user",
         params: ReplyParams,
         body: ReportBody,

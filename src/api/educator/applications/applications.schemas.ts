@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { type Failure, failure, InvalidRequest } from "../../../http/errors.js";
-import { id, text } from "../../../http/fields.js";
+import { id, isWebAddress, text } from "../../../http/fields.js";
 import { shownStatuses } from "../../../models/educator-application.js";
 
-/** An http(s) URL, as it would be followed: no user information before the host, nothing that parsers leave out. */
-function isLink(value: string): boolean {
-  const authority = /^https?:\/\/([^/?#]+)/i.exec(value)?.[1];
-  return authority !== undefined && !authority.includes("@") && !/[\s\\\p{Cc}]/u.test(value) && URL.canParse(value);
-}
+/** A web address without characters that parsers leave out. */
+const isLink = (value: string): boolean => isWebAddress(value) && !/[\s\\]/.test(value);
 
 /** Marks a required field that is absent, blank or an empty list: it has an answer of its own. */
 const required = <S extends z.ZodType>(schema: S) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codePoints, id, objectId, text, timestamp } from "../../../http/fields.js";
+import { codePoints, id, isWebAddress, objectId, text, timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
 import { courseDetailFields } from "../../course-shapes.js";
 
@@ -46,18 +46,16 @@ const price = numeric(z.number().min(0).max(10_000_000))
     description: "major unit; rounded where the currency has two decimals, else refused with more than it has",
   });
 
-const isWebAddress = (value: string): boolean =>
-  /^https?:\/\//i.test(value) && !/\p{Cc}/u.test(value) && codePoints(value) <= 2_048 && URL.canParse(value);
-
-/**
- * Absent and empty are let through: an edit keeps the stored address of a lecture it knows, and refuses it otherwise.
- */
+/** May be absent or empty: an edit keeps the stored address of a lecture that it knows, and refuses any other. */
 const lectureUrl = z
   .string()
   .trim()
-  .refine((value) => value === "" || isWebAddress(value))
+  .refine((value) => value === "" || (codePoints(value) <= 2_048 && isWebAddress(value)))
   .default("")
-  .meta({ description: "http or https; in an edit, absent or empty keeps the address of a lecture that exists" });
+  .meta({
+    description:
+      "http or https, without user information; in an edit, absent or empty keeps the address of a lecture that exists",
+  });
 
 const LectureData = z.object({
   lectureId: text(1, 64),
@@ -89,6 +87,9 @@ const fields = {
   courseDescription: text(1, 20_000).meta({ description: "Markdown" }),
   coursePrice: price,
   discount: numeric(z.number().min(0).max(100)).meta({ description: "percent" }),
+  accessDays: numeric(z.int().min(1).max(3_650))
+    .nullable()
+    .meta({ description: "days of access after a purchase; null: for good" }),
   courseContent,
 };
 
@@ -103,7 +104,7 @@ const jsonText = z.string().transform((value, context): unknown => {
 
 /** What an educator says of a new course. */
 const NewCourseData = z
-  .object({ ...fields, isPublished: z.boolean().default(true) })
+  .object({ ...fields, accessDays: fields.accessDays.default(null), isPublished: z.boolean().default(true) })
   .refine((course) =>
     course.courseContent.every(({ chapterContent }) => chapterContent.every((lecture) => lecture.lectureUrl !== "")),
   );

@@ -8,11 +8,11 @@ const leaseMs = 15_000;
 const pauseMs = (attempts: number): number => Math.min(60_000, 1_000 * 2 ** Math.min(attempts, 6));
 
 /**
- * Tells the identity provider of an approval, and marks the application as `approved`. One attempt at a time, on any
- * instance; does nothing while the next one is not due.
+ * Writes the role of an approved applicant at the identity provider, and marks the application as `approved`. One
+ * attempt runs at a time over all instances; does nothing before the next one is due.
  * @throws when the provider fails; the next attempt is then scheduled.
  */
-export async function tellProvider(db: Db, identity: Identity, applicationId: string): Promise<void> {
+export async function writeRoleAtProvider(db: Db, identity: Identity, applicationId: string): Promise<void> {
   const { EducatorApplication: Applications } = db;
   const now = Date.now();
   const leased = await Applications.findOneAndUpdate(

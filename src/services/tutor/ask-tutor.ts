@@ -18,9 +18,9 @@ const sentLength = 8_000;
 /** Longest answer that is taken, in UTF-16 units. */
 const longestAnswer = 100_000;
 
-export interface Turn {
+export interface TutorQuestion {
   readonly userId: string;
-  /** The chat to go on with; a new one when it is not the learner's. */
+  /** The chat to continue; a new one when it is not the learner's. */
   readonly sessionId: string | undefined;
   readonly question: string;
   /** Aborts when the learner went away: the provider's call is cancelled and nothing is stored. */
@@ -29,7 +29,7 @@ export interface Turn {
   readonly onText?: (text: string) => Promise<void>;
 }
 
-export interface TurnTaken {
+export interface TutorAnswer {
   activeSessionId: string;
   response: string;
   /** The whole chat in order. */
@@ -39,9 +39,9 @@ export interface TurnTaken {
 }
 
 /**
- * Asks the tutor one question and stores it with its answer, both or neither. Turns of one chat are taken one after the
- * other over all instances, so that each knows the one before. A chat that is full, or was deleted while the model was
- * thinking, goes on as a new one.
+ * Asks the tutor one question and stores it with its answer, both or neither. Questions of one chat are answered one
+ * after the other over all instances, so that each answer knows the one before. When the chat is full, or was deleted
+ * while the model worked, question and answer become a new chat.
  */
 export function createTutor({
   db,
@@ -51,20 +51,20 @@ export function createTutor({
   db: Db;
   ai: Ai;
   outlines: CourseOutlines;
-}): (turn: Turn) => Promise<TurnTaken> {
-  const enter = createChatQueue(db, { newest: sentMessages - 1, waitMs: ai.longestMs });
+}): (asked: TutorQuestion) => Promise<TutorAnswer> {
+  const lockChat = createChatQueue(db, { newest: sentMessages - 1, waitMs: ai.longestMs });
 
   return async ({ userId, sessionId, signal, onText, ...given }) => {
     const question = storable(given.question);
-    const turn = sessionId ? await enter({ userId, sessionId, signal }) : undefined;
+    const lock = sessionId ? await lockChat({ userId, sessionId, signal }) : undefined;
     try {
       const { system, sources } = await tutorContext(db, outlines, userId, question);
-      const stopped = turn ? AbortSignal.any([signal, turn.lost]) : signal;
+      const stopped = lock ? AbortSignal.any([signal, lock.lost]) : signal;
       const asked: Question<string> = {
         purpose: "chat",
         messages: [
           system,
-          ...(turn?.messages ?? []).map(
+          ...(lock?.messages ?? []).map(
             ({ role, content }): AiMessage => ({ role, content: promptText(content, sentLength) }),
           ),
           { role: "user", content: promptText(question, sentLength) },
@@ -78,7 +78,7 @@ export function createTutor({
       if (stopped.aborted) throw new AiFault("cancelled", "caller went away");
       const { messages, bytes } = pairOf(question, response);
       const chat =
-        (await turn?.append(messages, bytes)) ??
+        (await lock?.append(messages, bytes)) ??
         (await db.ChatSession.create({
           userId,
           sessionId: randomUUID(),
@@ -93,7 +93,7 @@ export function createTutor({
         ...(sources.length > 0 ? { sources } : {}),
       };
     } finally {
-      await turn?.leave();
+      await lock?.release();
     }
   };
 }

@@ -1,4 +1,4 @@
-interface NamedPerson {
+interface NamedUser {
   /** Fixed, so that tokens can be issued and kept in notes and scripts. */
   readonly id: string;
   readonly firstName: string;
@@ -6,8 +6,8 @@ interface NamedPerson {
   readonly role?: "educator" | "admin";
 }
 
-/** One account of the demo data, as the identity provider would know it. */
-export interface DemoPerson extends NamedPerson {
+/** One account of the demo data, as the identity provider has it. */
+export interface DemoUser extends NamedUser {
   readonly email: string;
   readonly imageUrl: string;
 }
@@ -26,24 +26,24 @@ const named = [
   { id: "user_demo_nina", firstName: "Nina", lastName: "Kowalska" },
   { id: "user_demo_ravi", firstName: "Ravi", lastName: "Menon" },
   { id: "user_demo_kofi", firstName: "Kofi", lastName: "Mensah" },
-] as const satisfies readonly NamedPerson[];
+] as const satisfies readonly NamedUser[];
 
-export type DemoPersonId = (typeof named)[number]["id"];
+export type DemoUserId = (typeof named)[number]["id"];
 
-export const people: readonly DemoPerson[] = named.map((person, i) => ({
-  ...person,
-  email: `${person.id.slice("user_demo_".length)}@lyceum.example`,
-  imageUrl: avatar(person.firstName, i),
+export const demoUsers: readonly DemoUser[] = named.map((user, i) => ({
+  ...user,
+  email: `${user.id.slice("user_demo_".length)}@lyceum.example`,
+  imageUrl: avatar(user.firstName, i),
 }));
 
 /**
- * Makes the people known to the identity stand-in too: what it says of them later, in the event of a new role for
- * example, is then what the demo data says. May be repeated.
+ * Creates the demo users in the identity emulator too, so that its later events, of a new role for example, agree with
+ * the demo data. May be repeated.
  */
-export async function registerPeople(identity: {
-  createUser(person: DemoPerson & { webhook: boolean }): Promise<unknown>;
+export async function registerDemoUsers(identity: {
+  createUser(user: DemoUser & { webhook: boolean }): Promise<unknown>;
 }): Promise<void> {
-  for (const person of people) await identity.createUser({ ...person, webhook: false });
+  for (const user of demoUsers) await identity.createUser({ ...user, webhook: false });
 }
 
 /** A coloured disc with an initial, as a picture that loads without any network. */

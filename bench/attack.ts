@@ -1,0 +1,54 @@
+import { writeFile } from "node:fs/promises";
+import { exposure } from "./attacks/exposure.js";
+import { type Finding, tableOf } from "./attacks/findings.js";
+import { busyCatalog, largeCourses, manyLabels, quadraticTexts, searchFlood, unknownKeys } from "./attacks/freezing.js";
+import { forge, forgedTokens } from "./attacks/identity.js";
+import { largeLists } from "./attacks/large-lists.js";
+import { payments } from "./attacks/payments.js";
+import { refundsAndDisputes } from "./attacks/refunds.js";
+import { startTarget, type Target } from "./attacks/target.js";
+
+/**
+ * Attacks a server in production mode, as somebody who wants to hold it up, fill it, pay nothing or be somebody else
+ * would, and prints what came of it. A process for the server, one for the providers' emulators, one for the database.
+ *
+ *     npm run build && npx tsx bench/attack.ts [name …]
+ *
+ * `MONGODB_URI` names another database server; `ATTACK_ROWS` how long lists are (a million unless told);
+ * `ATTACK_TABLE` a file for the table in Markdown.
+ */
+const rows = Number(process.env.ATTACK_ROWS ?? 1_000_000);
+const attacks: Readonly<Record<string, (target: Target) => Promise<Finding[]>>> = {
+  texts: quadraticTexts,
+  courses: largeCourses,
+  search: searchFlood,
+  labels: async (target) => [...(await manyLabels(target, 1_000)), ...(await manyLabels(target, 100_000))],
+  catalog: busyCatalog,
+  keys: (target) => unknownKeys(target, (kid) => forge(target, { header: { kid } })),
+  identity: forgedTokens,
+  refunds: refundsAndDisputes,
+  payments,
+  exposure,
+  lists: (target) => largeLists(target, rows),
+};
+
+const wanted = process.argv.slice(2);
+const found: Finding[] = [];
+for (const [name, attack] of Object.entries(attacks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const target = await startTarget();
+  try {
+    const findings = await attack(target);
+    found.push(...findings);
+    process.stdout.write(`\n${name}\n\n${tableOf(findings)}\n`);
+  } catch (error) {
+    found.push({ attack: name, result: String(error), limit: "an answer", held: false });
+    console.error(error);
+  } finally {
+    await target.close();
+  }
+}
+if (process.env.ATTACK_TABLE) await writeFile(process.env.ATTACK_TABLE, `${tableOf(found)}\n`);
+const broken = found.filter(({ held }) => !held);
+process.stdout.write(`\n${found.length - broken.length} of ${found.length} held\n`);
+process.exitCode = broken.length > 0 ? 1 : 0;

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Target } from "./target.js";
+
+/** The longest that the server's event loop was held while `work` ran, as the process itself measured it, in ms. */
+export async function longestHold(target: Target, work: () => Promise<unknown>): Promise<number> {
+  await lag(target);
+  await work();
+  return lag(target);
+}
+
+/** The time resolution of what the process measures is taken off. */
+const resolutionMs = 10;
+
+/** Asking sets it back to nothing. */
+async function lag({ call, env }: Target): Promise<number> {
+  const { body } = await call("GET", "/metrics", { token: env.METRICS_TOKEN ?? "" });
+  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(body)?.[1];
+  return Math.max(0, Number(seconds) * 1_000 - resolutionMs);
+}
+
+/** A counter of `/metrics`, all labels together. */
+export async function metric({ call, env }: Target, name: string): Promise<number> {
+  const { body } = await call("GET", "/metrics", { token: env.METRICS_TOKEN ?? "" });
+  return [...(body as string).matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, "gm"))].reduce(
+    (sum, [, value]) => sum + Number(value),
+    0,
+  );
+}
+
+/** The kernel tells kibibytes. */
+const kibibytesInOne = 1_024;
+
+async function resident({ pid }: Target): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / kibibytesInOne;
+}
+
+/** By how many MB the server grew at most while `work` ran. */
+export async function growth(target: Target, work: () => Promise<unknown>): Promise<number> {
+  const before = await resident(target);
+  let [most, running] = [before, true];
+  const watch = (async () => {
+    while (running) {
+      most = Math.max(most, await resident(target));
+      await sleep(50);
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    running = false;
+  }
+  await watch;
+  return most - before;
+}
+
+/** How long `work` takes, in ms. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}

@@ -1,0 +1,43 @@
+import type { Types } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import { readInOrder } from "../../../db/read-in-order.js";
+import type { OrderedList } from "../../../http/pages.js";
+import type { Report } from "../../../models/report.js";
+import { userCards } from "../../../services/users/user-cards.js";
+
+/** Reports that are read and held at a time, each with the text that it is about. */
+export const reportsAtATime = 200;
+
+/** Reports in one state, or in both, newest first, each with its reporter and what was reported. */
+export function reportsNewestFirst(db: Db, state = "all") {
+  const filter = state === "all" ? {} : { state: { $eq: state as Report["state"] } };
+  return {
+    read: (after, size) =>
+      readInOrder<Report, Report>(db.Report, { filter, sort: { createdAt: -1, _id: -1 }, after, size }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+    async describe(reports) {
+      const [card, target] = await Promise.all([
+        userCards(
+          db,
+          reports.map(({ reporterId }) => reporterId),
+        ),
+        findTargets(db, reports),
+      ]);
+      return reports.map((report) => ({ ...report, reporter: card(report.reporterId), target: target(report) }));
+    },
+  } satisfies OrderedList<Report, [Date, Types.ObjectId], unknown>;
+}
+
+/** What was reported, in two queries by id; null where it is gone. */
+async function findTargets({ CommunityPost: Posts, CommunityReply: Replies }: Db, reports: readonly Report[]) {
+  const idsOf = (kind: Report["targetKind"]) =>
+    reports.filter(({ targetKind }) => targetKind === kind).map(({ targetId }) => targetId);
+  const shown = { authorId: 1, authorName: 1, content: 1 };
+  const [posts, replies] = await Promise.all([
+    Posts.find({ _id: { $in: idsOf("post") } }, { ...shown, title: 1 }).lean(),
+    Replies.find({ _id: { $in: idsOf("reply") } }, shown).lean(),
+  ]);
+  const targets = [...posts, ...replies.map((reply) => ({ ...reply, title: null }))];
+  const known = new Map(targets.map((target) => [String(target._id), target]));
+  return ({ targetId }: Report) => known.get(String(targetId)) ?? null;
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { id, objectId, timestamp } from "../../http/fields.js";
+import { couponKinds } from "../../models/coupon.js";
+import { newestFirstPage, nextCursor } from "../page-query.js";
+
+const maxValue = 10_000_000;
+const maxCourses = 500;
+const maxRedemptions = z.int().min(1).max(1_000_000);
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const courseIds = z.array(z.string()).min(1).max(maxCourses);
+
+const code = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9-]{4,32}$/)
+  .meta({ description: "4 to 32 of A–Z, 0–9 and `-`; absent: a random one" });
+
+const given = {
+  code: code.optional(),
+  kind: z.enum(couponKinds),
+  value: z.number().positive().max(maxValue).meta({ description: "percent (1 to 100), or an amount in major units" }),
+  startsAt: moment.optional(),
+  expiresAt: moment.optional(),
+  maxRedemptions: maxRedemptions.optional(),
+  maxPerUser: z.int().min(1).max(100).default(1),
+};
+
+interface Terms {
+  kind: string;
+  value: number;
+  startsAt?: Date | undefined;
+  expiresAt?: Date | undefined;
+}
+const isPercent = ({ kind, value }: Terms): boolean => kind !== "percent" || (value >= 1 && value <= 100);
+const endsLater = ({ startsAt, expiresAt }: Terms): boolean => !startsAt || !expiresAt || startsAt < expiresAt;
+
+/** What an administrator says of a new coupon. */
+export const AdminCouponBody = z
+  .object({ ...given, courseIds: courseIds.optional().meta({ description: "absent: every course" }) })
+  .refine(isPercent)
+  .refine(endsLater);
+
+/** The same of an educator: for courses of their own. */
+export const EducatorCouponBody = z
+  .object({ ...given, courseIds: courseIds.meta({ description: "courses of one's own" }) })
+  .refine(isPercent)
+  .refine(endsLater);
+
+export const CouponParams = z.object({ id: objectId });
+
+export const CouponChangesBody = z.object({
+  active: z.boolean().optional(),
+  expiresAt: moment.nullable().optional(),
+  maxRedemptions: maxRedemptions.nullable().optional(),
+});
+
+const CouponView = z
+  .object({
+    _id: id,
+    code: z.string(),
+    kind: z.enum(couponKinds),
+    value: z.number(),
+    courseIds: z.array(id).nullable().meta({ description: "null: every course" }),
+    startsAt: timestamp.nullable(),
+    expiresAt: timestamp.nullable(),
+    maxRedemptions: z.number().nullable(),
+    maxPerUser: z.number(),
+    active: z.boolean(),
+    reserved: z.number().meta({ description: "unfinished purchases that use it" }),
+    redeemed: z.number().meta({ description: "completed purchases that used it, refunded ones among them" }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Coupon" });
+
+export const CouponReply = z.object({ coupon: CouponView });
+export const CouponsQuery = z.object(newestFirstPage);
+export const CouponsReply = z.object({ coupons: z.array(CouponView), nextCursor });
+
+export const CouponCheckBody = z.object({ courseId: z.string().trim().min(1), code: z.string() });
+export const CouponCheckReply = z.object({
+  amount: z.number().meta({ description: "major unit; what is left to pay" }),
+  discountAmount: z.number().meta({ description: "major unit; what the coupon takes off" }),
+  currency: z.string().meta({ description: "ISO 4217" }),
+});

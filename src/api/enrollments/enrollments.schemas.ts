@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { id, objectId, text, timestamp } from "../../http/fields.js";
+import { enrollmentKinds } from "../../models/enrollment.js";
+import { newestFirstPage, nextCursor } from "../page-query.js";
+
+/** E-mail addresses are compared in lower case. */
+export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
+
+const given = {
+  userId: z.string().min(1).max(255).optional(),
+  email: emailAddress.optional().meta({ description: "one of the two; an address that no user has waits for one" }),
+  reason: text(1, 200),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .transform((moment) => new Date(moment))
+    .optional()
+    .meta({ description: "absent: for good" }),
+};
+
+const namesOne = ({ userId, email }: { userId?: string | undefined; email?: string | undefined }): boolean =>
+  (userId === undefined) !== (email === undefined);
+
+export const AdminGrantBody = z.object({ ...given, courseId: z.string() }).refine(namesOne);
+export const EducatorGrantBody = z.object(given).refine(namesOne);
+
+export const CourseParams = z.object({ courseId: objectId });
+export const EnrollmentParams = z.object({ id: objectId });
+export const CourseEnrollmentParams = z.object({ courseId: objectId, id: objectId });
+
+const filters = {
+  userId: z.string().optional(),
+  state: z.string().optional().meta({ description: "`active` or `waiting`" }),
+  kind: z.string().optional().meta({ description: "`purchase`, `free` or `grant`" }),
+};
+export const AdminEnrollmentsQuery = z.object({ ...newestFirstPage, ...filters, courseId: z.string().optional() });
+export const EducatorEnrollmentsQuery = z.object({ ...newestFirstPage, ...filters });
+
+const EnrollmentView = z
+  .object({
+    _id: id,
+    kind: z.enum(enrollmentKinds),
+    state: z.enum(["active", "waiting"]),
+    userId: z.string().nullable(),
+    email: z.string().nullable(),
+    courseId: id,
+    reason: z.string().meta({ description: "empty unless it was granted" }),
+    expiresAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Enrollment" });
+
+export const EnrollmentReply = z.object({ enrollment: EnrollmentView });
+export const EnrollmentsReply = z.object({ enrollments: z.array(EnrollmentView), nextCursor });
+export const NothingReply = z.object({});
+
+export const ImportBody = z.object({
+  file: z
+    .unknown()
+    .optional()
+    .meta({ type: "string", format: "binary", description: "CSV in UTF-8, up to 10 MiB and 20,000 rows" }),
+});
+export const ImportStartedReply = z.object({ importId: id });
+export const ImportParams = z.object({ importId: objectId });
+export const CourseImportParams = z.object({ courseId: objectId, importId: objectId });
+
+const count = z.number();
+const ImportView = z
+  .object({
+    state: z.enum(["running", "done"]),
+    total: count.meta({ description: "rows of the file" }),
+    granted: count,
+    waiting: count,
+    skipped: count.meta({ description: "enrolled already, or named by an earlier row" }),
+    failed: count,
+    startedAt: timestamp,
+    finishedAt: timestamp.nullable(),
+  })
+  .meta({ id: "EnrollmentImport" });
+export const ImportReply = z.object({ import: ImportView });

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { replyWithList } from "../../http/pages.js";
+import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
+import { findInvoice } from "../../services/invoices/find-invoice.js";
+import { renderInvoice } from "../../services/invoices/render-invoice.js";
+import { orderHistory } from "../../services/payments/order-history.js";
+import { type InvoiceQuery, type OrdersQuery, OrdersReply, type PurchaseParams } from "./orders.schemas.js";
+
+const rowsAtATime = 100;
+
+type InvoiceRequest = Pick<
+  RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "user">,
+  "params" | "query" | "res"
+>;
+
+export function ordersController({ db, config }: Deps) {
+  const send = async ({ params, query, res }: InvoiceRequest, userId?: string): Promise<AlreadySent> => {
+    const { document: kind, number } = query;
+    const wanted = { purchaseId: params.id, kind, number, ...(userId === undefined ? {} : { userId }) };
+    const invoice = await findInvoice({ db, settings: config.invoices }, wanted);
+    const pdf = await renderInvoice(invoice);
+    res.set({
+      "Content-Type": "application/pdf",
+      "Content-Disposition": `inline; filename="${invoice.number}.pdf"`,
+      "Cache-Control": "private, no-store",
+    });
+    res.send(pdf);
+    return alreadySent;
+  };
+
+  return {
+    list: (request: RouteRequest<undefined, z.output<typeof OrdersQuery>, undefined, "user">) =>
+      replyWithList(request, {
+        ...{ reply: OrdersReply, field: "purchases", batch: rowsAtATime },
+        list: orderHistory(db, request.viewer.id),
+        wrap: (purchases, { nextCursor = null }) => ({ purchases, nextCursor }),
+      }),
+
+    invoice: (
+      request: RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "user">,
+    ) => send(request, request.viewer.id),
+
+    anyInvoice: (
+      request: RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "admin">,
+    ) => send(request),
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { id, objectId, timestamp } from "../../http/fields.js";
+import { invoiceKinds } from "../../models/invoice.js";
+import { purchaseStates } from "../../models/purchase.js";
+import { newestFirstPage, nextCursor } from "../page-query.js";
+
+export const OrdersQuery = z.object(newestFirstPage);
+
+const OrderView = z
+  .object({
+    _id: id,
+    courseId: id,
+    courseTitle: z.string().meta({ description: "as it was when the purchase was opened" }),
+    courseThumbnail: z.string(),
+    amount: z.number().meta({ description: "major unit of `currency`" }),
+    currency: z.string().meta({ description: "ISO 4217" }),
+    status: z.enum(purchaseStates),
+    couponCode: z.string().nullable(),
+    refundedAmount: z.number().meta({ description: "major unit" }),
+    createdAt: timestamp,
+    completedAt: timestamp.nullable(),
+    refundedAt: timestamp.nullable(),
+    invoiceNumber: z.string().nullable().meta({ description: "null until it is given, soon after completion" }),
+    creditNoteNumber: z.string().nullable().meta({ description: "of the newest refund" }),
+  })
+  .meta({ id: "Order" });
+
+export const OrdersReply = z.object({ purchases: z.array(OrderView), nextCursor });
+
+export const PurchaseParams = z.object({ id: objectId });
+export const InvoiceQuery = z.object({
+  document: z.enum(invoiceKinds).default("invoice"),
+  number: z.string().max(64).optional().meta({ description: "an earlier credit note; absent: the newest" }),
+});
+export const PdfReply = z.object({});

@@ -1,0 +1,62 @@
+import type { Readable } from "node:stream";
+import type { Request, RequestHandler } from "express";
+import multer, { MulterError, type StorageEngine } from "multer";
+import { ApiError, BodyTooLarge, InvalidRequest } from "./errors.js";
+
+export interface StreamedUpload<T> {
+  /** Field name of the one file. */
+  readonly file: string;
+  /** Bytes. */
+  readonly maxFile: number;
+  /** Takes the file while it arrives. What it throws is the answer. */
+  receive(req: Request, file: Readable): Promise<T>;
+  /** Takes back what was received of a form that is refused after all. */
+  discard(received: T): Promise<void>;
+}
+
+/**
+ * Reads a multipart body with one file that is never held in memory. Fields and other files are skipped.
+ * @returns the handler, and what was received of a request's file.
+ */
+export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedUpload<T>): {
+  handler: RequestHandler;
+  receivedOf(req: Request): T | undefined;
+} {
+  const received = new WeakMap<Request, T>();
+  const storage: StorageEngine = {
+    _handleFile(req, { stream }, done) {
+      receive(req, stream).then(
+        (value) => {
+          received.set(req, value);
+          done(null, {});
+        },
+        (error: unknown) => {
+          stream.resume();
+          done(error);
+        },
+      );
+    },
+    _removeFile(req, _file, done) {
+      const value = received.get(req);
+      if (value === undefined) return done(null);
+      discard(value).then(() => done(null), done);
+    },
+  };
+  const parse = multer({
+    storage,
+    limits: { fileSize: maxFile, fieldSize: 1_000, fieldNestingDepth: 0, fields: 10, files: 1, parts: 12 },
+    fileFilter: (_req, { fieldname }, accept) => accept(null, fieldname === file),
+  }).any();
+  return {
+    handler: (req, res, next) => {
+      parse(req, res, (error: unknown) => next(error ? asApiError(error) : undefined));
+    },
+    receivedOf: (req) => received.get(req),
+  };
+}
+
+function asApiError(error: unknown): unknown {
+  if (error instanceof MulterError)
+    return error.code === "LIMIT_FILE_SIZE" ? BodyTooLarge(error) : InvalidRequest(error);
+  return error instanceof ApiError ? error : InvalidRequest(error);
+}

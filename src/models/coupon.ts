@@ -1,0 +1,94 @@
+import { type ClientSession, Schema, type Types } from "mongoose";
+import type { Models } from "./index.js";
+
+export const couponKinds = ["percent", "amount"] as const;
+export type CouponKind = (typeof couponKinds)[number];
+
+/** A code that lowers the price of courses. `reserved` + `redeemed` never passes `maxRedemptions`. */
+export interface Coupon {
+  _id: Types.ObjectId;
+  /** Capital letters, digits and hyphens. */
+  code: string;
+  kind: CouponKind;
+  /** Percent, or an amount in the major unit of the platform's currency. */
+  value: number;
+  /** The courses it is for; null: every course. */
+  courseIds: Types.ObjectId[] | null;
+  startsAt: Date | null;
+  expiresAt: Date | null;
+  maxRedemptions: number | null;
+  /** How many purchases of one learner it may be used in. */
+  maxPerUser: number;
+  active: boolean;
+  /** Number of unfinished purchases that use it. */
+  reserved: number;
+  /** Number of completed purchases that used it; a refund leaves it. */
+  redeemed: number;
+  /** User id of the administrator or educator who made it. */
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const couponSchema = new Schema<Coupon>(
+  {
+    code: { type: String, required: true },
+    kind: { type: String, enum: couponKinds, required: true },
+    value: { type: Number, required: true },
+    courseIds: { type: [Schema.Types.ObjectId], default: null },
+    startsAt: { type: Date, default: null },
+    expiresAt: { type: Date, default: null },
+    maxRedemptions: { type: Number, default: null },
+    maxPerUser: { type: Number, default: 1 },
+    active: { type: Boolean, default: true },
+    reserved: { type: Number, default: 0 },
+    redeemed: { type: Number, default: 0 },
+    createdBy: { type: String, required: true },
+  },
+  { timestamps: true, versionKey: false },
+);
+couponSchema.index({ code: 1 }, { unique: true });
+couponSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
+couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's own
+
+/** The coupon with this code, if it applies to the course now. One look-up by code, whatever the reason for a miss. */
+const applicable = (code: string, courseId: Types.ObjectId, now: Date) => ({
+  code,
+  active: true,
+  $and: [
+    { $or: [{ startsAt: null }, { startsAt: { $lte: now } }] },
+    { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] },
+    { $or: [{ courseIds: null }, { courseIds: courseId }] },
+    { $or: [{ maxRedemptions: null }, { $expr: { $lt: [{ $add: ["$reserved", "$redeemed"] }, "$maxRedemptions"] } }] },
+  ],
+});
+
+export function findApplicableCoupon(db: Models, code: string, courseId: Types.ObjectId): Promise<Coupon | null> {
+  return db.Coupon.findOne(applicable(code, courseId, new Date()))
+    .lean<Coupon>()
+    .exec();
+}
+
+/** Reserves one redemption. @returns the coupon; null, and nothing is reserved, when it does not apply. */
+export function reserveCoupon(
+  db: Models,
+  code: string,
+  courseId: Types.ObjectId,
+  session: ClientSession,
+): Promise<Coupon | null> {
+  const reserved = { $inc: { reserved: 1 } };
+  const filter = applicable(code, courseId, new Date());
+  return db.Coupon.findOneAndUpdate(filter, reserved, { session, returnDocument: "after", timestamps: false })
+    .lean<Coupon>()
+    .exec();
+}
+
+/** Moves the numbers of a coupon's redemptions. */
+export async function addRedemptions(
+  db: Models,
+  _id: Types.ObjectId,
+  by: Partial<Pick<Coupon, "reserved" | "redeemed">>,
+  session: ClientSession,
+): Promise<void> {
+  await db.Coupon.updateOne({ _id }, { $inc: by }, { session, timestamps: false });
+}

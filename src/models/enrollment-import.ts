@@ -1,0 +1,73 @@
+import { Schema, type Types } from "mongoose";
+
+export const importOutcomes = ["granted", "waiting", "skipped", "failed"] as const;
+export type ImportOutcome = (typeof importOutcomes)[number];
+
+/** A table of grants that was sent. Its rows are stored before any takes effect, then worked through in their order. */
+export interface EnrollmentImport {
+  _id: Types.ObjectId;
+  /** `receiving`: its rows are being stored; left behind by a crash, it is removed. */
+  state: "receiving" | "running" | "done";
+  /** The one course of an educator's table; null when each row names one. */
+  courseId: Types.ObjectId | null;
+  /** User id. */
+  requestedBy: string;
+  requestId: string;
+  total: number;
+  granted: number;
+  waiting: number;
+  skipped: number;
+  failed: number;
+  /** The last row that has its outcome. */
+  lastRow: number;
+  startedAt: Date;
+  finishedAt: Date | null;
+}
+
+export const enrollmentImportSchema = new Schema<EnrollmentImport>(
+  {
+    state: { type: String, required: true },
+    courseId: { type: Schema.Types.ObjectId, default: null },
+    requestedBy: { type: String, required: true },
+    requestId: { type: String, required: true },
+    total: { type: Number, default: 0 },
+    granted: { type: Number, default: 0 },
+    waiting: { type: Number, default: 0 },
+    skipped: { type: Number, default: 0 },
+    failed: { type: Number, default: 0 },
+    lastRow: { type: Number, default: 0 },
+    startedAt: { type: Date, required: true },
+    finishedAt: { type: Date, default: null },
+  },
+  { versionKey: false },
+);
+enrollmentImportSchema.index({ state: 1, startedAt: 1 }); // the job that works through them
+
+/** One row, as it was sent. */
+export interface EnrollmentImportRow {
+  _id: Types.ObjectId;
+  importId: Types.ObjectId;
+  /** Line of the file, the header being the first. */
+  row: number;
+  email: string;
+  courseId: string;
+  expiresAt: string;
+  /** Null until it was its turn. */
+  outcome: ImportOutcome | null;
+  message: string;
+}
+
+export const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
+  {
+    importId: { type: Schema.Types.ObjectId, required: true },
+    row: { type: Number, required: true },
+    email: { type: String, default: "" },
+    courseId: { type: String, default: "" },
+    expiresAt: { type: String, default: "" },
+    outcome: { type: String, default: null },
+    message: { type: String, default: "" },
+  },
+  { versionKey: false },
+);
+enrollmentImportRowSchema.index({ email: 1 }); // what an erasure takes out
+enrollmentImportRowSchema.index({ importId: 1, row: 1 }, { unique: true });

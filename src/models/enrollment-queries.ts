@@ -1,0 +1,161 @@
+import type { ClientSession, mongo, Types } from "mongoose";
+import { type Enrollment, type EnrollmentKind, inForce } from "./enrollment.js";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
+
+type Pair = Pick<Enrollment, "userId" | "courseId">;
+
+/** When the enrollment ends; undefined when the learner is not enrolled now. */
+export async function findEnrollmentEnd(
+  db: Models,
+  { userId, courseId }: Pair,
+): Promise<Pick<Enrollment, "expiresAt"> | undefined> {
+  const found = await nativeCollection(db.Enrollment).findOne(
+    { userId, courseId, ...inForce() },
+    { projection: { expiresAt: 1 } },
+  );
+  return found ? { expiresAt: found.expiresAt ?? null } : undefined;
+}
+
+/** Courses that a learner is enrolled in, oldest enrollment first. */
+export function findOwnEnrollments(
+  db: Models,
+  userId: string,
+): Promise<Pick<Enrollment, "_id" | "courseId" | "expiresAt">[]> {
+  return nativeCollection(db.Enrollment)
+    .find({ userId, ...inForce() }, { projection: { courseId: 1, expiresAt: 1 }, sort: { enrolledAt: 1, _id: 1 } })
+    .toArray();
+}
+
+/** The newest of them, newest first; all when `limit` is 0. */
+export async function findNewestCourseIds(db: Models, userId: string, limit: number): Promise<Types.ObjectId[]> {
+  const projection = { _id: 0, courseId: 1 };
+  const enrollments = await nativeCollection(db.Enrollment)
+    .find({ userId, ...inForce() }, { projection, sort: { enrolledAt: -1 }, limit })
+    .toArray();
+  return enrollments.map(({ courseId }) => courseId);
+}
+
+/** Gives enrollments the date of their purchase, unless they have changed since they were read. @returns how many. */
+export async function setPurchaseDates(
+  db: Models,
+  dated: readonly (Pick<Enrollment, "_id" | "updatedAt"> & { purchasedAt: Date })[],
+): Promise<number> {
+  const updates = dated.map(({ _id, updatedAt, purchasedAt }) => ({
+    updateOne: { filter: { _id, updatedAt, purchasedAt: null }, update: { $set: { purchasedAt } } },
+  }));
+  return (await nativeCollection(db.Enrollment).bulkWrite(updates, { ordered: false })).modifiedCount;
+}
+
+/** Completed purchases of the learner and course. An enrollment older than this number was made by one. */
+const purchases = { $ifNull: ["$purchases", { $cond: ["$active", 1, 0] }] };
+const never = (field: string) => ({ $eq: [{ $ifNull: [field, null] }, null] });
+/** Whether the date in a field has not come at `now`. */
+const notYet = (field: string, now: Date) => ({ $or: [never(field), { $gt: [field, now] }] });
+const isInForce = (now: Date) => ({ $and: ["$active", notYet("$expiresAt", now)] });
+const isBought = (now: Date) => ({
+  $and: ["$active", { $gt: [purchases, 0] }, notYet("$boughtUntil", now)],
+});
+/** The later of the date in a field and another one, null being later than any. */
+const later = (field: string, until: Date | null) =>
+  until === null ? null : { $cond: [never(field), null, { $max: [field, until] }] };
+
+/** What adding access that ends at `until` makes of an enrollment, whatever it was. */
+const extended = (until: Date | null, now: Date): mongo.Document => ({
+  active: true,
+  expiresAt: { $cond: [isInForce(now), later("$expiresAt", until), until] },
+  enrolledAt: { $cond: [isInForce(now), "$enrolledAt", now] },
+  revokedAt: null,
+  purchasedAt: null,
+  createdAt: { $ifNull: ["$createdAt", now] },
+  updatedAt: now,
+});
+
+/** Counts one more completed purchase. @returns the enrollment as it was before. */
+export function addPurchase(
+  db: Models,
+  pair: Pair,
+  { kind, until }: { kind: EnrollmentKind; until: Date | null },
+  session: ClientSession,
+): Promise<Enrollment | null> {
+  const now = new Date();
+  return change(db, pair, { upsert: true }, session, {
+    ...extended(until, now),
+    purchases: { $add: [purchases, 1] },
+    boughtUntil: { $cond: [isBought(now), later("$boughtUntil", until), until] },
+    kind: { $cond: [{ $and: [isBought(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
+  });
+}
+
+/** Counts one more grant. @returns the enrollment as it was before. */
+export function addGrant(
+  db: Models,
+  pair: Pair,
+  until: Date | null,
+  session: ClientSession,
+): Promise<Enrollment | null> {
+  return change(db, pair, { upsert: true }, session, granted(until, new Date()));
+}
+
+/** The same of many pairs, each of which occurs once. */
+export async function addGrants(
+  db: Models,
+  grants: readonly (Pair & { expiresAt: Date | null })[],
+  session: ClientSession,
+): Promise<void> {
+  const now = new Date();
+  const updates = grants.map(({ userId, courseId, expiresAt }) => ({
+    updateOne: { filter: { userId, courseId }, update: [{ $set: granted(expiresAt, now) }], upsert: true },
+  }));
+  await nativeCollection(db.Enrollment).bulkWrite(updates, { session });
+}
+
+const granted = (until: Date | null, now: Date): mongo.Document => ({
+  ...extended(until, now),
+  purchases,
+  grants: { $add: [{ $ifNull: ["$grants", 0] }, 1] },
+  kind: { $cond: [isBought(now), { $ifNull: ["$kind", "purchase"] }, "grant"] },
+});
+
+/** Takes one completed purchase out; the last one ends the enrollment unless there is a grant. @returns as `addPurchase`. */
+export function removePurchase(db: Models, pair: Pair, session: ClientSession): Promise<Enrollment | null> {
+  const now = new Date();
+  const isLast = { $and: [{ $lte: [purchases, 1] }, { $lte: [{ $ifNull: ["$grants", 0] }, 0] }] };
+  return change(db, pair, { upsert: false }, session, {
+    purchases: { $max: [0, { $subtract: [purchases, 1] }] },
+    active: { $cond: [isLast, false, "$active"] },
+    revokedAt: { $cond: [isLast, now, "$revokedAt"] },
+    purchasedAt: null,
+    updatedAt: now,
+  });
+}
+
+type Recounted = Required<Pick<Enrollment, "active" | "purchases" | "grants" | "expiresAt" | "boughtUntil">>;
+
+/** Stores what a recount of purchases and grants found. @returns the enrollment as it was before. */
+export function storeRecount(
+  db: Models,
+  pair: Pair,
+  { kind, ...recounted }: Recounted & { kind: EnrollmentKind | undefined },
+  session: ClientSession,
+): Promise<Enrollment | null> {
+  const now = new Date();
+  return change(db, pair, { upsert: false }, session, {
+    ...recounted,
+    ...(kind ? { kind } : {}),
+    revokedAt: recounted.active ? "$revokedAt" : now,
+    purchasedAt: null,
+    updatedAt: now,
+  });
+}
+
+function change(
+  db: Models,
+  { userId, courseId }: Pair,
+  { upsert }: { upsert: boolean },
+  session: ClientSession,
+  fields: mongo.Document,
+): Promise<Enrollment | null> {
+  const options = { session, upsert, returnDocument: "before" } as const;
+  return nativeCollection(db.Enrollment).findOneAndUpdate({ userId, courseId }, [{ $set: fields }], options);
+}

@@ -1,0 +1,66 @@
+import { type ClientSession, Schema, type Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
+
+/** `waiting`: nobody has the e-mail address yet. `ended`: taken back, or over. */
+export const grantStates = ["waiting", "active", "ended"] as const;
+export type GrantState = (typeof grantStates)[number];
+
+/** Access to a course that was given, not sold. The enrollment of its learner counts it while it is active. */
+export interface Grant {
+  _id: Types.ObjectId;
+  courseId: Types.ObjectId;
+  /** Null while it waits. */
+  userId: string | null;
+  /** In lower case; null when it was given to a user id. */
+  email: string | null;
+  state: GrantState;
+  reason: string;
+  /** Null: for good. */
+  expiresAt: Date | null;
+  /** User id. */
+  grantedBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const grantSchema = new Schema<Grant>(
+  {
+    courseId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: String, default: null },
+    email: { type: String, default: null },
+    state: { type: String, enum: grantStates, required: true },
+    reason: { type: String, required: true },
+    expiresAt: { type: Date, default: null },
+    grantedBy: { type: String, required: true },
+  },
+  { timestamps: true, versionKey: false },
+);
+grantSchema.index({ email: 1, courseId: 1 }, { unique: true, partialFilterExpression: { state: "waiting" } });
+grantSchema.index({ userId: 1, courseId: 1, state: 1 }); // those that an enrollment counts
+grantSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, newest first
+grantSchema.index({ courseId: 1, state: 1, createdAt: -1, _id: -1 }); // the same of one course
+grantSchema.index({ state: 1, expiresAt: 1 }); // the job that ends them
+
+/**
+ * An e-mail address that a grant waits for, or that a user turned out to have: both write this document, so that neither
+ * can pass the other unseen.
+ */
+export interface Recipient {
+  /** E-mail address in lower case. */
+  _id: string;
+  revision: number;
+}
+
+export const recipientSchema = new Schema<Recipient>(
+  { _id: { type: String, required: true }, revision: { type: Number, default: 0 } },
+  { versionKey: false },
+);
+
+export async function touchRecipients(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
+  if (emails.length === 0) return;
+  const updates = emails.map((_id) => ({
+    updateOne: { filter: { _id }, update: { $inc: { revision: 1 } }, upsert: true },
+  }));
+  await nativeCollection(db.Recipient).bulkWrite(updates, { session });
+}

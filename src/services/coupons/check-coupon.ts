@@ -1,0 +1,36 @@
+import type { Db } from "../../db/db.js";
+import { findApplicableCoupon } from "../../models/coupon.js";
+import { couponUseOf, type Purchase, unfinishedSlot } from "../../models/purchase.js";
+import { payableMinor, toMajor } from "../payments/price.js";
+import { findOffer } from "../payments/purchase-offer.js";
+import { CouponNotValid, normalCode } from "./coupon-code.js";
+import { priceWithCoupon } from "./coupon-price.js";
+
+/**
+ * What a learner would pay for a course with a coupon. The same two queries run whether or not it applies. A coupon that
+ * the learner's own unfinished purchase of the course has reserved applies.
+ * @returns amounts in the major unit. @throws CourseNotFound, CouponNotValid.
+ */
+export async function checkCoupon(
+  { db, currency }: { db: Db; currency: string },
+  userId: string,
+  { courseId, code: given }: { courseId: string; code: string },
+): Promise<{ amount: number; discountAmount: number; currency: string }> {
+  const course = await findOffer(db, courseId, userId);
+  const code = normalCode(given);
+  const [found, uses] = await Promise.all([
+    findApplicableCoupon(db, code, course._id),
+    db.Purchase.find({ couponUse: couponUseOf(userId, code) }, { slot: 1, coupon: 1 }).lean<
+      Pick<Purchase, "slot" | "coupon">[]
+    >(),
+  ]);
+  const reserved = uses.find(({ slot }) => slot === unfinishedSlot(userId, course._id))?.coupon;
+  const coupon = reserved ?? (found && uses.length < found.maxPerUser ? found : undefined);
+  if (!coupon) throw CouponNotValid();
+  const price = priceWithCoupon(coupon, payableMinor(course.coursePrice, course.discount, currency), currency);
+  return {
+    amount: toMajor(price.amountMinor, currency),
+    discountAmount: toMajor(price.discountMinor, currency),
+    currency,
+  };
+}

@@ -1,0 +1,139 @@
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { isDuplicateKey } from "../../db/duplicate-key.js";
+import { readInOrder } from "../../db/read-in-order.js";
+import { failure, InvalidRequest, WrongRole } from "../../http/errors.js";
+import { isObjectId } from "../../http/fields.js";
+import type { Coupon } from "../../models/coupon.js";
+import { recordAudit } from "../audit/record-audit.js";
+import { CourseNotFound } from "../courses/course-view.js";
+import { fitsCurrency } from "../payments/price.js";
+import { normalCode, randomCode } from "./coupon-code.js";
+
+export const CouponCodeTaken = failure("coupon_code_taken", 409, "Coupon code already exists");
+export const CouponNotFound = failure("coupon_not_found", 404, "Coupon not found");
+
+/** Who manages coupons: an administrator all of them, an educator their own, for their own courses. */
+export interface CouponManager {
+  readonly userId: string;
+  readonly role: "admin" | "educator";
+  readonly requestId: string;
+}
+
+export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser"> {
+  readonly code?: string | undefined;
+  readonly courseIds?: readonly string[] | undefined;
+  readonly startsAt?: Date | undefined;
+  readonly expiresAt?: Date | undefined;
+  readonly maxRedemptions?: number | undefined;
+}
+
+/**
+ * Makes a coupon, with a random code unless one is given.
+ * @throws InvalidRequest (an amount with more decimals than the currency), CourseNotFound, WrongRole (an educator for
+ *   courses of others), CouponCodeTaken.
+ */
+export async function createCoupon(
+  { db, currency }: { db: Db; currency: string },
+  { code, courseIds, ...given }: NewCoupon,
+  manager: CouponManager,
+): Promise<Coupon> {
+  if (given.kind === "amount" && !fitsCurrency(given.value, currency)) throw InvalidRequest();
+  const courses = courseIds ? await coursesOf(db, courseIds, manager) : null;
+  const now = new Date();
+  const coupon: Coupon = {
+    _id: new Types.ObjectId(),
+    code: code === undefined ? randomCode() : normalCode(code),
+    kind: given.kind,
+    value: given.value,
+    courseIds: courses,
+    startsAt: given.startsAt ?? null,
+    expiresAt: given.expiresAt ?? null,
+    maxRedemptions: given.maxRedemptions ?? null,
+    maxPerUser: given.maxPerUser,
+    active: true,
+    reserved: 0,
+    redeemed: 0,
+    createdBy: manager.userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+  try {
+    await db.transaction(async (session) => {
+      // A repeat after a commit whose result was lost finds it.
+      if (await db.Coupon.exists({ _id: coupon._id }).session(session)) return;
+      await db.Coupon.create([coupon], { session, timestamps: false });
+      const { _id, reserved: _reserved, redeemed: _redeemed, ...after } = coupon;
+      await audit(db, session, manager, "coupon.create", { _id, after });
+    });
+  } catch (error) {
+    throw isDuplicateKey(error) ? CouponCodeTaken(error) : error;
+  }
+  return coupon;
+}
+
+async function coursesOf(
+  db: Db,
+  courseIds: readonly string[],
+  { userId, role }: CouponManager,
+): Promise<Types.ObjectId[]> {
+  const ids = [...new Set(courseIds.map((courseId) => courseId.toLowerCase()))];
+  const courses = await db.Course.find({ _id: { $in: ids.filter(isObjectId) } }, { educatorId: 1 }).lean();
+  if (role === "educator" && !courses.every(({ educatorId }) => educatorId === userId)) throw WrongRole();
+  if (courses.length < ids.length) throw role === "educator" ? WrongRole() : CourseNotFound();
+  return courses.map(({ _id }) => _id);
+}
+
+export interface CouponChanges {
+  readonly active?: boolean | undefined;
+  readonly expiresAt?: Date | null | undefined;
+  readonly maxRedemptions?: number | null | undefined;
+}
+
+/** Changes what may be changed of a coupon. Purchases that have reserved it keep it. @throws CouponNotFound. */
+export function changeCoupon(
+  db: Db,
+  couponId: string,
+  changes: CouponChanges,
+  manager: CouponManager,
+): Promise<Coupon> {
+  const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return db.transaction(async (session) => {
+    const filter = { _id: couponId, ...visibleTo(manager) };
+    const before = await db.Coupon.findOneAndUpdate(filter, { $set: set }, { session }).lean<Coupon>();
+    if (!before) throw CouponNotFound();
+    const { active, expiresAt, maxRedemptions } = before;
+    await audit(db, session, manager, "coupon.change", {
+      _id: before._id,
+      before: { active, expiresAt, maxRedemptions },
+      after: set,
+    });
+    return { ...before, ...set };
+  });
+}
+
+/** Coupons that a manager sees, newest first. */
+export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "role">) {
+  return {
+    read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
+      readInOrder<Coupon, Coupon>(db.Coupon, {
+        ...{ filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, size },
+      }),
+    keyOf: ({ createdAt, _id }: Coupon): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: async (coupons: readonly Coupon[]) => [...coupons],
+  };
+}
+
+const visibleTo = ({ userId, role }: Pick<CouponManager, "userId" | "role">) =>
+  role === "admin" ? {} : { createdBy: userId };
+
+function audit(
+  db: Db,
+  session: Parameters<typeof recordAudit>[1],
+  { userId, requestId }: CouponManager,
+  action: string,
+  { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
+): Promise<void> {
+  const target = { targetKind: "coupon", targetId: String(_id) };
+  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId });
+}

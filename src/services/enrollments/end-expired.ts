@@ -1,0 +1,57 @@
+import type { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { Enrollment } from "../../models/enrollment.js";
+import { moveFigures } from "../courses/course-figures.js";
+
+const atATime = 200;
+
+type Expired = Pick<Enrollment, "_id" | "userId" | "courseId">;
+
+/**
+ * Ends enrollments and grants whose time is over: nobody is counted as a student any longer who has no access. Their
+ * learners lost access at the moment itself.
+ * @returns how many enrollments were ended.
+ */
+export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
+  let ended = 0;
+  let found: Expired[];
+  do {
+    found = await db.Enrollment.find({ active: true, expiresAt: { $lte: new Date() } }, { userId: 1, courseId: 1 })
+      .sort({ expiresAt: 1 })
+      .limit(atATime)
+      .lean<Expired[]>();
+    const courseIds = new Map(found.map(({ courseId }) => [String(courseId), courseId]));
+    for (const courseId of courseIds.values()) {
+      if (signal.aborted) return ended;
+      const own = found.filter((one) => one.courseId.equals(courseId));
+      ended += await endInCourse(db, courseId, own);
+    }
+  } while (found.length === atATime && !signal.aborted);
+  await db.Grant.updateMany({ state: "waiting", expiresAt: { $lte: new Date() } }, { $set: { state: "ended" } });
+  return ended;
+}
+
+function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired[]): Promise<number> {
+  return db.transaction(
+    async (session) => {
+      const now = new Date();
+      const over = { _id: { $in: expired.map(({ _id }) => _id) }, active: true, expiresAt: { $lte: now } };
+      // One that was extended meanwhile is left out; its grants are looked at with it.
+      const still = await db.Enrollment.find(over, { userId: 1 })
+        .session(session)
+        .lean<Pick<Expired, "_id" | "userId">[]>();
+      if (still.length === 0) return 0;
+      const ids = still.map(({ _id }) => _id);
+      await db.Enrollment.updateMany(
+        { _id: { $in: ids } },
+        { $set: { active: false, grants: 0, revokedAt: now } },
+        { session },
+      );
+      const grants = { userId: { $in: still.map(({ userId }) => userId) }, courseId, state: "active" as const };
+      await db.Grant.updateMany(grants, { $set: { state: "ended" } }, { session });
+      await moveFigures(db, session, courseId, { totalEnrolledStudents: -still.length });
+      return still.length;
+    },
+    { mutex: `course:${courseId}` },
+  );
+}

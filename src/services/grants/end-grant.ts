@@ -1,0 +1,44 @@
+import type { Db } from "../../db/db.js";
+import { failure } from "../../http/errors.js";
+import { boughtInForce } from "../../models/enrollment.js";
+import type { Grant } from "../../models/grant.js";
+import { recordAudit } from "../audit/record-audit.js";
+import { moveFigures } from "../courses/course-figures.js";
+import { recountEnrollment } from "../enrollments/enrollment.js";
+import { type GrantManager, grantableCourse } from "./grant-enrollment.js";
+
+export const EnrollmentNotFound = failure("enrollment_not_found", 404, "Enrollment not found");
+export const RefundInstead = failure("refund_instead", 409, "Refund the purchase instead");
+
+/**
+ * Takes a grant back, waiting or active. The learner stays enrolled if a purchase or another grant gives access.
+ * @param courseId the course of the path, for an educator.
+ * @throws CourseNotFound, NotTheOwner; EnrollmentNotFound; RefundInstead for an enrollment that was bought.
+ */
+export async function endGrant(
+  db: Db,
+  { id, courseId }: { id: string; courseId?: string | undefined },
+  manager: GrantManager,
+): Promise<void> {
+  const course = courseId === undefined ? {} : { courseId: await grantableCourse(db, courseId, manager) };
+  await db.transaction(async (session) => {
+    const grant = await db.Grant.findOneAndUpdate(
+      { _id: id, ...course, state: { $in: ["waiting", "active"] }, expiresAt: { $not: { $lte: new Date() } } },
+      { $set: { state: "ended" } },
+      { session, returnDocument: "before" },
+    ).lean<Grant>();
+    if (!grant) {
+      const bought = await db.Enrollment.exists({ _id: id, ...course, ...boughtInForce() }).session(session);
+      throw bought ? RefundInstead() : EnrollmentNotFound();
+    }
+    const { userId, state } = grant;
+    await recordAudit(db, session, {
+      ...{ actorId: manager.userId, action: "enrollment.revoke", targetKind: "enrollment", targetId: id },
+      ...{ before: { userId, email: grant.email, courseId: String(grant.courseId), state }, after: { state: "ended" } },
+      requestId: manager.requestId,
+    });
+    if (!userId) return;
+    const ended = await recountEnrollment(db, session, { userId, courseId: grant.courseId });
+    if (ended) await moveFigures(db, session, grant.courseId, { totalEnrolledStudents: -1 });
+  });
+}

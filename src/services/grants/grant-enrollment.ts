@@ -1,0 +1,113 @@
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure, InvalidRequest } from "../../http/errors.js";
+import { isObjectId } from "../../http/fields.js";
+import { inForce } from "../../models/enrollment.js";
+import { type Grant, touchRecipients } from "../../models/grant.js";
+import { recordAudit } from "../audit/record-audit.js";
+import { moveFigures } from "../courses/course-figures.js";
+import { CourseNotFound } from "../courses/course-view.js";
+import { ownCourse } from "../courses/edit-course.js";
+import { enrollByGrant } from "../enrollments/enrollment.js";
+import { UserNotFound } from "../users/user-cards.js";
+import { findRecipient } from "./find-recipients.js";
+
+export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolled");
+
+/** Who gives and takes grants: an administrator in every course, an educator in their own. */
+export interface GrantManager {
+  readonly userId: string;
+  readonly role: "admin" | "educator";
+  readonly requestId: string;
+}
+
+export interface NewGrant {
+  readonly courseId: string;
+  /** One of the two. */
+  readonly userId?: string | undefined;
+  readonly email?: string | undefined;
+  readonly reason: string;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** The course that grants are about. @throws CourseNotFound; NotTheOwner for an educator of another one. */
+export async function grantableCourse(
+  db: Db,
+  courseId: string,
+  { userId, role }: Pick<GrantManager, "userId" | "role">,
+): Promise<Types.ObjectId> {
+  if (!isObjectId(courseId)) throw CourseNotFound();
+  if (role === "educator") return (await ownCourse(db, courseId, userId))._id;
+  if (!(await db.Course.exists({ _id: courseId }))) throw CourseNotFound();
+  return new Types.ObjectId(courseId);
+}
+
+/**
+ * Enrolls a learner without a sale. An e-mail address that no user has waits for one who has verified it.
+ * @returns the grant. @throws CourseNotFound, NotTheOwner, UserNotFound, AlreadyEnrolled (or waiting already),
+ *   InvalidRequest (over before it begins).
+ */
+export async function grantEnrollment(db: Db, wanted: NewGrant, manager: GrantManager): Promise<Grant> {
+  const { expiresAt = null } = wanted;
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw InvalidRequest();
+  const courseId = await grantableCourse(db, wanted.courseId, manager);
+  const email = wanted.email?.toLowerCase() ?? null;
+  const now = new Date();
+  const grant: Grant = {
+    ...{ _id: new Types.ObjectId(), courseId, userId: null, email, state: "waiting" },
+    ...{ reason: wanted.reason, expiresAt, grantedBy: manager.userId, createdAt: now, updatedAt: now },
+  };
+  return db.transaction(
+    async (session) => {
+      // A repeat after a commit whose result was lost finds it.
+      const known = await db.Grant.findById(grant._id).session(session).lean<Grant>();
+      if (known) return known;
+      const userId = await recipientOf(db, session, wanted.userId, email);
+      return userId === undefined
+        ? wait(db, session, grant, manager)
+        : give(db, session, { ...grant, userId }, manager);
+    },
+    { mutex: `course:${courseId}` },
+  );
+}
+
+async function recipientOf(db: Db, session: ClientSession, userId: string | undefined, email: string | null) {
+  if (userId === undefined) return findRecipient(db, session, email ?? "");
+  if (!(await db.User.exists({ _id: userId }).session(session))) throw UserNotFound();
+  return userId;
+}
+
+async function give(
+  db: Db,
+  session: ClientSession,
+  given: Grant & { userId: string },
+  manager: GrantManager,
+): Promise<Grant> {
+  const grant = { ...given, state: "active" } as const;
+  const { userId, courseId } = grant;
+  if (await db.Enrollment.exists({ userId, courseId, ...inForce() }).session(session)) throw AlreadyEnrolled();
+  await store(db, session, grant, manager);
+  const counted = await enrollByGrant(db, session, { userId, courseId }, grant.expiresAt);
+  if (!counted) await moveFigures(db, session, courseId, { totalEnrolledStudents: 1 });
+  return grant;
+}
+
+async function wait(db: Db, session: ClientSession, grant: Grant, manager: GrantManager): Promise<Grant> {
+  const { email, courseId } = grant;
+  // A user who turns out to have the address at this moment writes this document too: one of the two runs again.
+  await touchRecipients(db, [email ?? ""], session);
+  if (await db.Grant.exists({ email, courseId, state: "waiting" }).session(session)) throw AlreadyEnrolled();
+  await store(db, session, grant, manager);
+  return grant;
+}
+
+async function store(db: Db, session: ClientSession, grant: Grant, { userId, requestId }: GrantManager): Promise<void> {
+  await db.Grant.create([grant], { session, timestamps: false });
+  await recordAudit(db, session, { ...grantAudit(grant), actorId: userId, requestId });
+}
+
+/** What the audit trail says of a new grant. */
+export const grantAudit = ({ _id, userId, email, courseId, reason, expiresAt, state }: Grant) => ({
+  ...{ action: "enrollment.grant", targetKind: "enrollment", targetId: String(_id) },
+  after: { userId, email, courseId: String(courseId), reason, expiresAt, state },
+});

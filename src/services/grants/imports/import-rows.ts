@@ -1,0 +1,116 @@
+import { type ClientSession, Types } from "mongoose";
+import { z } from "zod";
+import type { Db } from "../../../db/db.js";
+import { isObjectId } from "../../../http/fields.js";
+import type { Enrollment } from "../../../models/enrollment.js";
+import type { EnrollmentImport, EnrollmentImportRow, ImportOutcome } from "../../../models/enrollment-import.js";
+import type { Grant } from "../../../models/grant.js";
+import { findRecipients } from "../find-recipients.js";
+
+/** The outcome of a row; with the grant that it makes, if it makes one. */
+export interface RowResult {
+  readonly row: EnrollmentImportRow;
+  readonly outcome: ImportOutcome;
+  readonly message: string;
+  readonly grant?: Grant;
+  /** The learner is counted in the course's students already. */
+  readonly counted?: boolean;
+}
+
+const address = z.email().max(254);
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+interface Wish {
+  readonly row: EnrollmentImportRow;
+  readonly email: string;
+  readonly courseId: string;
+  readonly expiresAt: Date | null;
+}
+
+/** What a row asks for, or why it cannot be had. */
+function wishOf(row: EnrollmentImportRow, ownCourse: Types.ObjectId | null): Wish | string {
+  const email = row.email.toLowerCase();
+  const courseId = ownCourse ? String(ownCourse) : row.courseId.toLowerCase();
+  if (!address.safeParse(email).success) return "Not an e-mail address";
+  if (!isObjectId(courseId)) return "Course not found";
+  if (row.expiresAt === "") return { row, email, courseId, expiresAt: null };
+  if (!moment.safeParse(row.expiresAt).success) return "expiresAt is not a date";
+  const expiresAt = new Date(row.expiresAt);
+  return expiresAt.getTime() > Date.now() ? { row, email, courseId, expiresAt } : "expiresAt is over";
+}
+
+/**
+ * Decides about some rows of an import, in the caller's transaction, by a fixed number of queries.
+ * @returns one result for each row, in their order.
+ */
+export async function decideRows(
+  db: Db,
+  session: ClientSession,
+  { courseId: ownCourse, requestedBy }: Pick<EnrollmentImport, "courseId" | "requestedBy">,
+  rows: readonly EnrollmentImportRow[],
+): Promise<RowResult[]> {
+  const wishes = rows.flatMap((row) => {
+    const wish = row.outcome === null ? wishOf(row, ownCourse) : "";
+    return typeof wish === "string" ? [] : [wish];
+  });
+  const known = await look(db, session, wishes);
+  const taken = new Set<string>();
+  return rows.map((row): RowResult => {
+    if (row.outcome !== null) return { row, outcome: row.outcome, message: row.message };
+    const wish = wishOf(row, ownCourse);
+    if (typeof wish === "string") return { row, outcome: "failed", message: wish };
+    if (!known.courses.has(wish.courseId)) return { row, outcome: "failed", message: "Course not found" };
+    const userId = known.recipients.get(wish.email);
+    const key = `${wish.courseId} ${userId ?? wish.email}`;
+    const enrollment = known.enrollments.get(key);
+    if (known.waiting.has(key) || isInForce(enrollment)) {
+      return { row, outcome: "skipped", message: "Already enrolled" };
+    }
+    if (taken.has(key)) return { row, outcome: "skipped", message: "Named by an earlier row" };
+    taken.add(key);
+    const grant = grantOf(wish, userId, requestedBy);
+    if (userId === undefined) return { row, outcome: "waiting", message: "Waits for this e-mail address", grant };
+    return { row, outcome: "granted", message: "", grant, counted: enrollment !== undefined };
+  });
+}
+
+type Active = Pick<Enrollment, "userId" | "courseId" | "expiresAt">;
+
+const isInForce = (enrollment: Active | undefined): boolean =>
+  enrollment !== undefined && (!enrollment.expiresAt || enrollment.expiresAt.getTime() > Date.now());
+
+async function look(db: Db, session: ClientSession, wishes: readonly Wish[]) {
+  const emails = [...new Set(wishes.map(({ email }) => email))];
+  const courseIds = [...new Set(wishes.map(({ courseId }) => courseId))];
+  const recipients = await findRecipients(db, session, emails);
+  const courses = await db.Course.find({ _id: { $in: courseIds } }, { _id: 1 })
+    .session(session)
+    .lean();
+  const enrollments = await db.Enrollment.find(
+    { userId: { $in: [...recipients.values()] }, courseId: { $in: courseIds }, active: true },
+    { userId: 1, courseId: 1, expiresAt: 1 },
+  )
+    .session(session)
+    .lean<Active[]>();
+  const waiting = await db.Grant.find(
+    { email: { $in: emails }, courseId: { $in: courseIds }, state: "waiting" },
+    { email: 1, courseId: 1 },
+  )
+    .session(session)
+    .lean<Pick<Grant, "email" | "courseId">[]>();
+  return {
+    recipients,
+    courses: new Set(courses.map(({ _id }) => String(_id))),
+    enrollments: new Map(enrollments.map((one) => [`${one.courseId} ${one.userId}`, one])),
+    waiting: new Set(waiting.map(({ email, courseId }) => `${courseId} ${email}`)),
+  };
+}
+
+function grantOf({ email, courseId, expiresAt }: Wish, userId: string | undefined, grantedBy: string): Grant {
+  const now = new Date();
+  return {
+    ...{ _id: new Types.ObjectId(), courseId: new Types.ObjectId(courseId), userId: userId ?? null, email },
+    ...{ state: userId === undefined ? "waiting" : "active", reason: "Imported list", expiresAt, grantedBy },
+    ...{ createdAt: now, updatedAt: now },
+  };
+}

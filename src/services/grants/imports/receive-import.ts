@@ -1,0 +1,79 @@
+import type { Readable } from "node:stream";
+import { Types } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import type { EnrollmentImportRow } from "../../../models/enrollment-import.js";
+import { recordAudit } from "../../audit/record-audit.js";
+import type { GrantManager } from "../grant-enrollment.js";
+import { readTable, type TableRow } from "./read-table.js";
+
+const mostRows = 20_000;
+const rowsAtATime = 500;
+/** Characters of a cell that are kept for the result. */
+const longestCell = 300;
+
+/**
+ * Stores the rows of a table while it arrives, then hands them to the job. Nothing takes effect, and nothing is left,
+ * when the file is refused.
+ * @param courseId the course of an educator's table. @returns the id of the import.
+ * @throws `Invalid file`.
+ */
+export async function receiveImport(
+  db: Db,
+  file: Readable,
+  { courseId, manager }: { courseId: Types.ObjectId | null; manager: GrantManager },
+): Promise<Types.ObjectId> {
+  const importId = new Types.ObjectId();
+  const { userId: requestedBy, requestId } = manager;
+  const startedAt = new Date();
+  await db.EnrollmentImport.create({ _id: importId, state: "receiving", courseId, requestedBy, requestId, startedAt });
+  try {
+    const columns = courseId ? ["email", "expiresAt"] : ["email", "courseId", "expiresAt"];
+    const total = await storeRows(db, importId, readTable(file, { columns, mostRows }), columns);
+    await db.transaction(async (session) => {
+      const begun = { $set: { state: "running" as const, total } };
+      const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id: importId, state: "receiving" }, begun, {
+        session,
+      });
+      if (modifiedCount === 0) return;
+      await recordAudit(db, session, {
+        ...{ actorId: requestedBy, action: "enrollment.import", targetKind: "import", targetId: String(importId) },
+        ...{ after: { courseId: courseId && String(courseId), rows: total }, requestId },
+      });
+    });
+    db.jobCalls.emit("import-enrollments", new Date());
+    return importId;
+  } catch (error) {
+    await discardImport(db, importId);
+    throw error;
+  }
+}
+
+/** Removes an import that was not received as a whole, or refused. */
+export async function discardImport(db: Db, _id: Types.ObjectId): Promise<void> {
+  const { deletedCount } = await db.EnrollmentImport.deleteOne({ _id, state: "receiving" });
+  if (deletedCount > 0) await db.EnrollmentImportRow.deleteMany({ importId: _id });
+}
+
+async function storeRows(
+  db: Db,
+  importId: Types.ObjectId,
+  rows: AsyncIterable<TableRow>,
+  columns: readonly string[],
+): Promise<number> {
+  let total = 0;
+  let held: Partial<EnrollmentImportRow>[] = [];
+  const flush = async (): Promise<void> => {
+    if (held.length > 0) await db.EnrollmentImportRow.insertMany(held);
+    held = [];
+  };
+  for await (const { row, cells } of rows) {
+    const given = Object.fromEntries(columns.map((name, i) => [name, (cells[i] ?? "").slice(0, longestCell)]));
+    const fault =
+      cells.length === columns.length ? {} : { outcome: "failed" as const, message: "Wrong number of cells" };
+    held.push({ importId, row, ...given, ...fault });
+    total += 1;
+    if (held.length === rowsAtATime) await flush();
+  }
+  await flush();
+  return total;
+}

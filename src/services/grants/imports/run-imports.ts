@@ -1,0 +1,117 @@
+import type { ClientSession, Types } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import type { EnrollmentImport, EnrollmentImportRow, ImportOutcome } from "../../../models/enrollment-import.js";
+import { addGrants } from "../../../models/enrollment-queries.js";
+import { touchRecipients } from "../../../models/grant.js";
+import { recordAudit } from "../../audit/record-audit.js";
+import { moveFigures } from "../../courses/course-figures.js";
+import { grantAudit } from "../grant-enrollment.js";
+import { decideRows, type RowResult } from "./import-rows.js";
+import { discardImport } from "./receive-import.js";
+
+/** Rows of one transaction. */
+const rowsAtATime = 100;
+const deadlineMs = 20_000;
+/** No upload takes so long. */
+export const abandonedAfterMs = 60 * 60_000;
+
+/** Works through the imports that are under way, oldest first. @returns how many rows got their outcome. */
+export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
+  await removeAbandoned(db);
+  let finished = 0;
+  const running = await db.EnrollmentImport.find({ state: "running" })
+    .sort({ startedAt: 1 })
+    .lean<EnrollmentImport[]>();
+  for (const { _id, courseId } of running) {
+    const options = { deadlineMs, ...(courseId ? { mutex: `course:${courseId}` } : {}) };
+    let rows: number;
+    do {
+      if (signal.aborted) return finished;
+      rows = await db.transaction((session) => importSome(db, session, _id), options);
+      finished += rows;
+    } while (rows > 0);
+  }
+  return finished;
+}
+
+/**
+ * The next rows of an import: their grants, what follows from them and their outcomes, in one transaction. It moves the
+ * import's `lastRow`, so that no row is worked on twice, whoever else runs.
+ * @returns how many rows there were; 0 when the import is done.
+ */
+async function importSome(db: Db, session: ClientSession, importId: Types.ObjectId): Promise<number> {
+  const running = { _id: importId, state: "running" } as const;
+  const found = await db.EnrollmentImport.findOne(running).session(session).lean<EnrollmentImport>();
+  if (!found) return 0;
+  const rows = await db.EnrollmentImportRow.find({ importId, row: { $gt: found.lastRow } })
+    .sort({ row: 1 })
+    .limit(rowsAtATime)
+    .session(session)
+    .lean<EnrollmentImportRow[]>();
+  if (rows.length === 0) {
+    await db.EnrollmentImport.updateOne(running, { $set: { state: "done", finishedAt: new Date() } }, { session });
+    return 0;
+  }
+  const results = await decideRows(db, session, found, rows);
+  await storeResults(db, session, importId, results);
+  await storeGrants(db, session, found, results);
+  return rows.length;
+}
+
+async function storeResults(
+  db: Db,
+  session: ClientSession,
+  _id: Types.ObjectId,
+  results: readonly RowResult[],
+): Promise<void> {
+  const updates = results.map(({ row, outcome, message }) => ({
+    updateOne: { filter: { _id: row._id }, update: { $set: { outcome, message } } },
+  }));
+  await db.EnrollmentImportRow.bulkWrite(updates, { session });
+  const numberOf = (wanted: ImportOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
+  const counted = {
+    ...{ granted: numberOf("granted"), waiting: numberOf("waiting") },
+    ...{ skipped: numberOf("skipped"), failed: numberOf("failed") },
+  };
+  const lastRow = results.at(-1)?.row.row ?? 0;
+  await db.EnrollmentImport.updateOne({ _id }, { $inc: counted, $set: { lastRow } }, { session });
+}
+
+async function storeGrants(
+  db: Db,
+  session: ClientSession,
+  { requestedBy, requestId, _id: importId }: EnrollmentImport,
+  results: readonly RowResult[],
+): Promise<void> {
+  const grants = results.flatMap(({ grant }) => (grant ? [grant] : []));
+  if (grants.length === 0) return;
+  await db.Grant.insertMany(grants, { session, timestamps: false });
+  const waiting = grants.flatMap(({ state, email }) => (state === "waiting" && email ? [email] : []));
+  await touchRecipients(db, [...new Set(waiting)], session);
+  const active = grants.flatMap(({ userId, courseId, expiresAt }) => (userId ? [{ userId, courseId, expiresAt }] : []));
+  if (active.length > 0) await addGrants(db, active, session);
+  const by = { actorId: requestedBy, requestId };
+  const entries = grants.map((grant) => {
+    const { after, ...entry } = grantAudit(grant);
+    return { ...entry, ...by, after: { ...after, importId: String(importId) } };
+  });
+  await recordAudit(db, session, ...entries);
+  const added = new Map<string, { courseId: Types.ObjectId; students: number }>();
+  for (const { grant, outcome, counted } of results) {
+    if (!grant || outcome !== "granted" || counted) continue;
+    const students = (added.get(String(grant.courseId))?.students ?? 0) + 1;
+    added.set(String(grant.courseId), { courseId: grant.courseId, students });
+  }
+  for (const { courseId, students } of added.values()) {
+    await moveFigures(db, session, courseId, { totalEnrolledStudents: students });
+  }
+}
+
+/** What an instance received when it died. */
+async function removeAbandoned(db: Db): Promise<void> {
+  const before = new Date(Date.now() - abandonedAfterMs);
+  const found = await db.EnrollmentImport.find({ state: "receiving", startedAt: { $lte: before } }, { _id: 1 })
+    .limit(20)
+    .lean();
+  for (const { _id } of found) await discardImport(db, _id);
+}

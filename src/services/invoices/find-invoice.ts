@@ -1,0 +1,65 @@
+import type { InvoiceSettings } from "../../config.js";
+import type { Db } from "../../db/db.js";
+import { failure } from "../../http/errors.js";
+import type { Invoice, InvoiceKind } from "../../models/invoice.js";
+import type { Purchase } from "../../models/purchase.js";
+import { giveNumbers } from "./number-invoices.js";
+
+export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not found");
+
+interface Wanted {
+  readonly purchaseId: string;
+  /** Only a purchase of this user; any when absent. */
+  readonly userId?: string;
+  readonly kind: InvoiceKind;
+  /** An earlier credit note; the newest when absent. */
+  readonly number?: string | undefined;
+}
+
+/** Far more than ever wait: whoever asks first after a long stop of the job gives them all. */
+const mostBatches = 2_000;
+
+/**
+ * The invoice of a completed purchase, or a credit note of it. One that has no number yet gets it now, after all that
+ * were completed before it.
+ * @throws InvoiceNotFound.
+ */
+export async function findInvoice(
+  { db, settings }: { db: Db; settings: InvoiceSettings },
+  { purchaseId, userId, kind, number }: Wanted,
+): Promise<Invoice> {
+  const own = { _id: purchaseId, ...(userId === undefined ? {} : { userId }) };
+  const purchase = await db.Purchase.findOne(own).lean<Purchase>();
+  const paid = purchase?.status === "completed" || purchase?.status === "refunded";
+  if (!purchase || !paid || purchase.amount <= 0) throw InvoiceNotFound();
+  if (kind === "credit-note" && purchase.refundedMinor <= 0) throw InvoiceNotFound();
+  await queueEarlier(db, purchase);
+  for (let batch = 0; batch < mostBatches && (await waits(db, purchase._id, kind)); batch += 1) {
+    await giveNumbers({ db, settings }, new Date());
+  }
+  const named = number === undefined ? {} : { number };
+  const invoice = await db.Invoice.findOne({ purchaseId: purchase._id, kind, ...named })
+    .sort({ _id: -1 })
+    .lean<Invoice>();
+  if (!invoice) throw InvoiceNotFound();
+  return invoice;
+}
+
+async function waits(db: Db, _id: Purchase["_id"], kind: InvoiceKind): Promise<boolean> {
+  const due = kind === "invoice" ? "invoiceDueAt" : "creditNoteDueAt";
+  return (await db.Purchase.exists({ _id, [due]: { $exists: true } })) !== null;
+}
+
+/** What an earlier version completed or refunded waits for a number from the first request on. */
+async function queueEarlier(db: Db, purchase: Purchase): Promise<void> {
+  const { _id, completedAt, refundedAt, refundedMinor, createdAt, updatedAt } = purchase;
+  const missing = { $exists: false };
+  if (!purchase.invoiceNumber && !purchase.invoiceDueAt) {
+    const due = { $set: { invoiceDueAt: completedAt ?? createdAt } };
+    await db.Purchase.updateOne({ _id, invoiceNumber: missing }, due, { timestamps: false });
+  }
+  if (refundedMinor > 0 && !purchase.creditNoteNumber && !purchase.creditNoteDueAt) {
+    const due = { $set: { creditNoteDueAt: refundedAt ?? updatedAt } };
+    await db.Purchase.updateOne({ _id, creditNoteNumber: missing }, due, { timestamps: false });
+  }
+}

@@ -1,0 +1,167 @@
+import { type ClientSession, Types } from "mongoose";
+import type { InvoiceSettings } from "../../config.js";
+import type { Db } from "../../db/db.js";
+import type { Course } from "../../models/course.js";
+import { type Invoice, type InvoiceKind, takeNumbers } from "../../models/invoice.js";
+import type { Payment } from "../../models/payment.js";
+import type { Purchase } from "../../models/purchase.js";
+import type { User } from "../../models/user.js";
+import { creditNoteFacts, invoiceFacts, type Substitutes } from "./invoice-facts.js";
+import { numberIn, seriesOf } from "./invoice-series.js";
+
+/** Purchases that one transaction gives numbers to. */
+const atATime = 50;
+
+interface Numbering {
+  readonly db: Db;
+  readonly settings: InvoiceSettings;
+}
+
+type Draft = Omit<Invoice, "number" | "_id" | "createdAt">;
+
+/**
+ * Gives numbers to the oldest invoices and credit notes that wait for one. All that give numbers write the counter of the
+ * series, in the transaction that stores the documents: a number is given once, and none is left out.
+ * @param until only to those that have waited since then. @returns how many purchases got one.
+ */
+export async function giveNumbers(numbering: Numbering, until: Date): Promise<number> {
+  const { db } = numbering;
+  const mutex = "invoice-numbers";
+  const invoices = await db.transaction((session) => numberInvoices(numbering, session, until), { mutex });
+  const notes = await db.transaction((session) => numberCreditNotes(numbering, session, until), { mutex });
+  return invoices + notes;
+}
+
+async function numberInvoices({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
+  const due = await db.Purchase.find({ invoiceDueAt: { $lte: until } })
+    .sort({ invoiceDueAt: 1 })
+    .limit(atATime)
+    .session(session)
+    .lean<Purchase[]>();
+  if (due.length === 0) return 0;
+  const substitutes = await substitutesFor(db, session, due);
+  const drafts = due.map(
+    (purchase): Draft => ({
+      ...{ kind: "invoice", purchaseId: purchase._id, refundId: null },
+      issuedAt: purchase.completedAt ?? purchase.createdAt,
+      facts: invoiceFacts(purchase, settings, substitutes(purchase)),
+    }),
+  );
+  const stored = await store(db, session, settings, drafts);
+  await db.Purchase.bulkWrite(
+    stored.map(({ purchaseId, number }) => ({
+      updateOne: {
+        filter: { _id: purchaseId },
+        update: { $set: { invoiceNumber: number }, $unset: { invoiceDueAt: 1 } },
+        timestamps: false,
+      },
+    })),
+    { session },
+  );
+  return due.length;
+}
+
+async function numberCreditNotes({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
+  // The invoice comes first, which the same job numbers.
+  const due = await db.Purchase.find({ creditNoteDueAt: { $lte: until }, invoiceNumber: { $exists: true } })
+    .sort({ creditNoteDueAt: 1 })
+    .limit(atATime)
+    .session(session)
+    .lean<Purchase[]>();
+  if (due.length === 0) return 0;
+  const documents = await db.Invoice.find({ purchaseId: { $in: due.map(({ _id }) => _id) } })
+    .sort({ _id: 1 })
+    .session(session)
+    .lean<Invoice[]>();
+  const payments = await db.Payment.find({ _id: { $in: due.map(({ providerPaymentId = "" }) => providerPaymentId) } })
+    .session(session)
+    .lean<Payment[]>();
+  const drafts = due.flatMap((purchase) => {
+    const payment = payments.find(({ _id }) => _id === purchase.providerPaymentId);
+    const own = documents.filter(({ purchaseId }) => purchaseId.equals(purchase._id));
+    return missingNotes(purchase, payment, own);
+  });
+  const stored = await store(db, session, settings, drafts);
+  const newest = new Map(stored.map(({ purchaseId, number }) => [String(purchaseId), number]));
+  await db.Purchase.bulkWrite(
+    due.map(({ _id, creditNoteNumber }) => ({
+      updateOne: {
+        filter: { _id },
+        update: {
+          $set: { creditNoteNumber: newest.get(String(_id)) ?? creditNoteNumber },
+          $unset: { creditNoteDueAt: 1 },
+        },
+        timestamps: false,
+      },
+    })),
+    { session },
+  );
+  return due.length;
+}
+
+/** A credit note for each refund that has none; together never more than was paid back of the purchase. */
+function missingNotes(purchase: Purchase, payment: Payment | undefined, documents: readonly Invoice[]): Draft[] {
+  const invoice = documents.find(({ kind }) => kind === "invoice");
+  if (!invoice) return [];
+  const notes = documents.filter(({ kind }) => kind === "credit-note");
+  let left = purchase.refundedMinor - sum(notes);
+  const drafts: Draft[] = [];
+  for (const { refundId, amountMinor } of payment?.refunds ?? []) {
+    const owed = Math.min(left, amountMinor - sum(notes.filter((note) => note.refundId === refundId)));
+    if (owed <= 0) continue;
+    left -= owed;
+    drafts.push({
+      ...{ kind: "credit-note", purchaseId: purchase._id, refundId },
+      issuedAt: purchase.creditNoteDueAt ?? new Date(),
+      facts: creditNoteFacts(invoice.facts, invoice.number, owed),
+    });
+  }
+  return drafts;
+}
+
+const sum = (notes: readonly Invoice[]): number => notes.reduce((total, { facts }) => total + facts.totalMinor, 0);
+
+/** Numbers documents in their order, each in its series, and stores them. */
+async function store(
+  db: Db,
+  session: ClientSession,
+  settings: InvoiceSettings,
+  drafts: readonly Draft[],
+): Promise<Invoice[]> {
+  const series = drafts.map(({ kind, issuedAt }: { kind: InvoiceKind; issuedAt: Date }) =>
+    seriesOf(kind, issuedAt, settings),
+  );
+  const next = new Map<string, number>();
+  for (const name of new Set(series)) {
+    const count = series.filter((one) => one === name).length;
+    next.set(name, await takeNumbers(db, name, count, session));
+  }
+  const invoices = drafts.map((draft, i): Invoice => {
+    const name = series[i] ?? "";
+    const sequence = next.get(name) ?? 0;
+    next.set(name, sequence + 1);
+    return { ...draft, _id: new Types.ObjectId(), number: numberIn(name, sequence), createdAt: new Date() };
+  });
+  if (invoices.length > 0) await db.Invoice.insertMany(invoices, { session });
+  return invoices;
+}
+
+/** Titles and buyers of the purchases that do not hold them: those of earlier versions. */
+async function substitutesFor(db: Db, session: ClientSession, purchases: readonly Purchase[]) {
+  const old = purchases.filter(({ terms, buyer }) => !terms || !buyer);
+  const [courses, users] = [new Map<string, string>(), new Map<string, Pick<User, "name" | "email">>()];
+  if (old.length > 0) {
+    const found = await db.Course.find({ _id: { $in: old.map(({ courseId }) => courseId) } }, { courseTitle: 1 })
+      .session(session)
+      .lean<Pick<Course, "_id" | "courseTitle">[]>();
+    for (const { _id, courseTitle } of found) courses.set(String(_id), courseTitle);
+    const buyers = await db.User.find({ _id: { $in: old.map(({ userId }) => userId) } }, { name: 1, email: 1 })
+      .session(session)
+      .lean<Pick<User, "_id" | "name" | "email">[]>();
+    for (const { _id, name, email } of buyers) users.set(_id, { name, email });
+  }
+  return ({ courseId, userId }: Purchase): Substitutes => ({
+    courseTitle: courses.get(String(courseId)) ?? "",
+    buyer: users.get(userId) ?? { name: "", email: "" },
+  });
+}

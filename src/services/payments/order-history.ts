@@ -1,0 +1,56 @@
+import type { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { readInOrder } from "../../db/read-in-order.js";
+import type { Course } from "../../models/course.js";
+import type { Purchase } from "../../models/purchase.js";
+import { toMajor } from "./price.js";
+
+const identity = {
+  courseId: 1,
+  "terms.courseTitle": 1,
+  status: 1,
+  createdAt: 1,
+  completedAt: 1,
+  refundedAt: 1,
+} as const;
+const money = { amount: 1, currency: 1, refundedMinor: 1, "coupon.code": 1 } as const;
+const shown = { ...identity, ...money, invoiceNumber: 1, creditNoteNumber: 1 } as const;
+
+/** A learner's purchases in every state, newest first. The title is the one of the day it was opened. */
+export function orderHistory(db: Db, userId: string) {
+  return {
+    read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
+      readInOrder<Purchase, Purchase>(db.Purchase, {
+        ...{ filter: { userId }, fields: shown, sort: { createdAt: -1, _id: -1 }, after, size },
+      }),
+    keyOf: ({ createdAt, _id }: Purchase): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: (purchases: readonly Purchase[]) => describe(db, purchases),
+  };
+}
+
+async function describe(db: Db, purchases: readonly Purchase[]) {
+  const courses = await db.Course.find(
+    { _id: { $in: purchases.map(({ courseId }) => courseId) } },
+    { courseTitle: 1, courseThumbnail: 1 },
+  ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail">[]>();
+  const courseOf = new Map(courses.map((course) => [String(course._id), course]));
+  return purchases.map((purchase) => {
+    const course = courseOf.get(String(purchase.courseId));
+    return {
+      _id: purchase._id,
+      courseId: purchase.courseId,
+      courseTitle: purchase.terms?.courseTitle ?? course?.courseTitle ?? "",
+      courseThumbnail: course?.courseThumbnail ?? "",
+      amount: purchase.amount,
+      currency: purchase.currency,
+      status: purchase.status,
+      couponCode: purchase.coupon?.code ?? null,
+      refundedAmount: toMajor(purchase.refundedMinor, purchase.currency),
+      createdAt: purchase.createdAt,
+      completedAt: purchase.completedAt,
+      refundedAt: purchase.refundedAt,
+      invoiceNumber: purchase.invoiceNumber ?? null,
+      creditNoteNumber: purchase.creditNoteNumber ?? null,
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import type { Db } from "../../db/db.js";
+import { isObjectId } from "../../http/fields.js";
+import type { Course } from "../../models/course.js";
+import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/purchase.js";
+import type { User } from "../../models/user.js";
+import { priceWithCoupon } from "../coupons/coupon-price.js";
+import { CourseNotFound } from "../courses/course-view.js";
+import { purchaseLifeMs } from "./check-schedule.js";
+import { payableMinor, toMinor } from "./price.js";
+
+export type Offer = Pick<
+  Course,
+  "_id" | "courseTitle" | "coursePrice" | "discount" | "accessDays" | "isPublished" | "educatorId"
+>;
+
+/** What a request wants to buy. */
+export interface Wanted {
+  readonly buyer: Pick<User, "_id" | "name" | "email">;
+  readonly course: Offer;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** As it is stored; undefined when none was given. */
+  readonly couponCode: string | undefined;
+  /** Names the request among those that open the same purchase. */
+  readonly holder: string;
+}
+
+/** The course as it is on sale now, a draft to its educator alone. @throws CourseNotFound. */
+export async function findOffer(db: Db, courseId: string, userId: string): Promise<Offer> {
+  const fields = { courseTitle: 1, coursePrice: 1, discount: 1, accessDays: 1, isPublished: 1, educatorId: 1 };
+  const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Offer>() : null;
+  if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
+  return course;
+}
+
+/** Minor units, before any coupon. */
+export const priceOf = ({ course, currency }: Pick<Wanted, "course" | "currency">): number =>
+  payableMinor(course.coursePrice, course.discount, currency);
+
+export const termsOf = ({ courseTitle, coursePrice, discount, accessDays }: Offer): PurchaseTerms => ({
+  ...{ courseTitle, coursePrice, discount },
+  accessDays: accessDays ?? null,
+});
+
+/** Whether an unfinished purchase is still what is wanted: unexpired, not under review, at this price and coupon. */
+export function isStillWanted(open: Purchase, wanted: Wanted): boolean {
+  const expired = Date.now() - open.createdAt.getTime() > purchaseLifeMs;
+  if (expired || open.reviewReason !== null || open.currency !== wanted.currency) return false;
+  if (open.coupon?.code !== wanted.couponCode) return false;
+  return toMinor(open.amount, open.currency) === amountMinorOf(wanted, open.coupon);
+}
+
+function amountMinorOf(wanted: Wanted, coupon: PurchaseCoupon | undefined): number {
+  const price = priceOf(wanted);
+  return coupon ? priceWithCoupon(coupon, price, wanted.currency).amountMinor : price;
+}

@@ -1,0 +1,120 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { addRedemptions, reserveCoupon } from "../../models/coupon.js";
+import { couponUseOf, freeSlot, type Purchase, type PurchaseCoupon, unfinishedSlot } from "../../models/purchase.js";
+import { CouponNotValid } from "../coupons/coupon-code.js";
+import { priceWithCoupon } from "../coupons/coupon-price.js";
+import { accessUntil } from "../enrollments/access-until.js";
+import { enroll } from "../enrollments/enrollment.js";
+import { firstCheckMs } from "./check-schedule.js";
+import { failPurchase } from "./fail-purchase.js";
+import { lockMs } from "./place-order.js";
+import { toMajor } from "./price.js";
+import { isStillWanted, priceOf, termsOf, type Wanted } from "./purchase-offer.js";
+import { movedTo } from "./purchase-states.js";
+import { recordSale } from "./record-sale.js";
+
+/** A free course is the learner's at once: one purchase, however often it is asked for, until its access ends. */
+export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
+  const { buyer, course } = wanted;
+  return db.transaction(
+    async (session) => {
+      const known = await db.Purchase.findOne({ slot: freeSlot(buyer._id, course._id) })
+        .session(session)
+        .lean<Purchase>();
+      if (known && !(await gaveWay(db, session, known))) return known;
+      return insertFree(db, session, wanted);
+    },
+    { mutex: `course:${course._id}` },
+  );
+}
+
+/** A purchase at the course's price, without a coupon. It holds the lock of its order. */
+export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> => insert(db, unpaid(wanted, priceOf(wanted)));
+
+/**
+ * A purchase with a coupon: what there is of it already, or a new one. All of it, or nothing:
+ *
+ *   1. An unfinished purchase of the course that is still what is wanted is gone on with.
+ *   2. Another one is failed, which releases its coupon.
+ *   3. A redemption is reserved. Every reservation writes the coupon, so two of one learner see one another.
+ *   4. The purchase is stored; one that costs nothing is completed, and the learner is enrolled.
+ * @throws CouponNotValid; then nothing has changed.
+ */
+export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<Purchase> {
+  const { buyer, course, currency } = wanted;
+  const couponUse = couponUseOf(buyer._id, code);
+  const slots = { unfinished: unfinishedSlot(buyer._id, course._id), free: freeSlot(buyer._id, course._id) };
+  return db.transaction(
+    async (session) => {
+      const known = await db.Purchase.find({ $or: [{ slot: { $in: Object.values(slots) } }, { couponUse }] })
+        .session(session)
+        .lean<Purchase[]>();
+      // 1.
+      const free = known.find(({ slot }) => slot === slots.free);
+      if (free && !(await gaveWay(db, session, free))) return free;
+      const open = known.find(({ slot }) => slot === slots.unfinished);
+      if (open && isStillWanted(open, wanted)) return open;
+      // 2.
+      if (open) await failPurchase(db, open, session);
+      // 3.
+      const coupon = await reserveCoupon(db, code, course._id, session);
+      const uses = known.filter((purchase) => purchase !== open && purchase.couponUse === couponUse).length;
+      if (!coupon || uses >= coupon.maxPerUser) throw CouponNotValid();
+      const { amountMinor, discountMinor } = priceWithCoupon(coupon, priceOf(wanted), currency);
+      const { _id: couponId, kind, value } = coupon;
+      const applied = { coupon: { couponId, code, kind, value, discountMinor }, couponUse };
+      // 4.
+      if (amountMinor > 0) return insert(db, { ...unpaid(wanted, amountMinor), ...applied }, session);
+      await addRedemptions(db, couponId, { reserved: -1, redeemed: 1 }, session);
+      return insertFree(db, session, wanted, applied);
+    },
+    { mutex: `coupon:${code}` },
+  );
+}
+
+/** A free purchase whose access has ended gives way to another one. @returns whether it did. */
+async function gaveWay(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
+  const until = accessUntil(free);
+  if (!until || until.getTime() > Date.now()) return false;
+  await db.Purchase.updateOne({ _id: free._id }, { $unset: { slot: 1 } }, { session });
+  return true;
+}
+
+async function insertFree(
+  db: Db,
+  session: ClientSession,
+  wanted: Wanted,
+  applied: { coupon?: PurchaseCoupon; couponUse?: string } = {},
+): Promise<Purchase> {
+  const slot = freeSlot(wanted.buyer._id, wanted.course._id);
+  const completed = { ...movedTo("openFree"), completedAt: new Date() };
+  const purchase = await insert(db, { ...common(wanted), ...applied, amount: 0, slot, ...completed }, session);
+  const { counted } = await enroll(db, session, purchase);
+  await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
+  return purchase;
+}
+
+const common = ({ buyer, course, currency }: Wanted) => ({
+  ...{ userId: buyer._id, courseId: course._id, currency },
+  terms: termsOf(course),
+});
+
+function unpaid(wanted: Wanted, amountMinor: number): Partial<Purchase> {
+  const { buyer, course, currency, holder } = wanted;
+  const now = Date.now();
+  return {
+    ...common(wanted),
+    ...movedTo("open"),
+    amount: toMajor(amountMinor, currency),
+    buyer: { name: buyer.name, email: buyer.email },
+    slot: unfinishedSlot(buyer._id, course._id),
+    orderLock: { holder, until: new Date(now + lockMs) },
+    nextCheckAt: new Date(now + firstCheckMs),
+  };
+}
+
+async function insert(db: Db, purchase: Partial<Purchase>, session?: ClientSession): Promise<Purchase> {
+  const [created] = await db.Purchase.create([purchase], session ? { session } : {});
+  return created?.toObject<Purchase>() as Purchase;
+}

@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { endExpired } from "../../../src/services/enrollments/end-expired.js";
+import { recordSale } from "../../../src/services/payments/record-sale.js";
+import { refusal } from "../../assertions/refusal.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { buildCoupon } from "../../factories/coupons.js";
+import { courseData, courseForm } from "../../factories/course-forms.js";
+import { buildCourse } from "../../factories/courses.js";
+import { deliver, paymentEvent } from "../../factories/payment-events.js";
+import { activeCourses, openPurchase, paymentId } from "../../factories/purchases.js";
+import { buy, refund } from "../../factories/sales.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+
+const dayMs = 86_400_000;
+const sweep = () => endExpired(db, new AbortController().signal);
+const enrollmentOf = (learner: SignedIn) => db.Enrollment.findOne({ userId: learner.id }).orFail().lean();
+
+/** Moves a learner's purchases and enrollments into the past. */
+async function letPass(learner: SignedIn, days: number): Promise<void> {
+  const earlier = (date: Date | null | undefined) => date && new Date(date.getTime() - days * dayMs);
+  for (const purchase of await db.Purchase.find({ userId: learner.id, status: "completed" }).lean()) {
+    await db.transaction((session) => recordSale(db, session, purchase, { sales: -1, students: 0 }));
+    const moved = { ...purchase, completedAt: earlier(purchase.completedAt) ?? null };
+    await db.Purchase.updateOne({ _id: purchase._id }, { completedAt: moved.completedAt });
+    await db.transaction((session) => recordSale(db, session, moved, { sales: 1, students: 0 }));
+  }
+  for (const { _id, expiresAt, boughtUntil, enrolledAt } of await db.Enrollment.find({ userId: learner.id }).lean()) {
+    const moved = { expiresAt: earlier(expiresAt), boughtUntil: earlier(boughtUntil), enrolledAt: earlier(enrolledAt) };
+    await db.Enrollment.updateOne({ _id }, moved);
+  }
+}
+
+test("an educator says for how many days a course is sold", async () => {
+  const educator = await server.signedIn("educator");
+  const add = (accessDays: unknown) =>
+    server.call("POST", "/api/educator/add-course", {
+      ...{ token: educator.token, body: courseForm(courseData({ accessDays })) },
+    });
+  for (const days of [0, 3651, 1.5, "x", true]) {
+    expect(await add(days)).toMatchObject(refusal(400, "Invalid request data"));
+  }
+  const { courseId } = (await add("30")).body;
+  const shown = async () => (await server.get(`/api/educator/courses/${courseId}`, educator.token)).body.course;
+  expect(await shown()).toMatchObject({ accessDays: 30 });
+  expect((await server.get(`/api/course/${courseId}`)).body.courseData).toMatchObject({ accessDays: 30 });
+  const edit = (body: object) => server.patch(`/api/educator/courses/${courseId}`, body, educator.token);
+  expect((await edit({ version: 1, courseTitle: "Another" })).body.course).toMatchObject({ accessDays: 30 });
+  expect((await edit({ version: 2, accessDays: null })).body.course).not.toHaveProperty("accessDays");
+  expect((await edit({ version: 3, accessDays: 7 })).body.course).toMatchObject({ accessDays: 7 });
+  expect(await db.Course.findById((await add(undefined)).body.courseId).lean()).toMatchObject({ accessDays: null });
+});
+
+test("access ends by itself: every check refuses from that moment, and the numbers follow", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { accessDays: 30 });
+  const courseId = String(course._id);
+  await buy(server, learner, course._id);
+  const { enrolledAt } = await enrollmentOf(learner);
+  const item = (await server.get("/api/user/enrolled-courses", learner.token)).body.enrolledCourses[0];
+  const ends = Date.parse(item.expiresAt) - enrolledAt.getTime();
+  expect(Math.abs(ends - 30 * dayMs)).toBeLessThan(1_000);
+  const player = () => server.get(`/api/user/enrolled-courses/${courseId}`, learner.token);
+  expect((await player()).body.courseData.expiresAt).toBe(item.expiresAt);
+
+  const lectureId = course.courseContent[0]?.chapterContent[0]?.lectureId;
+  const progress = () => server.post("/api/user/update-course-progress", { courseId, lectureId }, learner.token);
+  expect((await progress()).status).toBe(200);
+  await server.post("/api/user/add-rating", { courseId, rating: 4 }, learner.token);
+  await letPass(learner, 30);
+  expect(await player()).toMatchObject(refusal(403, "Access denied or course not found"));
+  expect(await progress()).toMatchObject(refusal(403, "Course not purchased"));
+  const rating = await server.post("/api/user/add-rating", { courseId, rating: 5 }, learner.token);
+  expect(rating).toMatchObject(refusal(403, "Course not purchased."));
+  const certificate = await server.get(`/api/user/certificate/check/${courseId}`, learner.token);
+  expect(certificate).toMatchObject(refusal(403, "Course not purchased"));
+  const quiz = await server.get(`/api/quiz/${courseId}/ch1`, learner.token);
+  expect(quiz).toMatchObject(refusal(403, "Course not purchased"));
+  expect(await activeCourses(server, learner)).toEqual([]);
+  expect((await server.get("/api/user/continue", learner.token)).body.courses).toEqual([]);
+  expect(await sweep()).toBe(1);
+  expect(await sweep()).toBe(0);
+  await expectRecount(server);
+  expect(await db.CourseProgress.exists({ userId: learner.id })).not.toBeNull();
+  expect(await db.CourseRating.exists({ userId: learner.id })).not.toBeNull();
+});
+
+test.each([
+  ["after the job", true],
+  ["before the job", false],
+])("what has ended can be bought again %s, and is no duplicate", async (_, swept) => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { accessDays: 10 });
+  await buy(server, learner, course._id);
+  const again = () => server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  expect(await again()).toMatchObject(refusal(409, "Course already purchased"));
+  await letPass(learner, 11);
+  if (swept) await sweep();
+  const sale = await buy(server, learner, course._id);
+  expect(await db.Purchase.findById(sale.purchaseId).lean()).toMatchObject({ status: "completed", reviewReason: null });
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  const { enrolledAt, purchases } = await enrollmentOf(learner);
+  expect({ recent: Date.now() - enrolledAt.getTime() < dayMs, purchases }).toEqual({ recent: true, purchases: 2 });
+  await expectRecount(server);
+  await refund(server, sale);
+  expect(await activeCourses(server, learner)).toEqual([]);
+  await expectRecount(server);
+});
+
+test("access that was free, or cost nothing with a coupon, ends and can be taken again", async () => {
+  const admin = await server.signedIn("admin");
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { coursePrice: 0, accessDays: 5 });
+  const first = await buy(server, learner, course._id);
+  await letPass(learner, 6);
+  const [second, twin] = await Promise.all([buy(server, learner, course._id), buy(server, learner, course._id)]);
+  expect(new Set([first, second, twin].map(({ purchaseId }) => purchaseId ?? second.purchaseId)).size).toBe(2);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+
+  const other = await server.signedIn();
+  const paid = await buildCourse(server, { accessDays: 5 });
+  const { code } = await buildCoupon(server, admin, { value: 100, maxPerUser: 2 });
+  const take = () => server.post("/api/user/purchase", { courseId: String(paid._id), coupon: code }, other.token);
+  expect((await take()).body).toMatchObject({ enrolled: true });
+  expect((await enrollmentOf(other)).kind).toBe("free");
+  await letPass(other, 6);
+  expect((await take()).body).toMatchObject({ enrolled: true });
+  expect(await take()).toMatchObject(refusal(409, "Course already purchased"));
+  await expectRecount(server);
+});
+
+test("a purchase keeps the days it was opened with", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { accessDays: 20 });
+  const { purchaseId } = await openPurchase(server, learner, course);
+  await db.Course.updateOne({ _id: course._id }, { accessDays: null });
+  await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+  const { expiresAt, enrolledAt } = await enrollmentOf(learner);
+  expect(Math.abs((expiresAt?.getTime() ?? 0) - enrolledAt.getTime() - 20 * dayMs)).toBeLessThan(1_000);
+  await db.Course.updateOne({ _id: course._id }, { accessDays: 1 });
+  expect(await enrollmentOf(learner)).toMatchObject({ expiresAt });
+});
+
+test("access that ends while a payment is under way begins anew with the payment", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { accessDays: 10 });
+  await buy(server, learner, course._id);
+  await letPass(learner, 11);
+  const { purchaseId } = await openPurchase(server, learner, course);
+  const paid = deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+  await Promise.all([paid, sweep(), sweep()]);
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  await expectRecount(server);
+});
+
+test("a grant outlasts a purchase that ends, and the other way round", async () => {
+  const admin = await server.signedIn("admin");
+  const [anna, ben] = [await server.signedIn(), await server.signedIn()];
+  const course = await buildCourse(server, { accessDays: 10 });
+  const give = (learner: SignedIn, fields: object) =>
+    server.post(
+      "/api/admin/enrollments",
+      { courseId: String(course._id), userId: learner.id, reason: "x", ...fields },
+      admin.token,
+    );
+  await give(anna, {});
+  await buy(server, anna, course._id);
+  await letPass(anna, 11);
+  expect(await sweep()).toBe(0);
+  expect(await activeCourses(server, anna)).toEqual([String(course._id)]);
+  const again = await buy(server, anna, course._id);
+  expect(again.purchaseId).toBeDefined();
+
+  await give(ben, { expiresAt: new Date(Date.now() + 2 * dayMs).toISOString() });
+  await buy(server, ben, course._id);
+  const { expiresAt } = await enrollmentOf(ben);
+  expect(Math.abs((expiresAt?.getTime() ?? 0) - Date.now() - 10 * dayMs)).toBeLessThan(60_000);
+  await expectRecount(server);
+});

@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { buildCoupon } from "../../factories/coupons.js";
+import { buildCourse } from "../../factories/courses.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const admin = await server.signedIn("admin");
+
+const hour = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString();
+
+test("a coupon is answered as it is stored, with a random code unless one is given", async () => {
+  const course = await buildCourse(server);
+  const terms = { startsAt: inHours(-1), expiresAt: inHours(1), maxRedemptions: 5, maxPerUser: 2 };
+  const given = { code: " summer-26 ", kind: "amount", value: 99.5, courseIds: [String(course._id)], ...terms };
+  const { status, body } = await server.post("/api/admin/coupons", given, admin.token);
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      success: true,
+      coupon: {
+        ...{ ...given, code: "SUMMER-26", _id: expect.stringMatching(/^[0-9a-f]{24}$/) },
+        ...{ active: true, reserved: 0, redeemed: 0, createdAt: expect.stringMatching(/Z$/) },
+      },
+    },
+  });
+  const random = await buildCoupon(server, admin);
+  expect(random).toMatchObject({
+    ...{ code: expect.stringMatching(/^[A-Z0-9]{10}$/), courseIds: null, startsAt: null, expiresAt: null },
+    ...{ maxRedemptions: null, maxPerUser: 1 },
+  });
+  const again = await server.post("/api/admin/coupons", { ...given, code: "Summer-26" }, admin.token);
+  expect(again).toMatchObject(refusal(409, "Coupon code already exists"));
+  const audited = await server.deps.db.AuditEntry.findOne({ targetId: body.coupon._id }).lean();
+  expect(audited).toMatchObject({ actorId: admin.id, action: "coupon.create", after: { code: "SUMMER-26" } });
+});
+
+test.each([
+  ["no kind", { kind: undefined }],
+  ["another kind", { kind: "gift" }],
+  ["a percentage above 100", { value: 101 }],
+  ["a percentage below 1", { value: 0.5 }],
+  ["an amount of nothing", { kind: "amount", value: 0 }],
+  ["an amount with three decimals", { kind: "amount", value: 1.005 }],
+  ["a short code", { code: "ABC" }],
+  ["a long code", { code: "A".repeat(33) }],
+  ["a code with other characters", { code: "SAVE_10" }],
+  ["no courses at all", { courseIds: [] }],
+  ["a date that is none", { expiresAt: "tomorrow" }],
+  ["an end before the start", { startsAt: inHours(2), expiresAt: inHours(1) }],
+  ["no redemptions", { maxRedemptions: 0 }],
+  ["more redemptions than allowed", { maxRedemptions: 1_000_001 }],
+  ["more for one learner than allowed", { maxPerUser: 101 }],
+])("a coupon with %s is refused", async (_, fields) => {
+  const body = { kind: "percent", value: 10, ...fields };
+  expect(await server.post("/api/admin/coupons", body, admin.token)).toMatchObject(
+    refusal(400, "Invalid request data"),
+  );
+});
+
+test("a coupon for a course that does not exist is refused", async () => {
+  for (const courseId of ["665f1c2ab7e4d90012ab34cd", "nonsense"]) {
+    const body = { kind: "percent", value: 10, courseIds: [courseId] };
+    expect(await server.post("/api/admin/coupons", body, admin.token)).toMatchObject(refusal(404, "Course not found"));
+  }
+});
+
+test("an educator makes coupons for courses of their own alone, and sees these alone", async () => {
+  const [educator, other] = [await server.signedIn("educator"), await server.signedIn("educator")];
+  const own = await buildCourse(server, { educatorId: educator.id });
+  const foreign = await buildCourse(server, { educatorId: other.id });
+  const make = (courseIds: unknown) =>
+    server.post("/api/educator/coupons", { kind: "percent", value: 10, courseIds }, educator.token);
+  expect(await make(undefined)).toMatchObject(refusal(400, "Invalid request data"));
+  expect(await make([String(own._id), String(foreign._id)])).toMatchObject(refusal(403, "Unauthorized Access"));
+  expect(await make(["665f1c2ab7e4d90012ab34cd"])).toMatchObject(refusal(403, "Unauthorized Access"));
+  const made = (await make([String(own._id)])).body.coupon;
+  const list = async (token: string) => (await server.get("/api/educator/coupons", token)).body;
+  expect(await list(educator.token)).toEqual({ success: true, coupons: [made], nextCursor: null });
+  expect((await list(other.token)).coupons).toEqual([]);
+  const change = (token: string) => server.patch(`/api/educator/coupons/${made._id}`, { active: false }, token);
+  expect(await change(other.token)).toMatchObject(refusal(404, "Coupon not found"));
+  expect((await change(educator.token)).body).toEqual({ success: true, coupon: { ...made, active: false } });
+  const { body } = await server.patch(`/api/admin/coupons/${made._id}`, { active: true }, admin.token);
+  expect(body.coupon).toEqual(made);
+});
+
+test("a coupon's end and number of redemptions can be changed and lifted", async () => {
+  const coupon = await buildCoupon(server, admin);
+  const change = (changes: object) => server.patch(`/api/admin/coupons/${coupon._id}`, changes, admin.token);
+  const expiresAt = inHours(1);
+  expect((await change({ expiresAt, maxRedemptions: 3 })).body.coupon).toMatchObject({ expiresAt, maxRedemptions: 3 });
+  expect((await change({})).body.coupon).toMatchObject({ expiresAt, maxRedemptions: 3 });
+  const lifted = { expiresAt: null, maxRedemptions: null };
+  expect((await change(lifted)).body.coupon).toMatchObject(lifted);
+  expect(await change({ maxRedemptions: 0 })).toMatchObject(refusal(400, "Invalid request data"));
+  const nobody = await server.patch("/api/admin/coupons/665f1c2ab7e4d90012ab34cd", {}, admin.token);
+  expect(nobody).toMatchObject(refusal(404, "Coupon not found"));
+  const malformed = await server.patch("/api/admin/coupons/nonsense", {}, admin.token);
+  expect(malformed).toMatchObject(refusal(500, "An unexpected error occurred"));
+});
+
+test("coupons are listed newest first, a page at a time", async () => {
+  const fresh = await startTestServer();
+  const boss = await fresh.signedIn("admin");
+  const made: string[] = [];
+  for (let i = 0; i < 5; i += 1) made.unshift((await buildCoupon(fresh, boss)).code);
+  const page = async (query: string) => (await fresh.get(`/api/admin/coupons${query}`, boss.token)).body;
+  const codes = ({ coupons }: { coupons: { code: string }[] }) => coupons.map(({ code }) => code);
+  const first = await page("?limit=2");
+  const second = await page(`?limit=2&after=${first.nextCursor}`);
+  const third = await page(`?limit=2&after=${second.nextCursor}`);
+  expect([...codes(first), ...codes(second), ...codes(third)]).toEqual(made);
+  expect(third.nextCursor).toBeNull();
+  expect(codes(await page(""))).toEqual(made);
+  for (const query of ["?limit=0", "?limit=101", "?limit=x", "?after=x", "?after=WyJhIl0"]) {
+    const answer = await fresh.get(`/api/admin/coupons${query}`, boss.token);
+    expect(answer).toMatchObject(refusal(400, "Invalid request data"));
+  }
+});
+
+test("a check says what is left to pay, and refuses in one way whatever the reason", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { coursePrice: 1000, discount: 10 });
+  const other = await buildCourse(server);
+  const courseId = String(course._id);
+  const check = (code: unknown) => server.post("/api/user/coupon/check", { courseId, code }, learner.token);
+
+  const good = await buildCoupon(server, admin, { code: "HALF", maxRedemptions: 1 });
+  expect((await check("  half ")).body).toEqual({
+    ...{ success: true, amount: 450, discountAmount: 450, currency: "INR" },
+  });
+  await server.deps.db.Coupon.updateOne({ _id: good._id }, { redeemed: 1 });
+  await buildCoupon(server, admin, { code: "OTHER", courseIds: [String(other._id)] });
+  await buildCoupon(server, admin, { code: "LATER", startsAt: inHours(1) });
+  await buildCoupon(server, admin, { code: "EARLIER", expiresAt: inHours(-1) });
+  const off = await buildCoupon(server, admin, { code: "RETIRED" });
+  await server.patch(`/api/admin/coupons/${off._id}`, { active: false }, admin.token);
+  for (const code of ["HALF", "OTHER", "LATER", "EARLIER", "RETIRED", "UNKNOWN", "", "$ne"]) {
+    expect({ code, ...(await check(code)) }).toMatchObject({ code, ...refusal(404, "Coupon not valid") });
+  }
+});
+
+test("a check reads its body, finds its course and counts as a payment request", async () => {
+  const learner = await server.signedIn();
+  const check = (body: unknown) => server.post("/api/user/coupon/check", body, learner.token);
+  const answer = await check({ courseId: "665f1c2ab7e4d90012ab34cd", code: "ANY" });
+  expect(answer).toMatchObject(refusal(404, "Course not found"));
+  expect(answer.headers.get("ratelimit-policy")).toBe("10;w=900");
+  for (const body of [{}, { courseId: "x" }, { courseId: "x", code: { $ne: "" } }]) {
+    expect(await check(body)).toMatchObject(refusal(400, "Invalid request data"));
+  }
+});
+
+test.each([
+  ["half of an odd price is rounded half up", { coursePrice: 0.05 + 10, discount: 0 }, { value: 50 }, 5.02],
+  ["a third of a paisa is rounded", { coursePrice: 10, discount: 0 }, { value: 33.33 }, 6.67],
+  ["an amount is taken off after the course's discount", { discount: 10 }, { kind: "amount", value: 99.1 }, 800],
+  ["an amount above the price leaves nothing", {}, { kind: "amount", value: 5000 }, 0],
+  ["below the least amount that can be paid, that is paid", { coursePrice: 100, discount: 0 }, { value: 99.5 }, 1],
+  ["all of it leaves nothing", {}, { value: 100 }, 0],
+])("%s", async (_, price, terms, amount) => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, price);
+  const { code } = await buildCoupon(server, admin, terms);
+  const body = { courseId: String(course._id), code };
+  expect((await server.post("/api/user/coupon/check", body, learner.token)).body).toMatchObject({ amount });
+});

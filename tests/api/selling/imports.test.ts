@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { runImports } from "../../../src/services/grants/imports/run-imports.js";
+import { refusal } from "../../assertions/refusal.js";
+import { expectRecount } from "../../assertions/sales-recount.js";
+import { buildCourse } from "../../factories/courses.js";
+import { signUp } from "../../factories/identity-events.js";
+import { activeCourses } from "../../factories/purchases.js";
+import { buy } from "../../factories/sales.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const admin = await server.signedIn("admin");
+const { db } = server.deps;
+
+const adminPath = "/api/admin/enrollments/import";
+const run = (of = server) => runImports(of.deps.db, new AbortController().signal);
+
+function formOf(content: string | Uint8Array<ArrayBuffer>, field = "file"): FormData {
+  const form = new FormData();
+  form.append(field, new Blob([content], { type: "text/csv" }), "learners.csv");
+  return form;
+}
+
+const send = (content: string | Uint8Array<ArrayBuffer>, path = adminPath, { token } = admin) =>
+  server.call("POST", path, { token, body: formOf(content) });
+const shown = async (importId: string) =>
+  (await server.get(`/api/admin/enrollments/imports/${importId}`, admin.token)).body.import;
+const resultOf = async (importId: string) =>
+  (await server.get(`/api/admin/enrollments/imports/${importId}/result.csv`, admin.token)).body as string;
+const invalid = (row: number, message: string) => ({
+  status: 400,
+  body: { success: false, message: "Invalid file", errors: [{ row, message }] },
+});
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+test("each row gets its own outcome, and bad rows do not stop good ones", async () => {
+  const [course, other] = [await buildCourse(server), await buildCourse(server)];
+  const known = await signUp(server, "known@example.com");
+  const owner = await signUp(server, "owner@example.com");
+  await buy(server, owner, course._id);
+  const expiresAt = inDays(3);
+  const rows = [
+    ["Known@Example.com", course._id, expiresAt],
+    ["new@example.com", course._id, ""],
+    ["NEW@example.com", course._id, ""],
+    ["owner@example.com", course._id, ""],
+    ["owner@example.com", other._id, "2031-01-31"],
+    ["nonsense", course._id, ""],
+    ["late@example.com", course._id, inDays(-1)],
+    ["odd@example.com", course._id, "soon"],
+    ["lost@example.com", "665f1c2ab7e4d90012ab34cd", ""],
+    ["lost@example.com", "nonsense", ""],
+    ["many@example.com", course._id, "", "more"],
+    ["few@example.com"],
+  ];
+  const sent = await send(["email,courseId,expiresAt", ...rows.map((row) => row.join(","))].join("\n"));
+  expect(sent).toMatchObject({
+    status: 200,
+    body: { success: true, importId: expect.stringMatching(/^[0-9a-f]{24}$/) },
+  });
+  const { importId } = sent.body;
+  expect(await shown(importId)).toMatchObject({ state: "running", total: 12, granted: 0, finishedAt: null });
+  expect(await resultOf(importId)).toContain(`2,Known@Example.com,${course._id},${expiresAt},,\r\n`);
+  expect(await run()).toBe(12);
+  expect(await run()).toBe(0);
+  expect(await shown(importId)).toEqual({
+    ...{ state: "done", total: 12, granted: 2, waiting: 1, skipped: 2, failed: 7 },
+    ...{ startedAt: expect.stringMatching(/Z$/), finishedAt: expect.stringMatching(/Z$/) },
+  });
+  const outcomes = (await resultOf(importId))
+    .trim()
+    .split("\r\n")
+    .slice(1)
+    .map((line) => line.split(",").slice(-2));
+  expect(outcomes).toEqual([
+    ["granted", ""],
+    ["waiting", "Waits for this e-mail address"],
+    ["skipped", "Named by an earlier row"],
+    ["skipped", "Already enrolled"],
+    ["granted", ""],
+    ["failed", "Not an e-mail address"],
+    ["failed", "expiresAt is over"],
+    ["failed", "expiresAt is not a date"],
+    ["failed", "Course not found"],
+    ["failed", "Course not found"],
+    ["failed", "Wrong number of cells"],
+    ["failed", "Wrong number of cells"],
+  ]);
+  expect(await activeCourses(server, known)).toEqual([String(course._id)]);
+  const enrollment = await db.Enrollment.findOne({ userId: known.id }).lean();
+  expect(enrollment?.expiresAt?.toISOString()).toBe(expiresAt);
+  const late = await signUp(server, "new@example.com");
+  expect(await activeCourses(server, late)).toEqual([String(course._id)]);
+  const audited = await db.AuditEntry.find({ "after.importId": importId }).lean();
+  expect(audited.map(({ actorId, action }) => `${actorId} ${action}`)).toEqual(
+    Array.from({ length: 3 }, () => `${admin.id} enrollment.grant`),
+  );
+  await expectRecount(server);
+});
+
+test.each([
+  [
+    "a byte order mark, CRLF and quotes",
+    (id: string) => `\uFEFFemail,courseId,expiresAt\r\n"a@example.com","${id}",""\r\n`,
+  ],
+  ["semicolons and spaces", (id: string) => `email; courseId; expiresAt\n a@example.com ; ${id} ;\n`],
+  ["blank lines and no line at the end", (id: string) => `email,courseId,expiresAt\n\n\na@example.com,${id},`],
+])("a table with %s is read", async (_, content) => {
+  const course = await buildCourse(server);
+  const { importId } = (await send(content(String(course._id)))).body;
+  await run();
+  expect(await shown(importId)).toMatchObject({ total: 1, waiting: 1, failed: 0 });
+  expect(await db.Grant.countDocuments({ courseId: course._id, email: "a@example.com" })).toBe(1);
+});
+
+const tail = "\na@example.com,665f1c2ab7e4d90012ab34cd,\n";
+
+test.each([
+  ["no header", "", 1, "The header must be email,courseId,expiresAt"],
+  ["another header", `mail,courseId,expiresAt${tail}`, 1, "The header must be email,courseId,expiresAt"],
+  ["the header of an educator", `email,expiresAt${tail}`, 1, "The header must be email,courseId,expiresAt"],
+  ["another encoding", Buffer.from(`email,courseId,expiresAt${tail}b\xe9@x.de,,\n`, "latin1"), 3, "Not UTF-8"],
+  ["UTF-16", Buffer.from(`\uFEFFemail,courseId,expiresAt${tail}`, "utf16le"), 1, "Not UTF-8"],
+  ["a quotation mark that is never closed", `email,courseId,expiresAt${tail}"b,c,`, 3, "Not a CSV table from here on"],
+])("a file with %s is refused as a whole", async (_, content, row, message) => {
+  const before = await db.EnrollmentImport.countDocuments();
+  const bytes = typeof content === "string" ? content : new Uint8Array(content);
+  const answer = await send(bytes);
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({ message: "Invalid file", errors: [{ message }] });
+  expect(Math.abs(answer.body.errors[0].row - row)).toBeLessThanOrEqual(2);
+  expect(await db.EnrollmentImport.countDocuments()).toBe(before);
+});
+
+test("a request without a file, and one that is no form, are refused", async () => {
+  const named = await server.call("POST", adminPath, { token: admin.token, body: formOf("x", "image") });
+  expect(named).toMatchObject(invalid(1, "No file"));
+  expect(await server.post(adminPath, {}, admin.token)).toMatchObject(invalid(1, "No file"));
+});
+
+test("a file with more rows, or more bytes, than allowed leaves nothing behind", async () => {
+  const line = "learner@example.com,665f1c2ab7e4d90012ab34cd,\n";
+  const many = await send(`email,courseId,expiresAt\n${line.repeat(20_001)}`);
+  expect(many).toMatchObject(invalid(20_002, "More than 20000 rows"));
+  const wide = `${"x".repeat(600)}@example.com,665f1c2ab7e4d90012ab34cd,\n`;
+  const large = await send(`email,courseId,expiresAt\n${wide.repeat(17_500)}`);
+  expect(large).toMatchObject(refusal(413, "Request body too large"));
+  expect(await db.EnrollmentImport.countDocuments({ state: "receiving" })).toBe(0);
+  const orphans = await db.EnrollmentImportRow.distinct("importId");
+  const kept = await db.EnrollmentImport.distinct("_id");
+  expect(orphans.map(String).filter((id) => !kept.map(String).includes(id))).toEqual([]);
+});
+
+test("an educator imports into courses of their own alone", async () => {
+  const [educator, other] = [await server.signedIn("educator"), await server.signedIn("educator")];
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const path = `/api/educator/courses/${course._id}/enrollments/import`;
+  const content = "email,expiresAt\nguest@example.com,\n";
+  expect(await send(content, path, other)).toMatchObject(refusal(403, "Not authorized"));
+  const nowhere = "/api/educator/courses/665f1c2ab7e4d90012ab34cd/enrollments/import";
+  expect(await send(content, nowhere, educator)).toMatchObject(refusal(404, "Course not found"));
+  const malformed = "/api/educator/courses/nonsense/enrollments/import";
+  expect(await send(content, malformed, educator)).toMatchObject(refusal(500, "An unexpected error occurred"));
+  const { importId } = (await send(content, path, educator)).body;
+  await run();
+  const status = `/api/educator/courses/${course._id}/enrollments/imports/${importId}`;
+  expect((await server.get(status, educator.token)).body.import).toMatchObject({ state: "done", waiting: 1 });
+  const csv = (await server.get(`${status}/result.csv`, educator.token)).body;
+  expect(csv).toContain(`2,guest@example.com,${course._id},,waiting,`);
+  expect(await server.get(status, other.token)).toMatchObject(refusal(403, "Not authorized"));
+  const foreign = (await send("email,courseId,expiresAt\n")).body.importId;
+  const mixed = await server.get(status.replace(importId, foreign), educator.token);
+  expect(mixed).toMatchObject(refusal(404, "Import not found"));
+});
+
+test("two instances at once give each row its outcome once", async () => {
+  const fresh = await startTestServer();
+  const boss = await fresh.signedIn("admin");
+  const instance = await fresh.another();
+  const courses = await Promise.all(Array.from({ length: 3 }, () => buildCourse(fresh)));
+  await fresh.deps.db.User.insertMany(
+    Array.from({ length: 200 }, (_, i) => ({ _id: `user_many${i}`, email: `many${i}@example.com` })),
+  );
+  const rows = Array.from({ length: 600 }, (_, i) => `many${i % 400}@example.com,${courses[i % 3]?._id},`);
+  const body = formOf(`email,courseId,expiresAt\n${rows.join("\n")}`);
+  const { importId } = (await fresh.call("POST", adminPath, { token: boss.token, body })).body;
+  await Promise.all([run(fresh), run(instance), run(fresh)]);
+  const done = await fresh.deps.db.EnrollmentImport.findById(importId).orFail().lean();
+  expect(done.state).toBe("done");
+  expect(done.granted + done.waiting + done.skipped + done.failed).toBe(600);
+  expect(await fresh.deps.db.Grant.countDocuments()).toBe(done.granted + done.waiting);
+  expect(await fresh.deps.db.Enrollment.countDocuments({ active: true })).toBe(done.granted);
+  await expectRecount(fresh);
+});
+
+test("what an instance received when it died is removed", async () => {
+  const importId = (
+    await db.EnrollmentImport.create({
+      ...{
+        state: "receiving",
+        requestedBy: admin.id,
+        requestId: randomUUID(),
+        startedAt: new Date(Date.now() - 7_200_000),
+      },
+    })
+  )._id;
+  await db.EnrollmentImportRow.create({ importId, row: 2, email: "a@example.com" });
+  expect(await server.get(`/api/admin/enrollments/imports/${importId}`, admin.token)).toMatchObject(
+    refusal(404, "Import not found"),
+  );
+  await run();
+  expect(await db.EnrollmentImport.exists({ _id: importId })).toBeNull();
+  expect(await db.EnrollmentImportRow.countDocuments({ importId })).toBe(0);
+});

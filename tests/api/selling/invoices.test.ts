@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
+import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
+import { refusal } from "../../assertions/refusal.js";
+import { buildCoupon } from "../../factories/coupons.js";
+import { buildCourse } from "../../factories/courses.js";
+import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";
+import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
+import { openPurchase, paymentId } from "../../factories/purchases.js";
+import { buy } from "../../factories/sales.js";
+import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
+
+const server = await startTestServer({
+  env: {
+    SELLER_NAME: "Lyceum Learning Pvt Ltd",
+    SELLER_ADDRESS: "1 School Lane\\nBengaluru 560001",
+    SELLER_TAX_ID: "29ABCDE1234F1Z5",
+    TAX_NAME: "GST",
+    TAX_PERCENT: "18",
+  },
+});
+const { db } = server.deps;
+
+const invoice = (learner: SignedIn, purchaseId: string, query = "") =>
+  server.get(`/api/user/purchases/${purchaseId}/invoice${query}`, learner.token);
+const nameOf = (answer: { headers: Headers }) => answer.headers.get("content-disposition");
+const documentOf = (purchaseId: string) => db.Invoice.findOne({ purchaseId, kind: "invoice" }).orFail().lean();
+const order = async (learner: SignedIn) =>
+  (await server.get("/api/user/purchases?limit=1", learner.token)).body.purchases[0];
+const now = new Date();
+const year = now.getUTCFullYear() - (now.getUTCMonth() < 3 ? 1 : 0);
+const series = `${year}-${String((year + 1) % 100).padStart(2, "0")}`;
+const numbers = (of: TestServer) => ({ db: of.deps.db, settings: of.deps.config.invoices });
+const later = () => new Date(Date.now() + 60_000);
+
+test("an invoice is a PDF under its number, which never changes", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { coursePrice: 1180, discount: 0 });
+  const { purchaseId } = await buy(server, learner, course._id);
+  const answer = await invoice(learner, purchaseId);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("application/pdf");
+  const { number, facts } = await documentOf(purchaseId);
+  expect(number).toMatch(new RegExp(`^INV-${series}-\\d{6}$`));
+  expect(nameOf(answer)).toBe(`inline; filename="${number}.pdf"`);
+  expect(answer.body.startsWith("%PDF-1.7")).toBe(true);
+  expect(facts).toMatchObject({
+    seller: { name: "Lyceum Learning Pvt Ltd", address: "1 School Lane\nBengaluru 560001", taxId: "29ABCDE1234F1Z5" },
+    ...{ courseTitle: course.courseTitle, currency: "INR", priceMinor: 118_000, discountMinor: 0, couponMinor: 0 },
+    ...{ totalMinor: 118_000, tax: { name: "GST", percent: 18, amountMinor: 18_000 }, couponCode: null },
+    paymentId: expect.stringMatching(/^pay_/),
+  });
+  expect(nameOf(await invoice(learner, purchaseId))).toBe(nameOf(answer));
+  expect((await order(learner)).invoiceNumber).toBe(number);
+  const admin = await server.signedIn("admin");
+  const seen = await server.get(`/api/admin/purchases/${purchaseId}/invoice`, admin.token);
+  expect(nameOf(seen)).toBe(nameOf(answer));
+});
+
+test("an invoice holds the facts of the day of completion", async () => {
+  const learner = await signUp(server, "asha@example.com");
+  const admin = await server.signedIn("admin");
+  const course = await buildCourse(server, { courseTitle: "Before", coursePrice: 1000, discount: 10 });
+  const { code } = await buildCoupon(server, admin, { kind: "amount", value: 100 });
+  const body = { courseId: String(course._id), coupon: code };
+  const { purchaseId } = (await server.post("/api/user/purchase", body, learner.token)).body;
+  const renamed = { first_name: "Asha", last_name: "Mehta", updated_at: Date.now() + 1_000 };
+  await deliverIdentity(server, userData(learner.id, "mehta@example.com", renamed), "user.updated");
+  const id = paymentId();
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+  await db.Course.updateOne({ _id: course._id }, { courseTitle: "After", coursePrice: 5, discount: 0 });
+  const gone = { ...renamed, last_name: "Nobody", updated_at: Date.now() + 2_000 };
+  await deliverIdentity(server, userData(learner.id, "nobody@example.com", gone), "user.updated");
+  expect((await invoice(learner, purchaseId)).status).toBe(200);
+  expect((await documentOf(purchaseId)).facts).toMatchObject({
+    ...{ buyer: { name: "Asha Mehta", email: "mehta@example.com" }, courseTitle: "Before", priceMinor: 100_000 },
+    ...{ discountMinor: 10_000, couponMinor: 10_000, couponCode: code, totalMinor: 80_000, paymentId: id },
+    tax: { amountMinor: 12_203 },
+  });
+});
+
+test("there is no invoice of what was not paid, or not by the caller", async () => {
+  const [learner, other] = [await server.signedIn(), await server.signedIn()];
+  const [course, free] = [await buildCourse(server), await buildCourse(server, { coursePrice: 0 })];
+  const open = await openPurchase(server, learner, course);
+  const taken = await buy(server, learner, free._id);
+  const paid = await buy(server, learner, (await buildCourse(server))._id);
+  const missing = refusal(404, "Invoice not found");
+  expect(await invoice(learner, open.purchaseId)).toMatchObject(missing);
+  expect(await invoice(learner, taken.purchaseId)).toMatchObject(missing);
+  expect(await invoice(other, paid.purchaseId)).toMatchObject(missing);
+  expect(await invoice(learner, "665f1c2ab7e4d90012ab34cd")).toMatchObject(missing);
+  expect(await invoice(learner, paid.purchaseId, "?document=credit-note")).toMatchObject(missing);
+  expect(await invoice(learner, "nonsense")).toMatchObject(refusal(500, "An unexpected error occurred"));
+  const odd = await invoice(learner, paid.purchaseId, "?document=receipt");
+  expect(odd).toMatchObject(refusal(400, "Invalid request data"));
+});
+
+test("each refund has a credit note of its own, and together they are no more than was paid", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { coursePrice: 1000, discount: 0 });
+  const { purchaseId } = await openPurchase(server, learner, course);
+  const id = paymentId();
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+  await deliver(server, refundEvent({ id: "rfnd_part", paymentId: id, amount: 30_000 }));
+  const part = await invoice(learner, purchaseId, "?document=credit-note");
+  expect(nameOf(part)).toMatch(new RegExp(`filename="INVCN-${series}-\\d{6}\\.pdf"`));
+  await deliver(server, refundEvent({ id: "rfnd_rest", paymentId: id, amount: 90_000 }));
+  await deliver(server, refundEvent({ id: "rfnd_part", paymentId: id, amount: 30_000, event: "refund.processed" }));
+  const rest = await invoice(learner, purchaseId, "?document=credit-note");
+  expect(nameOf(rest)).not.toBe(nameOf(part));
+  const notes = await db.Invoice.find({ purchaseId, kind: "credit-note" }).sort({ _id: 1 }).lean();
+  expect(notes.map(({ refundId, facts }) => [refundId, facts.totalMinor, facts.tax?.amountMinor])).toEqual([
+    ["rfnd_part", 30_000, 4_576],
+    ["rfnd_rest", 70_000, 10_678],
+  ]);
+  const [first, second] = notes.map(({ number }) => number);
+  expect(await order(learner)).toMatchObject({ status: "refunded", creditNoteNumber: second });
+  const earlier = await invoice(learner, purchaseId, `?document=credit-note&number=${first}`);
+  expect(nameOf(earlier)).toBe(nameOf(part));
+  const none = await invoice(learner, purchaseId, "?document=credit-note&number=INVCN-1");
+  expect(none).toMatchObject(refusal(404, "Invoice not found"));
+  expect((await invoice(learner, purchaseId)).status).toBe(200);
+});
+
+test("a payment that was paid back before it was reported has an invoice and a credit note", async () => {
+  const learner = await server.signedIn();
+  const { purchaseId, amount } = await openPurchase(server, learner, await buildCourse(server));
+  const id = paymentId();
+  await deliver(server, refundEvent({ id: "rfnd_early", paymentId: id, amount }));
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+  expect((await invoice(learner, purchaseId)).status).toBe(200);
+  expect((await invoice(learner, purchaseId, "?document=credit-note")).status).toBe(200);
+});
+
+test("numbers are given without a gap, in order of completion, by instances and requests at once", async () => {
+  const fresh = await startTestServer();
+  const other = await fresh.another();
+  const learners = [await fresh.signedIn(), await fresh.signedIn()];
+  const purchases: string[] = [];
+  for (let i = 0; i < 12; i += 1) {
+    const buyer = learners[i % 2] as SignedIn;
+    purchases.push((await buy(fresh, buyer, (await buildCourse(fresh))._id)).purchaseId);
+  }
+  const get = (to: TestServer, i: number) =>
+    to.get(`/api/user/purchases/${purchases[i]}/invoice`, learners[i % 2]?.token);
+  const done = await Promise.all([
+    ...[get(fresh, 11), get(other, 3), get(fresh, 3), get(other, 0)],
+    ...[giveNumbers(numbers(fresh), later()), giveNumbers(numbers(other), later())],
+  ]);
+  expect(done).toHaveLength(6);
+  const stored = await fresh.deps.db.Invoice.find().sort({ number: 1 }).lean();
+  expect(stored.map(({ number }) => number)).toEqual(
+    purchases.map((_, i) => `INV-${series}-${String(i + 1).padStart(6, "0")}`),
+  );
+  expect(stored.map(({ purchaseId }) => String(purchaseId))).toEqual(purchases);
+  expect(await giveNumbers(numbers(fresh), later())).toBe(0);
+});
+
+test("the series and its year are those that are configured", async () => {
+  const fresh = await startTestServer({ env: { INVOICE_PREFIX: "ACME", INVOICE_YEAR_START_MONTH: "1" } });
+  const learner = await fresh.signedIn();
+  const { purchaseId } = await buy(fresh, learner, (await buildCourse(fresh))._id);
+  const { db: models } = fresh.deps;
+  const dayBefore = new Date(Date.UTC(now.getUTCFullYear() - 1, 11, 31, 23, 59));
+  await models.Purchase.updateOne({ _id: purchaseId }, { completedAt: dayBefore });
+  await giveNumbers(numbers(fresh), later());
+  const { number, facts } = await models.Invoice.findOne().orFail().lean();
+  const old = now.getUTCFullYear() - 1;
+  expect(number).toBe(`ACME-${old}-${String((old + 1) % 100).padStart(2, "0")}-000001`);
+  expect(facts).toMatchObject({ seller: { name: "Lyceum", address: "", taxId: "" }, tax: null });
+});
+
+test("purchases of earlier versions get their number at the first request", async () => {
+  const learner = await server.signedIn();
+  const { purchaseId } = await buy(server, learner, (await buildCourse(server))._id);
+  await db.Purchase.updateOne({ _id: purchaseId }, { $unset: { terms: 1, buyer: 1, invoiceDueAt: 1 } });
+  expect((await invoice(learner, purchaseId)).status).toBe(200);
+  const { facts } = await documentOf(purchaseId);
+  expect(facts).toMatchObject({ courseTitle: "Practical TypeScript", buyer: { name: "Asha Rao" }, priceMinor: 89_910 });
+});
+
+test("any name and title fits on one page, and the same document gives the same bytes", async () => {
+  const learner = await server.signedIn();
+  const title = "हिन्दी में डेटा विज्ञान & <types> 🎓 ".repeat(2).slice(0, 80);
+  const { purchaseId } = await buy(server, learner, (await buildCourse(server, { courseTitle: title }))._id);
+  await invoice(learner, purchaseId);
+  const stored = await documentOf(purchaseId);
+  const long = "Maximiliana Alexandrina Wilhelmina von Hohenzollern-Sigmaringen ".repeat(4);
+  const crowded = {
+    ...stored,
+    facts: { ...stored.facts, buyer: { name: long, email: `${"a".repeat(200)}@example.com` } },
+  };
+  for (const one of [stored, crowded]) {
+    const pdf = await renderInvoice(one);
+    expect(pdf.equals(await renderInvoice(one))).toBe(true);
+    expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1);
+  }
+});

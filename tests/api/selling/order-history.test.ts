@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { commandsDuring, effortOf } from "../../assertions/commands.js";
+import { refusal } from "../../assertions/refusal.js";
+import { buildCourse } from "../../factories/courses.js";
+import { openPurchase } from "../../factories/purchases.js";
+import { buy, refund } from "../../factories/sales.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer({ watchCommands: true });
+const { db } = server.deps;
+
+const history = (learner: SignedIn, query = "") => server.get(`/api/user/purchases${query}`, learner.token);
+
+test("an order is shown as it was bought, with its coupon and what was paid back", async () => {
+  const [learner, other] = [await server.signedIn(), await server.signedIn()];
+  const course = await buildCourse(server, { courseTitle: "As it was" });
+  const sale = await buy(server, learner, course._id);
+  await buy(server, other, course._id);
+  await db.Course.updateOne({ _id: course._id }, { courseTitle: "As it is now" });
+  const completed = {
+    ...{ _id: sale.purchaseId, courseId: String(course._id), courseTitle: "As it was" },
+    ...{ courseThumbnail: course.courseThumbnail, amount: 899.1, currency: "INR", status: "completed" },
+    ...{ couponCode: null, refundedAmount: 0, refundedAt: null, invoiceNumber: null, creditNoteNumber: null },
+    ...{ createdAt: expect.stringMatching(/Z$/), completedAt: expect.stringMatching(/Z$/) },
+  };
+  expect((await history(learner)).body).toEqual({ success: true, purchases: [completed], nextCursor: null });
+  await refund(server, sale);
+  expect((await history(learner)).body.purchases).toEqual([
+    { ...completed, status: "refunded", refundedAmount: 899.1, refundedAt: expect.stringMatching(/Z$/) },
+  ]);
+});
+
+test("orders of earlier versions, and of courses that are gone, are shown too", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const { purchaseId } = await openPurchase(server, learner, course);
+  await db.Purchase.updateOne({ _id: purchaseId }, { $unset: { terms: 1, buyer: 1 } });
+  const title = async () => (await history(learner)).body.purchases[0].courseTitle;
+  expect(await title()).toBe(course.courseTitle);
+  await db.Course.deleteOne({ _id: course._id });
+  expect(await title()).toBe("");
+});
+
+test("orders are read newest first, a page at a time, whatever the size of the history", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const stored = Array.from({ length: 300 }, (_, i) => ({
+    ...{ userId: learner.id, courseId: course._id, amount: i, currency: "INR", status: "failed" },
+    createdAt: new Date(Date.now() - Math.floor(i / 2) * 1000),
+  }));
+  await db.Purchase.insertMany(stored);
+  const seen: number[] = [];
+  let after = "";
+  do {
+    const { body } = await history(learner, `?limit=100${after}`);
+    seen.push(...body.purchases.map(({ amount }: { amount: number }) => amount));
+    after = body.nextCursor && `&after=${body.nextCursor}`;
+  } while (after);
+  expect(new Set(seen).size).toBe(300);
+  expect(seen.map((amount) => Math.floor(amount / 2))).toEqual(stored.map((_, i) => Math.floor(i / 2)));
+  expect((await history(learner)).body.purchases).toHaveLength(50);
+  const commands = await commandsDuring(server, () => history(learner, "?limit=10"));
+  expect(await effortOf(server, commands)).toMatchObject({
+    ...{ commands: ["find purchases", "find courses"], scans: [], sorts: [] },
+    documents: 12,
+  });
+});
+
+test("a page that cannot be asked for is refused", async () => {
+  const learner = await server.signedIn();
+  for (const query of ["?limit=0", "?limit=101", "?limit=1.5", "?after=nonsense", "?limit=1&limit=2"]) {
+    expect(await history(learner, query)).toMatchObject(refusal(400, "Invalid request data"));
+  }
+});

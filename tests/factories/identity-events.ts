@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import { identityOf } from "../server/emulators.js";
+import type { SignedIn, TestServer } from "../server/test-server.js";
+
+/** A user as the identity provider's events describe one. */
+export function userData(id: string, email: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    ...{ id, first_name: "Asha", last_name: "Rao", image_url: "", public_metadata: {}, updated_at: Date.now() },
+    primary_email_address_id: "idn_1",
+    email_addresses: [{ id: "idn_1", email_address: email, verification: { status: "verified" } }],
+    ...fields,
+  };
+}
+
+/** Posts an event as the identity provider does. @returns the status of the answer. */
+export async function deliverIdentity(
+  server: TestServer,
+  data: Record<string, unknown>,
+  type = "user.created",
+): Promise<number> {
+  const body = JSON.stringify({ type, data });
+  const headers = { "content-type": "application/json", ...identityOf(server.sandbox).signWebhook(body) };
+  return (await server.call("POST", "/clerk", { body, headers })).status;
+}
+
+/** Somebody who signs up with an e-mail address that is verified. */
+export async function signUp(server: TestServer, email: string): Promise<SignedIn> {
+  const id = `user_${randomUUID().replaceAll("-", "")}`;
+  const status = await deliverIdentity(server, userData(id, email));
+  if (status !== 200) throw new Error(`the event was answered with ${status}`);
+  return { id, name: "Asha Rao", token: identityOf(server.sandbox).issueToken(id, { role: "student" }) };
+}
