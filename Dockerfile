@@ -1,5 +1,9 @@
+# Node 24 (active LTS) for amd64 and arm64. A tag can move, a digest cannot; for a newer image:
+# docker buildx imagetools inspect node:24-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553
+
 # Build: every dependency, then the compiled server. packages/ is not here: only development imports it.
-FROM node:24-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --workspaces=false
@@ -8,7 +12,7 @@ COPY src ./src
 RUN npm run build
 
 # Run: production dependencies only, as an unprivileged user.
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

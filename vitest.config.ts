@@ -13,7 +13,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A busy machine may take its time; what comes true sooner is seen sooner.
     expect: { poll: { timeout: 10_000 } },
-    maxWorkers: 2,
+    // More workers than small machines have cores: many tests wait for a deadline, a lease or a process.
+    maxWorkers: 3,
     // Files of one worker share what they import: loading the server takes longer than most files run.
     isolate: false,
   },

@@ -3,6 +3,7 @@ import { exposure } from "./attacks/exposure.js";
 import { type Finding, tableOf } from "./attacks/findings.js";
 import { busyCatalog, largeCourses, manyLabels, quadraticTexts, searchFlood, unknownKeys } from "./attacks/freezing.js";
 import { forge, forgedTokens } from "./attacks/identity.js";
+import { intrusion } from "./attacks/intrusion.js";
 import { largeLists } from "./attacks/large-lists.js";
 import { payments } from "./attacks/payments.js";
 import { refundsAndDisputes } from "./attacks/refunds.js";
@@ -14,7 +15,8 @@ import { startTarget, type Target } from "./attacks/target.js";
  *
  *     npm run build && npx tsx bench/attack.ts [name …]
  *
- * `MONGODB_URI` names another database server; `ATTACK_ROWS` how long lists are (a million unless told);
+ * `MONGODB_URI` names another database server; `ATTACK_ROWS` how long lists are (a million unless told) and
+ * `ATTACK_LISTS` a part of the paths of those that are wanted;
  * `ATTACK_TABLE` a file for the table in Markdown.
  */
 const rows = Number(process.env.ATTACK_ROWS ?? 1_000_000);
@@ -29,7 +31,8 @@ const attacks: Readonly<Record<string, (target: Target) => Promise<Finding[]>>> 
   refunds: refundsAndDisputes,
   payments,
   exposure,
-  lists: (target) => largeLists(target, rows),
+  intrusion,
+  lists: (target) => largeLists(target, rows, process.env.ATTACK_LISTS ?? ""),
 };
 
 const wanted = process.argv.slice(2);

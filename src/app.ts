@@ -30,16 +30,21 @@ import { verificationGroup } from "./api/verification/verification.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
 import { RouteNotFound } from "./http/errors.js";
+import { createAdmission } from "./http/limits/admission.js";
 import { shedOverload } from "./http/limits/overload.js";
-import { mountLimits, mountRoutes, mountWatches, requireObjectBody } from "./http/mount.js";
+import { mountGroups } from "./http/mount.js";
 import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
 import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
+import { fixedHeaders } from "./http/pipeline/fixed-headers.js";
+import { jsonBody } from "./http/pipeline/json-body.js";
 import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
+import { requestMetrics } from "./http/pipeline/request-metrics.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
-import type { LimitName, RouteGroup } from "./http/route.js";
+import type { RouteGroup } from "./http/route.js";
+import { isMoney } from "./http/serve-route.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { eraseUserDataJob } from "./jobs/erase-user-data.js";
 import { grantRoles } from "./jobs/grant-roles.js";
@@ -101,12 +106,9 @@ export function backgroundJobs(deps: Deps): Job[] {
   ];
 }
 
-/** Paths of the routes under a limit: the payments' ones are served even when the server is overloaded. */
-function pathsLimitedBy(limit: LimitName, groups: readonly RouteGroup[]): string[] {
-  return groups.flatMap(({ base, routes }) =>
-    routes.filter((route) => route.limit === limit).map(({ path }) => base + path),
-  );
-}
+/** Paths of the routes that are served even when the server is overloaded. */
+const pathsOfMoney = (groups: readonly RouteGroup[]): string[] =>
+  groups.flatMap(({ base, routes }) => routes.filter(isMoney).map(({ path }) => base + path));
 
 /** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
 const preflightLastsSeconds = 7_200;
@@ -124,44 +126,51 @@ export function createApp(deps: Deps): Express {
   // name.
   app.set("query parser", "extended");
 
+  const security = helmet({ crossOriginResourcePolicy: { policy: "cross-origin" } });
+  const crossOrigin = cors({
+    origin: config.frontendOrigin,
+    methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
+    exposedHeaders: [
+      "RateLimit-Policy",
+      "RateLimit-Limit",
+      "RateLimit-Remaining",
+      "RateLimit-Reset",
+      "Retry-After",
+      "X-Request-Id",
+      ...(config.production ? [] : [invalidHeader]),
+    ],
+    maxAge: preflightLastsSeconds,
+    optionsSuccessStatus: 204,
+  });
+
+  const metrics = requestMetrics(deps.metrics);
+  app.use(metrics.measure);
   app.use(requestLog(log));
-  app.use(helmet({ crossOriginResourcePolicy: { policy: "cross-origin" } }));
-  app.use(
-    cors({
-      origin: config.frontendOrigin,
-      methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-      exposedHeaders: [
-        "RateLimit-Policy",
-        "RateLimit-Limit",
-        "RateLimit-Remaining",
-        "RateLimit-Reset",
-        "Retry-After",
-        "X-Request-Id",
-        ...(config.production ? [] : [invalidHeader]),
-      ],
-      maxAge: preflightLastsSeconds,
-      optionsSuccessStatus: 204,
-    }),
-  );
+  app.use(fixedHeaders(security, crossOrigin));
+  app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
   // Neither has a caller or a limit.
   const rawBody = [refuseCompressedBody, express.raw({ type: () => true, limit: "1mb", inflate: false })];
   app.post("/clerk", watch("identity_webhook"), ...rawBody, clerkWebhook(deps));
   app.post("/razorpay", watch("payment_webhook"), ...rawBody, razorpayWebhook(deps));
 
-  mountWatches(app, groups, watch);
-  app.use("/api", shedOverload(pathsLimitedBy("payments", groups)));
-  app.use(authenticate({ ...config.identity, party: config.frontendOrigin }));
-  mountLimits(app, groups, deps.limits);
-
-  app.use(refuseCompressedBody);
-  app.use(express.json({ limit: "100kb", inflate: false, strict: true }));
-  app.use(requireObjectBody);
-
-  app.use(operations(deps));
   app.use(documentation(groups));
-  mountRoutes(app, groups, (viewer) => effectiveRole(deps.db, viewer));
+  app.use(
+    "/api",
+    shedOverload(pathsOfMoney(groups), undefined, () => metrics.refused("event_loop")),
+  );
+  const body = jsonBody();
+  mountGroups(app, groups, {
+    watch,
+    authenticate: authenticate({ ...config.identity, party: config.frontendOrigin }),
+    limits: deps.limits,
+    body,
+    roleOf: (viewer) => effectiveRole(deps.db, viewer),
+    admission: createAdmission(config.admission, deps.metrics, () => metrics.refused("queue")),
+  });
 
+  app.use(documentation(groups));
+  app.use(...body);
   app.use(() => {
     throw RouteNotFound();
   });

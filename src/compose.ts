@@ -9,6 +9,7 @@ import { createRateLimits } from "./http/limits/rate-limits.js";
 import { CommandError } from "./process.js";
 import { createIdentity } from "./providers/clerk.js";
 import { createStorage } from "./providers/cloudinary.js";
+import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
 
@@ -17,6 +18,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const database = await reachDatabase(config.mongodbUri);
+  const measured = createCallMeasure(metrics);
   const counters = config.redisUrl ? await openSharedCounters(config.redisUrl, log) : undefined;
   const deps: Deps = {
     config,
@@ -25,9 +27,9 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     database,
     db: createDb(database, metrics),
     limits: createRateLimits(counters?.storeFor),
-    identity: createIdentity(config.identity),
-    payments: createPayments(config.payments),
-    storage: await createStorage(config.cloudinaryUrl),
+    identity: measured("identity", createIdentity(config.identity)),
+    payments: measured("payments", createPayments(config.payments)),
+    storage: measured("media_storage", await createStorage(config.cloudinaryUrl)),
     ai: createAi(config.ai, { log, metrics }),
   };
   return {

@@ -25,6 +25,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Number of proxies in front whose `X-Forwarded-For` entry is believed. */
   readonly trustProxyHops: number;
+  /** How many requests are worked on at once, how many may wait, and how long. */
+  readonly admission: { readonly atOnce: number; readonly waiting: number; readonly waitMs: number };
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -123,6 +125,7 @@ export function parseConfig(env: Environment): Config {
     mongodbUri: must(v.MONGODB_URI),
     redisUrl: v.REDIS_URL,
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
+    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 64, waiting: 1_000, waitMs: 700 },
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
     invoices: {

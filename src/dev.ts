@@ -40,12 +40,15 @@ async function main(): Promise<void> {
   process.stdout.write(`\n${startupTable(table)}\n\n${addresses(server.url, sandbox.console?.url)}\n\n`);
   if (env.DEMO_DATA === "off") return;
   if (!isAllEmulated(sandbox)) {
-    log.info("no demo data is loaded: database, identity, payments and media are not all emulated");
+    log.info(
+      { eventId: "demo_data_skipped" },
+      "no demo data is loaded: database, identity, payments and media are not all emulated",
+    );
     return;
   }
   loading = loadFirstDemo(server.deps, sandbox, ending.signal).catch((error: unknown) => {
     const cause = ending.signal.aborted ? "the server was stopped" : String(error);
-    log.warn({ cause }, "the demo data is not complete: npm run seed loads the rest");
+    log.warn({ eventId: "demo_data_incomplete", cause }, "the demo data is not complete: npm run seed loads the rest");
   });
   await loading;
 }
@@ -62,7 +65,10 @@ async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal
   if (sandbox.identity) await registerDemoUsers(sandbox.identity);
   if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
   await loadDemo(deps, signal);
-  deps.log.info("demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)");
+  deps.log.info(
+    { eventId: "demo_data_loaded" },
+    "demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)",
+  );
 }
 
 function startupTable(rows: readonly { provider: string; kind: string; address: string }[]): string {

@@ -107,6 +107,12 @@ export const variables = {
     "optional",
     "0",
   ),
+  REQUESTS_AT_ONCE: variable(
+    "requests that are worked on at once; further ones wait for a moment and are refused with 503 then",
+    number(10_000, 1),
+    "optional",
+    "64",
+  ),
   LOG_LEVEL: variable(
     "log verbosity: fatal, error, warn, info, debug, trace or silent",
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),

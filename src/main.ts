@@ -10,5 +10,5 @@ run(async () => {
   let server: RunningServer | undefined;
   closeOnSignals(log, async () => server?.close());
   server = await startServer(config, log);
-  log.info(`listening on ${server.url}`);
+  log.info({ eventId: "server_listening", url: server.url }, `listening on ${server.url}`);
 });

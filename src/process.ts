@@ -44,12 +44,12 @@ export function closeOnSignals(log: Logger, close: () => Promise<void>): void {
   const end = (signal: NodeJS.Signals): void => {
     if (closing) process.exit(1);
     closing = true;
-    log.info(`${signal}: finishing requests in flight`);
+    log.info({ eventId: "server_stopping", signal }, `${signal}: finishing requests in flight`);
     setTimeout(() => process.exit(1), deadlineMs).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, "could not close cleanly");
+        log.error({ eventId: "server_stop_failed", err: error }, "could not close cleanly");
         process.exit(1);
       },
     );

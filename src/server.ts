@@ -1,14 +1,17 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
+
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import type { Logger } from "pino";
+import { Gauge, type Registry } from "prom-client";
 import { backgroundJobs, createApp } from "./app.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
+import { classesOf } from "./http/pipeline/express-classes.js";
 import { watchJobs } from "./jobs/job-metrics.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createUngroupedPosts } from "./models/community-post.js";
@@ -59,7 +62,10 @@ const usualMs = 2_000;
 
 /** @throws CommandError when rows or indexes are in the way. */
 async function prepare(uri: string, log: Logger): Promise<void> {
-  const slow = setTimeout(() => log.info("indexes are being created: the server listens when they are there"), usualMs);
+  const slow = setTimeout(
+    () => log.info({ eventId: "indexes_in_creation" }, "indexes are being created: the server listens when they exist"),
+    usualMs,
+  );
   try {
     await prepareDatabase(uri);
   } catch (error) {
@@ -78,6 +84,9 @@ const turnsToRead = 3;
 /** How long requests in flight may take to finish after `close` was called. */
 const drainMs = 10_000;
 
+/** How long a client may take for the head and for the whole of a request, and how long a connection may idle. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+
 export interface ServerOptions {
   /** Off: background work runs only when a test or a command calls it. */
   readonly jobs?: boolean;
@@ -92,9 +101,11 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const { deps, close } = await compose(config, log);
   try {
     await prepare(config.mongodbUri, log);
-    const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
+    const app = createApp(deps);
+    const server = createServer({ ...timeouts, ...classesOf(app) });
+    countConnections(server, deps.metrics);
     const announceEnd = endsConnections(server);
-    server.on("request", createApp(deps));
+    server.on("request", app);
     await listen(server, config.port);
     const work = backgroundJobs(deps);
     watchJobs(work, deps.db, deps.metrics);
@@ -153,6 +164,24 @@ function endsConnections(server: Server): () => () => void {
     for (const res of underWay) makeLast(res);
     return end;
   };
+}
+
+function countConnections(server: Server, metrics: Registry): void {
+  let open = 0;
+  server.on("connection", (socket: Socket) => {
+    open += 1;
+    socket.once("close", () => {
+      open -= 1;
+    });
+  });
+  new Gauge({
+    name: "http_server_open_connections",
+    help: "Connections of clients, idle ones included",
+    registers: [metrics],
+    collect() {
+      this.set(open);
+    },
+  });
 }
 
 function listen(server: Server, port: number): Promise<void> {

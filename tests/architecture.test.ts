@@ -160,6 +160,16 @@ test("what the server imports at run time is among its dependencies", () => {
   expect(foreign).toEqual([]);
 });
 
+test("every log line has a stable event id, and operations.md lists them all", () => {
+  const sources = files.map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
+  const call = /\blog(?:\.(?:trace|debug|info|warn|error|fatal)|\[[^\]]*\])\((?!\s*\{\s*eventId: "[a-z_]+")/;
+  expect(sources.filter(([, text]) => call.test(text)).map(([file]) => file)).toEqual([]);
+  const used = new Set(sources.flatMap(([, text]) => [...text.matchAll(/eventId: "(\w+)"/g)].map(([, id]) => id)));
+  const section = /## Log events\n(.*?)\n## /s.exec(readFileSync("docs/operations.md", "utf8"))?.[1] ?? "";
+  const listed = [...section.matchAll(/^\| `(\w+)` +\|/gm)].map(([, id]) => id).filter((id) => id !== "eventId");
+  expect(listed.sort()).toEqual([...used].sort());
+});
+
 test("the environment is read in one place", () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(join(src, file), "utf8")));
   expect(readers.filter((file) => file !== "process.ts")).toEqual([]);

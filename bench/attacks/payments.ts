@@ -115,7 +115,7 @@ async function badRow(target: Target): Promise<Finding[]> {
     same("a row that throws before it: the next paid purchase", (await stateOf(target, good))[0], "completed"),
     same("the row that throws is put back", (put.nextCheckAt?.getTime() ?? 0) > Date.now(), true),
     same("the watch of orders goes on after it", (watched.orphanCheckAt?.getTime() ?? 0) > Date.now(), true),
-    same("rows put back are counted", (await metric(target, "lyceum_payment_rows_put_back_total")) > 0, true),
+    same("rows put back are counted", (await metric(target, "lyceum_payment_retries_total")) > 0, true),
   ];
 }
 

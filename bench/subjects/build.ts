@@ -15,9 +15,9 @@ const { root, databaseUri } = JSON.parse(process.argv[2] ?? "{}") as { root: str
 const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
 // Older versions have the emulators in another place, by another name.
 const places = ["packages/provider-emulators/src/index.ts", "src/sandbox/index.ts"].map((path) => join(root, path));
-const emulators = await import(places.find((path) => existsSync(path)) ?? "");
+const provided = await import(places.find((path) => existsSync(path)) ?? "");
 const given = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "silent", DATA_DIR: dataDir };
-const sandbox = await (emulators.startEmulators ?? emulators.startSandbox)(given, { dataDir });
+const sandbox = await (provided.startEmulators ?? provided.startSandbox)(given, { dataDir });
 Object.assign(process.env, sandbox.variables, given);
 const { parseConfig } = await import(join(root, "src/config.ts"));
 const { createLog } = await import(join(root, "src/process.ts"));

@@ -1,14 +1,10 @@
 import { z } from "zod";
-import { cursorDate, cursorId, pageQuery } from "../http/pages.js";
+import { cursorDate, cursorId, limitUpTo, pageQuery } from "../http/pages.js";
 
 const mostRows = 100;
 const usualRows = 50;
 
-const limit = z
-  .string()
-  .regex(/^[1-9]\d{0,2}$/, `not 1 to ${mostRows}`)
-  .transform(Number)
-  .refine((value) => value <= mostRows, `not 1 to ${mostRows}`)
+const limit = limitUpTo(mostRows)
   .prefault(String(usualRows))
   .meta({ type: "integer", minimum: 1, maximum: mostRows, default: usualRows, description: "rows of a page" });
 

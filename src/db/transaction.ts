@@ -44,9 +44,9 @@ const longestWaitMs = 10_000;
 /** Made once for each connection: `db.transaction`. The only place that opens sessions. */
 export function createTransaction(connection: Connection, metrics: Registry): Transaction {
   const mutexes = new AsyncLock({ timeout: longestWaitMs, maxPending: Number.POSITIVE_INFINITY });
-  const repeats = new Counter({
-    name: "lyceum_transaction_repeats_total",
-    help: "Transactions that started again, by what they met",
+  const retries = new Counter({
+    name: "lyceum_transaction_retries_total",
+    help: "Transactions that ran again, by reason",
     labelNames: ["reason"],
     registers: [metrics],
   });
@@ -56,7 +56,7 @@ export function createTransaction(connection: Connection, metrics: Registry): Tr
     let lastError: unknown;
     let attempts = 0;
     const body = async (): Promise<T> => {
-      if (attempts++ > 0) repeats.inc({ reason: reasonOf(lastError) });
+      if (attempts++ > 0) retries.inc({ reason: reasonOf(lastError) });
       try {
         return await work(session);
       } catch (error) {
@@ -83,7 +83,7 @@ export function createTransaction(connection: Connection, metrics: Registry): Tr
     } catch (error) {
       if (isTimeLimit(error)) throw new TransactionTimeout(error);
       if (!isDuplicateKey(error)) throw error;
-      repeats.inc({ reason: "duplicate_key" });
+      retries.inc({ reason: "duplicate_key" });
       return attempt(work, deadlineMs);
     }
   }

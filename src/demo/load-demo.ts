@@ -175,7 +175,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
 async function openOrder(deps: Deps, purchase: Purchase, holder: string, title: string): Promise<void> {
   await placeOrder(deps, purchase, { holder, title }).catch((error: unknown) => {
     if (!(error instanceof ProviderFault)) throw error;
-    deps.log.warn({ cause: error.message }, "a demo purchase has no order yet");
+    deps.log.warn({ eventId: "demo_order_missing", cause: error.message }, "a demo purchase has no order yet");
   });
 }
 

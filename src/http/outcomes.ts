@@ -1,6 +1,5 @@
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import "pino-http";
 import { Counter, type Registry } from "prom-client";
 import type { ApiError } from "./errors.js";
 
@@ -34,7 +33,10 @@ export function watchOutcomes(metrics: Registry, log: Logger): (operation: strin
     res.once("close", () => {
       const { outcome, about } = named.get(res) ?? { outcome: res.writableFinished ? "ok" : "aborted", about: {} };
       counter.inc({ operation, outcome });
-      log.info({ requestId: req.id, operation, outcome, ...about, status: res.statusCode }, `${operation}: ${outcome}`);
+      log.info(
+        { eventId: "operation_outcome", requestId: req.id, operation, outcome, ...about, status: res.statusCode },
+        `${operation}: ${outcome}`,
+      );
     });
     next();
   };

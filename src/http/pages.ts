@@ -26,7 +26,7 @@ type Key = readonly (Date | Types.ObjectId | string)[];
 const usualRows = 100;
 
 /** `limit` of a page: 1 to `most`. */
-const limitUpTo = (most: number) =>
+export const limitUpTo = (most: number) =>
   z
     .string()
     .regex(/^[1-9]\d{0,2}$/, `not 1 to ${most}`)

@@ -58,6 +58,8 @@ export interface RouteSpec<
   readonly limit?: LimitName;
   /** What comes of its requests is counted and logged under this name. */
   readonly operation?: string;
+  /** Its requests wait for a provider: they take no place among those that are worked on at once. */
+  readonly waitsForProvider?: true;
   /** Runs after the access check and before validation: fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;
   /** A value that does not fit is a fault of the path: 500, as specified for malformed object ids. */

@@ -26,7 +26,7 @@ export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
           await writeRoleAtProvider(db, identity, String(_id));
         } catch (error) {
           const fault = { application: String(_id), attempt: before + 1, cause: String(error) };
-          if (isWorthALine(fault.attempt)) log.warn(fault, "role not written yet");
+          if (isWorthALine(fault.attempt)) log.warn({ eventId: "role_not_written", ...fault }, "role not written yet");
         }
       });
       await Promise.all(attempts);

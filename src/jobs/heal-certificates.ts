@@ -55,5 +55,9 @@ export async function healCertificates(deps: Deps, signal: AbortSignal): Promise
 function report({ log }: Deps, { certificateId, attempts }: Certificate, error: unknown): void {
   const waits = error instanceof CertificateBusy || (error instanceof ApiError && error.id === UserNotFound.id);
   if (waits || !isWorthALine(attempts + 1)) return;
-  log.warn({ certificateId, attempt: attempts + 1, cause: String(error) }, "certificate not produced");
+  const attempt = attempts + 1;
+  log.warn(
+    { eventId: "certificate_not_produced", certificateId, attempt, cause: String(error) },
+    "certificate not produced",
+  );
 }

@@ -77,7 +77,7 @@ function startLoop(job: Job, db: Db, log: Logger, stopping: AbortSignal): { ende
       const due = await job.nextDue();
       const isDue = due !== undefined && due.getTime() <= Date.now();
       if (isDue) await run();
-      if (failures > 0) log.info({ job: job.name }, "background job works again");
+      if (failures > 0) log.info({ eventId: "job_recovered", job: job.name }, "background job works again");
       failures = 0;
       const rest = Date.now() + job.restMs * (0.9 + Math.random() * 0.1);
       return isDue ? soon() : Math.min(due?.getTime() ?? rest, rest);
@@ -85,7 +85,7 @@ function startLoop(job: Job, db: Db, log: Logger, stopping: AbortSignal): { ende
       if (stopping.aborted) return soon();
       failures += 1;
       const fault = { job: job.name, failures, cause: String(error) };
-      if (isWorthALine(failures)) log.warn(fault, "background job failed");
+      if (isWorthALine(failures)) log.warn({ eventId: "job_failed", ...fault }, "background job failed");
       return soon();
     }
   }
@@ -93,7 +93,7 @@ function startLoop(job: Job, db: Db, log: Logger, stopping: AbortSignal): { ende
   async function run(): Promise<void> {
     const work = (lost: AbortSignal) => job.run(AbortSignal.any([lost, stopping]));
     const done = await underLease(db, `job:${job.name}`, work, { ttlMs: job.leaseMs ?? usualLeaseMs });
-    if (done) log.info({ job: job.name }, done);
+    if (done) log.info({ eventId: "job_done", job: job.name }, done);
   }
 
   const called = (due: Date) => lookBy(due.getTime());

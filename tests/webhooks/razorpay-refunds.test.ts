@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
 import { expectRecount } from "../assertions/sales-recount.js";
 import { deliver, ledgerRow, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
+import { reconcile } from "../server/payment-jobs.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
@@ -78,7 +78,7 @@ describe("refund.processed", () => {
     const body = JSON.stringify({ event: "refund.processed", payload });
     await deliver(server, body);
     expect(await eventOf(body)).toMatchObject({ state: "review", reviewReason: "partial_refund", amountMinor: 0 });
-    await reconcilePurchases(server.deps);
+    await reconcile(server);
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 
     const { id: refundId } = await paymentsOf(server).refund(id, { webhook: false });
@@ -87,7 +87,7 @@ describe("refund.processed", () => {
       payload: { refund: { entity: { id: refundId, payment_id: id } } },
     });
     await deliver(server, known);
-    await reconcilePurchases(server.deps);
+    await reconcile(server);
     expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
     expect(await eventOf(known)).toMatchObject({ state: "processed" });
     expect(await activeCourses(server, learner)).toEqual([]);

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/course.js";
-import { processPendingEvents } from "../../src/services/payments/reconcile-purchases.js";
 import { commandsDuring } from "../assertions/commands.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
 import { expectRecount } from "../assertions/sales-recount.js";
@@ -8,6 +7,7 @@ import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
+import { applyPendingEvents } from "../server/payment-jobs.js";
 import { startTestServer, type TestServer } from "../server/test-server.js";
 
 const server = await startTestServer({ watchCommands: true });
@@ -64,7 +64,7 @@ test("forty sales of one course at once on two instances, half of them paid back
   expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
   await vi.waitFor(
     async () => {
-      await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
+      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
       for (const [i, { purchaseId }] of sales.entries()) {
         const { status } = await purchaseOf(server, purchaseId);
         expect({ i, status }).toEqual({ i, status: i % 2 === 0 ? "completed" : "refunded" });
@@ -87,7 +87,7 @@ test("two payments of one purchase of two instances at once, each paid back: not
     ]);
     await Promise.all(messages.map((message, i) => deliver(i % 2 === 0 ? server : second, message)));
     await vi.waitFor(async () => {
-      await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
+      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
       expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
       const open = { paymentId: { $in: ids }, state: { $ne: "processed" as const } };
       expect(await server.deps.db.PaymentEvent.find(open, { body: 0 }).lean()).toEqual([]);
@@ -113,7 +113,7 @@ test("two purchases of one learner and course, both paid back at once, leave no 
       ),
     );
     await vi.waitFor(async () => {
-      await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
+      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
       for (const id of [first, other]) expect((await purchaseOf(server, id)).status).toBe("refunded");
     });
     expect(await activeCourses(server, learner)).toEqual([]);

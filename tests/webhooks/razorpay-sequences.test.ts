@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/course.js";
-import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile-purchases.js";
 import { expectRecount } from "../assertions/sales-recount.js";
 import { campaign, seeded } from "../campaign.js";
 import { paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
+import { applyPendingEvents, reconcile } from "../server/payment-jobs.js";
 import { type ServerProcess, startServerProcess } from "../server/server-process.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 
@@ -218,8 +218,8 @@ test("after a busy hour with lost, repeated and late webhooks the provider's own
   );
   payments.tricks.copies = 1;
   await payments.settled();
-  await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
-  await reconcilePurchases(server.deps, { all: true });
+  await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+  await reconcile(server, { all: true });
 
   const ledger = payments.ledger();
   for (const { purchaseId, orderId } of sales) {

@@ -30,6 +30,7 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         path: "/certificate/generate/:courseId",
         summary: "Produce the certificate of a completed course",
         description: "Simultaneous calls produce one PDF; it is produced at completion without this call, too.",
+        waitsForProvider: true,
         access: "user",
         params: CertificateParams,
         reply: GenerateReply,

@@ -54,7 +54,7 @@ export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) 
       } catch (error) {
         if (signal.aborted) return alreadySent; // the client is gone
         if (!events?.started) throw error;
-        log.warn({ requestId: req.id, cause: String(error) }, "a chat stream failed");
+        log.warn({ eventId: "chat_stream_failed", requestId: req.id, cause: String(error) }, "a chat stream failed");
         await events.send("error", { success: false, message: ChatFailed.message });
       }
       events.end();

@@ -32,7 +32,8 @@ export function privacyController(deps: Deps) {
         return { erased: await eraseUserData(deps, viewer.id, AbortSignal.timeout(waitMs)) };
       } catch (error) {
         // It is noted, so that the job takes it from here.
-        log.warn({ requestId: req.id, cause: String(error) }, "a person's data not erased yet");
+        const fault = { eventId: "data_not_erased", userId: viewer.id, requestId: req.id, cause: String(error) };
+        log.warn(fault, "a person's data not erased yet");
         return { erased: false };
       }
     },

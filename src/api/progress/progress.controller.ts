@@ -23,7 +23,10 @@ export function progressController({ db, log }: Deps, issue: Issuer, cache: Cour
       if (certificate && !isIssued(certificate)) await issue(certificate, until);
       return certificate !== null;
     } catch (error) {
-      log.warn({ progress: String(progress._id), cause: String(error) }, "certificate not produced yet");
+      log.warn(
+        { eventId: "certificate_not_produced", progress: String(progress._id), cause: String(error) },
+        "certificate not produced yet",
+      );
       return false;
     }
   };

@@ -26,7 +26,10 @@ export function verificationController({ db, log }: Pick<Deps, "db" | "log">) {
         return { valid: true as const, certificate };
       }
       const result = await findIssued(params.certificateId).catch((error: unknown) => {
-        log.error({ requestId: req.id, path: req.path, err: error }, "verification page failed");
+        log.error(
+          { eventId: "verification_page_failed", requestId: req.id, path: req.path, err: error },
+          "verification page failed",
+        );
         return "fault" as const;
       });
       sendPage(res, result === "fault" ? 500 : result ? 200 : 404, verificationPage(result));

@@ -28,7 +28,7 @@ export function runMigrations(
   plans: readonly MigrationPlan[],
   progress: (name: string, changed: number) => void = () => undefined,
 ): Promise<string[] | undefined> {
-  return underLease(db, "migrations", async (lost) => {
+  const work = async (lost: AbortSignal): Promise<string[]> => {
     const done: string[] = [];
     for (const plan of await unfinished(db, plans)) {
       const { name: _id } = plan;
@@ -47,7 +47,8 @@ export function runMigrations(
       done.push(_id);
     }
     return done;
-  });
+  };
+  return underLease(db, "migrations", work, { ttlMs: 30_000 });
 }
 
 async function unfinished(db: Db, plans: readonly MigrationPlan[]): Promise<MigrationPlan[]> {

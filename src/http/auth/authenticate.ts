@@ -1,9 +1,9 @@
-import { createHash, createPublicKey } from "node:crypto";
+import { createPublicKey, hash } from "node:crypto";
 import { decodeJwt, verifyJwt } from "@clerk/backend/jwt";
 import type { RequestHandler } from "express";
 import { LRUCache } from "lru-cache";
 import { type Role, roles, type Viewer } from "../route.js";
-import { type AuthContext, setAuthContext } from "./guards.js";
+import type { AuthContext } from "./guards.js";
 import { createKeySet, KeySetUnavailable } from "./key-set.js";
 
 const anonymous: AuthContext = { kind: "anonymous" };
@@ -44,10 +44,7 @@ export function authenticate(verification: TokenVerification): RequestHandler {
   const verified = new LRUCache<string, Viewer>({ max: 10_000, perf: { now: () => Date.now() } });
   const keyOf = verification.jwtKey ? onlyKey(verification.jwtKey) : fetchedKeys(verification);
 
-  const verify = async (token: string): Promise<AuthContext> => {
-    const digest = createHash("sha256").update(token).digest("base64");
-    const known = verified.get(digest);
-    if (known) return { kind: "viewer", viewer: known };
+  const verify = async (token: string, digest: string): Promise<AuthContext> => {
     try {
       const { header, payload } = decodeJwt(token);
       // Before any key is looked for: a token of another application causes no call.
@@ -65,10 +62,23 @@ export function authenticate(verification: TokenVerification): RequestHandler {
     }
   };
 
-  return async (req, _res, next) => {
-    const token = bearerToken(req.headers.authorization);
-    setAuthContext(req, token ? await verify(token) : anonymous);
-    next();
+  return (req, _res, next) => {
+    const { authorization } = req.headers;
+    const token = authorization === undefined ? undefined : bearerToken(authorization);
+    if (!token) {
+      req.authContext = anonymous;
+      return next();
+    }
+    const digest = hash("sha256", token, "base64");
+    const viewer = verified.get(digest);
+    if (viewer) {
+      req.authContext = { kind: "viewer", viewer };
+      return next();
+    }
+    return verify(token, digest).then((context) => {
+      req.authContext = context;
+      next();
+    });
   };
 }
 
@@ -103,8 +113,8 @@ function isForUs(
   return iss === issuer && (azp === undefined || azp === party);
 }
 
-function bearerToken(header: string | undefined): string | undefined {
-  const match = header && header.length <= maxTokenLength ? /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(header) : null;
+function bearerToken(header: string): string | undefined {
+  const match = header.length <= maxTokenLength ? /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(header) : null;
   return match?.[1];
 }
 

@@ -8,16 +8,17 @@ export type AuthContext =
   | { kind: "viewer"; viewer: Viewer }
   | { kind: "outage"; cause: unknown };
 
-const contexts = new WeakMap<Request, AuthContext>();
-
-export function setAuthContext(req: Request, context: AuthContext): void {
-  contexts.set(req, context);
+declare global {
+  namespace Express {
+    interface Request {
+      authContext?: AuthContext;
+    }
+  }
 }
 
 /** The caller, or undefined for anonymous callers and for tokens that could not be checked. */
 export function viewerOf(req: Request): Viewer | undefined {
-  const context = contexts.get(req);
-  return context?.kind === "viewer" ? context.viewer : undefined;
+  return req.authContext?.kind === "viewer" ? req.authContext.viewer : undefined;
 }
 
 export interface Refusals {
@@ -34,8 +35,7 @@ export type RoleOf = (viewer: Viewer) => Promise<Role>;
 export function guard(access: Access, roleOf: RoleOf, refusals: Refusals = standardRefusals): RequestHandler {
   return async (req, _res, next) => {
     if (access === "public") return next();
-    const context = contexts.get(req);
-    if (context?.kind === "outage") throw Unexpected(context.cause);
+    if (req.authContext?.kind === "outage") throw Unexpected(req.authContext.cause);
     const viewer = viewerOf(req);
     if (!viewer) throw refusals.unauthenticated();
     if (access !== "user") {

@@ -10,14 +10,18 @@ export const Overloaded = failure("overloaded", 503, "The server is busy. Please
  */
 const limits = { lateMs: 1_000, windowMs: 1_000 };
 
-const retryAfterSeconds = 2;
+export const retryAfterSeconds = 2;
 
 /**
  * Answers 503 with `Retry-After` while the process is overloaded: its event loop was late in two windows running. One
  * pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server does nothing.
  * @param spared paths that are always served: money is on its way there.
  */
-export function shedOverload(spared: readonly string[], { lateMs, windowMs } = limits): RequestHandler {
+export function shedOverload(
+  spared: readonly string[],
+  { lateMs, windowMs } = limits,
+  onRefused: () => void = () => undefined,
+): RequestHandler {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let windowFrom = performance.now();
@@ -31,6 +35,7 @@ export function shedOverload(spared: readonly string[], { lateMs, windowMs } = l
       windowFrom = now;
     }
     if (lateWindows < 2 || spared.includes(req.originalUrl.split("?", 1)[0] ?? "")) return next();
+    onRefused();
     res.setHeader("Retry-After", retryAfterSeconds);
     throw Overloaded();
   };

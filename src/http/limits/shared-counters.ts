@@ -60,11 +60,11 @@ function watchState(log: Logger): State {
   return {
     isAway(error) {
       const cause = error instanceof Error ? error.message : String(error);
-      if (!away) log.warn({ cause }, "rate-limit store is away: counting in process");
+      if (!away) log.warn({ eventId: "rate_limit_store_away", cause }, "rate-limit store is away: counting in process");
       away = true;
     },
     isBack() {
-      if (away) log.info("rate-limit store is back");
+      if (away) log.info({ eventId: "rate_limit_store_back" }, "rate-limit store is back");
       away = false;
     },
   };

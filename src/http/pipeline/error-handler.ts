@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import "pino-http";
 import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "../errors.js";
 import { nameFailure } from "../outcomes.js";
+import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
 
 /** The one place that knows the shapes of foreign errors (body-parser, the router, multer). */
@@ -36,6 +36,7 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
       const message = cause instanceof Error ? cause.message : String(cause);
       log.error(
         {
+          eventId: "request_failed",
           requestId: req.id,
           path: req.path,
           error: failed.id,
@@ -51,8 +52,12 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
     if (options.detail && failed.explain) {
       const invalid = failed.explain();
       res.setHeader(invalidHeader, invalid);
-      log.info({ requestId: req.id, path: req.path, error: failed.id, invalid }, `refused: ${invalid}`);
+      log.info(
+        { eventId: "request_refused", requestId: req.id, path: req.path, error: failed.id, invalid },
+        `refused: ${invalid}`,
+      );
     }
-    res.status(failed.status).json({ success: false, ...failed.options.extra, message: failed.message });
+    res.statusCode = failed.status;
+    sendJson(res, { success: false, ...failed.options.extra, message: failed.message });
   };
 }

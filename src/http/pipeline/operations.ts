@@ -3,6 +3,7 @@ import { Router } from "express";
 import type { Connection } from "mongoose";
 import type { Registry } from "prom-client";
 import { RouteNotFound, Unauthenticated } from "../errors.js";
+import { sendJson, sendText } from "../replies/send-text.js";
 
 interface Operated {
   readonly database: Connection;
@@ -14,14 +15,15 @@ interface Operated {
 export function operations({ database, metrics, config }: Operated): Router {
   const router = Router();
   router.get("/", (_req, res) => {
-    res.type("text/plain").send("API Working");
+    sendText(res, "API Working", "text/plain; charset=utf-8");
   });
   router.get("/healthz", (_req, res) => {
-    res.json({ status: "ok" });
+    sendJson(res, { status: "ok" });
   });
   router.get("/readyz", async (_req, res) => {
     const ready = await answers(database);
-    res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "unavailable" });
+    res.statusCode = ready ? 200 : 503;
+    sendJson(res, { status: ready ? "ready" : "unavailable" });
   });
   router.get("/metrics", async (req, res) => {
     if (!config.metricsToken && !config.metricsOpen) throw RouteNotFound();

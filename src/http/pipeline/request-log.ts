@@ -1,34 +1,47 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { pinoHttp } from "pino-http";
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Kept from the client when it is well-formed, else made. */
+      id: string;
+    }
+  }
+}
 
 const wellFormed = /^[\w.:-]{1,64}$/;
 
-/** Gives every request an id (a well-formed incoming one is kept), answers with it and logs one line per request. */
+/**
+ * Gives every request an id, answers with it and logs one line per request when the response is over, complete or not.
+ * Headers, query strings and bodies carry tokens and personal data: only what operations need is written. Faults have a
+ * line of their own, with their cause (error-handler.ts).
+ */
 export function requestLog(log: Logger): RequestHandler {
-  return pinoHttp({
-    logger: log,
-    genReqId(req, res) {
-      const given = req.headers["x-request-id"];
-      const id = typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
-      res.setHeader("X-Request-Id", id);
-      return id;
-    },
-    customLogLevel: () => "info", // faults have a line of their own, with their cause (error-handler.ts)
-    customErrorObject: (_req, _res, _error, { req, res, responseTime }) => ({ req, res, responseTime }),
-    customSuccessMessage: (req, res) =>
-      `${req.method} ${pathOf((req as { originalUrl?: string }).originalUrl)} ${res.statusCode}`,
-    customErrorMessage: (req, res) =>
-      `${req.method} ${pathOf((req as { originalUrl?: string }).originalUrl)} ${res.statusCode}`,
-    // Headers, query strings and bodies carry tokens and personal data: only what operations need is written.
-    serializers: {
-      req: (req: { method: string; url: string }) => ({ method: req.method, path: pathOf(req.url) }),
-      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
-    },
-    quietReqLogger: true,
-    customAttributeKeys: { reqId: "requestId" },
-  });
+  return (req, res, next) => {
+    const startedAt = Date.now();
+    const given = req.headers["x-request-id"];
+    const requestId = typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
+    req.id = requestId;
+    res.setHeader("X-Request-Id", requestId);
+    res.once("close", () => {
+      const { method } = req;
+      const path = pathOf(req.originalUrl);
+      const status = res.headersSent ? res.statusCode : null;
+      const responseTime = Date.now() - startedAt;
+      log.info(
+        { requestId, req: { method, path }, res: { status }, responseTime },
+        `${method} ${path} ${res.statusCode}`,
+      );
+    });
+    // Writing to a client that has gone is no fault, and an error that nobody listens to would end the process.
+    res.on("error", () => undefined);
+    next();
+  };
 }
 
-const pathOf = (url: string | undefined): string => (url ?? "").split("?", 1)[0] ?? "";
+function pathOf(url: string): string {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Response } from "express";
+import { leave } from "../limits/admission.js";
 import { type AlreadySent, alreadySent } from "../route.js";
 
 /** A reader that takes nothing for so long is cut off. */
@@ -9,7 +10,8 @@ const stalledAfterMs = 60_000;
 /**
  * Writes a body piece by piece. The next piece is made when the reader has taken the last one, so that no more than two
  * are held, and other requests have their turn in between. An error before the second piece is an ordinary failure; a
- * later one cuts the connection, so that half a body never looks whole. A body of one piece has a `Content-Length`.
+ * later one cuts the connection, so that half a body never looks whole. A body of one piece has a `Content-Length`; one
+ * of several gives back the place of its request.
  * @param signal ends it when the reader goes away.
  */
 export async function streamBody(
@@ -24,6 +26,7 @@ export async function streamBody(
       if (signal.aborted) return alreadySent;
       if (held !== "") {
         if (!res.headersSent) {
+          leave(res);
           res.set(headers);
           res.setTimeout(stalledAfterMs, () => res.destroy());
         }

@@ -4,15 +4,15 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 export function aiMetrics(registry: Registry, now: { inFlight(): number; refusing(): boolean }) {
   const registers = [registry];
   new Gauge({
-    name: "ai_calls_in_flight",
-    help: "AI calls under way",
+    name: "lyceum_ai_requests_in_flight",
+    help: "Requests to the AI provider that are under way",
     registers,
     collect() {
       this.set(now.inFlight());
     },
   });
   new Gauge({
-    name: "ai_circuit_open",
+    name: "lyceum_ai_circuit_open",
     help: "1 while AI calls are refused because the provider keeps failing",
     registers,
     collect() {
@@ -21,20 +21,20 @@ export function aiMetrics(registry: Registry, now: { inFlight(): number; refusin
   });
   return {
     attempts: new Counter({
-      name: "ai_attempts_total",
-      help: "Attempts at an AI call by outcome: answered, unusable, unavailable, cancelled, refused",
+      name: "lyceum_ai_requests_total",
+      help: "Requests to the AI provider by outcome: answered, unusable, unavailable, cancelled, refused",
       labelNames: ["purpose", "outcome"],
       registers,
     }),
     seconds: new Histogram({
-      name: "ai_attempt_seconds",
-      help: "Time an attempt took",
+      name: "lyceum_ai_request_duration_seconds",
+      help: "Time that a request to the AI provider took",
       labelNames: ["purpose"],
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60],
       registers,
     }),
     tokens: new Counter({
-      name: "ai_tokens_total",
+      name: "lyceum_ai_tokens_total",
       help: "Tokens as the provider counted them",
       labelNames: ["purpose", "kind"],
       registers,

@@ -59,7 +59,10 @@ export async function storeThumbnail(
 export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">, thumbnailFile: string): void {
   if (thumbnailFile === "") return;
   storage.remove({ publicId: thumbnailFile, kind: "image" }).catch((error: unknown) => {
-    log.warn({ thumbnailFile, cause: String(error) }, "a thumbnail that no course shows was not removed");
+    log.warn(
+      { eventId: "thumbnail_not_removed", thumbnailFile, cause: String(error) },
+      "a thumbnail that no course shows was not removed",
+    );
   });
 }
 

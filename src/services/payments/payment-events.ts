@@ -113,7 +113,10 @@ export async function postponePaymentEvent(
   const attempts = stored.attempts + 1;
   const nextAttemptAt = new Date(Date.now() + Math.min(resumeAfterMs * 2 ** Math.min(attempts, 20), longestPauseMs));
   count(events, event, "unfinished");
-  log.warn({ event, paymentEventId: String(_id), attempts, cause: String(error) }, "payment event unfinished");
+  log.warn(
+    { eventId: "payment_event_unfinished", event, paymentEventId: String(_id), attempts, cause: String(error) },
+    "payment event unfinished",
+  );
   const again = { $set: { attempts, nextAttemptAt, updatedAt: new Date() } };
   await bare(db.PaymentEvent)
     .updateOne({ _id, state: "pending" }, again)
@@ -138,8 +141,9 @@ async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<Eve
 function report(events: EventLog, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {
   count(events, event, reviewReason ?? state);
   const line = { event, paymentEventId: String(_id), outcome, ...(reviewReason ? { reviewReason } : {}) };
-  if (state === "review") events.log.warn(line, "payment event needs review");
-  else events.log.info(line, "payment event handled");
+  if (state === "review")
+    events.log.warn({ eventId: "payment_event_in_review", ...line }, "payment event needs review");
+  else events.log.info({ eventId: "payment_event_handled", ...line }, "payment event handled");
 }
 
 const disputes = ["created", "under_review", "won", "lost", "closed"].map((phase) => `payment.dispute.${phase}`);

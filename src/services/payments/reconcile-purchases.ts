@@ -4,7 +4,7 @@ import { nextOrphanCheck, pace } from "./check-schedule.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
 import { bodyOf, type EventLog, postponePaymentEvent, processPaymentEvent } from "./payment-events.js";
 import { type ReconcileDeps, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
-import { countPutBack, isAway, type RowResult, workThrough } from "./work-through.js";
+import { countRetry, isAway, type RowResult, workThrough } from "./work-through.js";
 
 /** Events that are resumed in one run, and at once. */
 const eventsPerRun = 200;
@@ -28,9 +28,9 @@ export async function processPendingEvents(
     try {
       const effect = await processPaymentEvent(events, { ...event, body: bodyOf(body) });
       if (effect) finished += 1;
-      else countPutBack(events.metrics, "payment_event");
+      else countRetry(events.metrics, "payment_event");
     } catch (error) {
-      countPutBack(events.metrics, "payment_event");
+      countRetry(events.metrics, "payment_event");
       await postponePaymentEvent(events, event, error);
     }
     return "done";
@@ -42,7 +42,7 @@ export async function processPendingEvents(
 type Counted = Reconciled | "provider away" | "errors" | "not asked" | "second order paid";
 export type ReconcileCounts = Partial<Record<Counted, number>>;
 
-interface RunOptions {
+export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** About every purchase that there is something to ask about, whatever its time. */
   readonly all?: boolean;
@@ -78,12 +78,17 @@ async function checkDue(
       const purchase = await Purchase.findById(_id).lean<Purchase>();
       if (!purchase?.nextCheckAt) return "done";
       const result = await reconcilePurchase(deps, purchase);
-      if (result !== "unchanged" && result !== "busy") deps.log.info({ purchaseId, result }, "purchase reconciled");
+      if (result !== "unchanged" && result !== "busy") {
+        deps.log.info({ eventId: "purchase_reconciled", purchaseId, result }, "purchase reconciled");
+      }
       count(result);
       return "done";
     } catch (error) {
-      deps.log.warn({ purchaseId, cause: String(error) }, "purchase could not be reconciled");
-      countPutBack(deps.metrics, "purchase");
+      deps.log.warn(
+        { eventId: "purchase_not_reconciled", purchaseId, cause: String(error) },
+        "purchase could not be reconciled",
+      );
+      countRetry(deps.metrics, "purchase");
       count(isAway(error) ? "provider away" : "errors");
       return isAway(error) ? "away" : "error";
     }
@@ -107,8 +112,11 @@ async function watchOrphanOrders(deps: ReconcileDeps, { signal, all = false }: R
     try {
       if (await checkOrphanOrders(deps, purchase)) found += 1;
     } catch (error) {
-      log.warn({ purchaseId: String(purchase._id), cause: String(error) }, "orphan orders could not be checked");
-      countPutBack(metrics, "orphan_order");
+      log.warn(
+        { eventId: "orphan_orders_not_checked", purchaseId: String(purchase._id), cause: String(error) },
+        "orphan orders could not be checked",
+      );
+      countRetry(metrics, "orphan_order");
       result = isAway(error) ? "away" : "error";
     }
     const failures = result === "done" ? 0 : (purchase.orphanCheckFailures ?? 0) + 1;
@@ -127,7 +135,10 @@ async function scheduleOrphanCheck({ db, log }: ReconcileDeps, purchase: Purchas
       ? { $unset: { orphanCheckAt: 1, orphanCheckFailures: 1 } }
       : { $set: { orphanCheckAt: new Date(next), orphanCheckFailures: failures } };
   await db.Purchase.updateOne({ _id }, update, { timestamps: false }).catch((error: unknown) =>
-    log.warn({ purchaseId: String(_id), cause: String(error) }, "next check of orphan orders not stored"),
+    log.warn(
+      { eventId: "orphan_check_not_stored", purchaseId: String(_id), cause: String(error) },
+      "next check of orphan orders not stored",
+    ),
   );
 }
 

@@ -45,7 +45,7 @@ export async function verifyCheckout(
   const capture = { purchaseId, paymentId, orderId, proof: "signature", eventKey: null } as const;
   const completion = await completePurchase(db, capture);
   if (completion.kind === "completed") {
-    if (completion.moved) log.info({ purchaseId, by: "checkout" }, "purchase completed");
+    if (completion.moved) log.info({ eventId: "purchase_completed", purchaseId, by: "checkout" }, "purchase completed");
     return;
   }
   if (completion.kind === "review") await storeCheckout(deps, { purchaseId, orderId, paymentId });

@@ -42,14 +42,14 @@ export async function workThrough<T>(
 export const isAway = (error: unknown): boolean =>
   error instanceof ProviderFault && !error.refused && !error.unreadable;
 
-/** Counts a row that a background job had to put back. */
-export function countPutBack(metrics: Registry, task: "payment_event" | "purchase" | "orphan_order"): void {
-  const name = "lyceum_payment_rows_put_back_total";
+/** Counts a row that a background job could not finish. */
+export function countRetry(metrics: Registry, task: "payment_event" | "purchase" | "orphan_order"): void {
+  const name = "lyceum_payment_retries_total";
   const counter =
     (metrics.getSingleMetric(name) as Counter<"task"> | undefined) ??
     new Counter({
       name,
-      help: "Rows that a payment job could not finish and put back, to be tried again after a pause",
+      help: "Rows that a payment job could not finish and tries again after a pause",
       labelNames: ["task"],
       registers: [metrics],
     });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { certificateFile, certificateLease } from "../certificates/issue-certificate.js";
@@ -7,9 +7,13 @@ import { certificateFile, certificateLease } from "../certificates/issue-certifi
 /** How often, and after which pause, a certificate is tried that is being produced at the moment. */
 const tries = { count: 10, pauseMs: 200 };
 
+/** How long a crash keeps others away from a certificate. */
+const ttlMs = 6_000;
+
 /**
  * Removes a person's certificates: the stored file first, then the row, so that a crash in between leaves no file that
- * nobody knows of. Both under the lease of the certificate's production, which would store the file again.
+ * nobody knows of. One that is not issued is removed under the lease of its production, which would store the file
+ * again.
  * @param keep those that are issued, or can be, stay.
  */
 export async function eraseCertificates(
@@ -19,24 +23,22 @@ export async function eraseCertificates(
 ): Promise<void> {
   // One whose name is not known waits for a profile that is not going to come.
   const going = keep ? { userId, studentName: null } : { userId };
-  const certificates = await db.Certificate.find(going, { certificateId: 1 }).lean();
-  for (const certificate of certificates) {
+  for (const certificate of await db.Certificate.find(going, { certificateId: 1, status: 1 }).lean()) {
     signal.throwIfAborted();
-    await eraseCertificate({ db, storage }, certificate);
-  }
-}
-
-async function eraseCertificate(
-  { db, storage }: Pick<Deps, "db" | "storage">,
-  { _id, certificateId }: { _id: Types.ObjectId; certificateId: string },
-): Promise<void> {
-  for (let tried = 0; tried < tries.count; tried += 1) {
-    const erased = await underLease(db, certificateLease(certificateId), async () => {
+    const { _id, certificateId } = certificate;
+    const remove = async (): Promise<true> => {
       await storage.remove(certificateFile(certificateId));
       await db.Certificate.deleteOne({ _id });
       return true;
-    });
-    if (erased) return;
+    };
+    if (certificate.status === "issued") await remove();
+    else await whenNotProduced(db, certificateId, remove);
+  }
+}
+
+async function whenNotProduced(db: Db, certificateId: string, remove: () => Promise<true>): Promise<void> {
+  for (let tried = 0; tried < tries.count; tried += 1) {
+    if (await underLease(db, certificateLease(certificateId), remove, { ttlMs })) return;
     await pause(tries.pauseMs);
   }
   throw new Error(`the certificate ${certificateId} is being produced`);

@@ -25,11 +25,11 @@ type Erasing = Pick<Deps, "db" | "storage">;
  * @returns whether it is done; false while another instance is at it, or when it was asked for anew.
  */
 export async function eraseUserData(deps: Erasing, userId: string, signal: AbortSignal): Promise<boolean> {
-  const done = await underLease(deps.db, `erasure:${userId}`, async (lost) => {
+  const work = async (lost: AbortSignal): Promise<boolean> => {
     const erasure = await deps.db.Erasure.findById(userId).lean<Erasure>();
     return erasure === null || erase(deps, erasure, AbortSignal.any([lost, signal]));
-  });
-  return done ?? false;
+  };
+  return (await underLease(deps.db, `erasure:${userId}`, work, { ttlMs: 15_000 })) ?? false;
 }
 
 async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Promise<boolean> {

@@ -5,6 +5,7 @@ import { buildCourse } from "../../factories/courses.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
@@ -134,8 +135,7 @@ describe("a refund that failed", () => {
     const { refundId } = (await refund(purchaseId)).body;
     await paymentsOf(server).failRefund(refundId);
     paymentsOf(server).tricks.suppress = false;
-    const { reconcilePurchases } = await import("../../../src/services/payments/reconcile-purchases.js");
-    await reconcilePurchases(server.deps, { all: true });
+    await reconcile(server, { all: true });
     expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "refund_failed" });
   });
 });

@@ -107,7 +107,7 @@ test.each([
   const learner = await server.signedIn();
   const { status, body } = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token);
   expect({ status, response: body.response }).toEqual({ status: 200, response: "Here." });
-  expect((await server.get("/metrics")).body).toMatch(/ai_tokens_total\{purpose="chat",kind="prompt"\} 0/);
+  expect((await server.get("/metrics")).body).toMatch(/lyceum_ai_tokens_total\{purpose="chat",kind="prompt"\} 0/);
 });
 
 test.each([

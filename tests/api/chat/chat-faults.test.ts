@@ -166,9 +166,9 @@ test("a provider that keeps failing is spared: further requests fail without a c
     });
   }
   expect(aiOf(broken).calls()).toHaveLength(10);
-  expect((await broken.get("/metrics")).body).toMatch(/ai_circuit_open 1/);
+  expect((await broken.get("/metrics")).body).toMatch(/lyceum_ai_circuit_open 1/);
 });
 
 async function nothingInFlight(): Promise<void> {
-  await expect.poll(async () => (await server.get("/metrics")).body).toMatch(/ai_calls_in_flight 0/);
+  await expect.poll(async () => (await server.get("/metrics")).body).toMatch(/lyceum_ai_requests_in_flight 0/);
 }

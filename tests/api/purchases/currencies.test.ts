@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
 import { refusal } from "../../assertions/refusal.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";
 import { activeCourses, purchaseOf } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
 
     const second = await buy(late);
     await payments.pay(second.orderId, { webhook: false });
-    await reconcilePurchases(server.deps, { all: true });
+    await reconcile(server, { all: true });
     expect(await activeCourses(server, late)).toEqual([String(course._id)]);
 
     const stats = async () => (await server.get("/api/admin/stats", admin.token)).body.stats.totalRevenue;

@@ -6,7 +6,6 @@ import { createConnection, type mongo } from "mongoose";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createDb } from "../../../src/db/db.js";
 import { TransactionTimeout } from "../../../src/db/transaction.js";
-import { processPendingEvents } from "../../../src/services/payments/reconcile-purchases.js";
 import { discrepancies } from "../../assertions/community-recount.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
@@ -14,6 +13,7 @@ import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { writePost } from "../../factories/posts.js";
 import { paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { applyPendingEvents } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 /* The embedded database plays a database that has trouble: MongoDB's own `failCommand` says which. */
@@ -125,7 +125,7 @@ describe("a database that never lets a transaction through", () => {
     const answer = await during(trouble, Number.POSITIVE_INFINITY, () => deliver(server, event));
     expect(answer).toMatchObject({ status: 200, body: { received: true } });
     await vi.waitFor(async () => {
-      await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
+      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
       expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
     });
     await expectRecount(server);
@@ -182,7 +182,7 @@ describe("db.transaction", () => {
     const trouble = { failCommands: ["update"], errorCode: conflict };
     const course = await buildCourse(server);
     const metric = async () => {
-      const found = await server.deps.metrics.getSingleMetric("lyceum_transaction_repeats_total")?.get();
+      const found = await server.deps.metrics.getSingleMetric("lyceum_transaction_retries_total")?.get();
       return found?.values.find(({ labels }) => labels.reason === "write_conflict")?.value ?? 0;
     };
     const before = await metric();

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { processPendingEvents } from "../../../src/services/payments/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { activeCourses, openPurchase, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { applyPendingEvents } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 /** Far enough ahead that whatever waits is due. */
@@ -26,7 +26,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
       return {
         request: requestBy(learner, "POST", "/api/user/verify-razorpay", body),
         async check() {
-          await processPendingEvents(server.deps, { asOf: later() });
+          await applyPendingEvents(server, { asOf: later() });
           const begun = (await purchaseOf(server, purchaseId)).status === "completed";
           if (begun) expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
           const repeat = await server.post("/api/user/verify-razorpay", body, learner.token);

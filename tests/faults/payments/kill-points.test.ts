@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { campaign } from "../../campaign.js";
 import { paymentEvent, refundEvent } from "../../factories/payment-events.js";
@@ -9,6 +8,7 @@ import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purch
 import { compiled } from "../../server/compiled.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { applyPendingEvents, reconcile } from "../../server/payment-jobs.js";
 import type { Work, WorkerSetup } from "../../server/payment-worker.js";
 import { startTestServer, type TestServer } from "../../server/test-server.js";
 
@@ -70,8 +70,8 @@ async function killAtEveryWrite(server: TestServer, scene: () => Promise<Scene>,
     const { work, healed } = await scene();
     const end = await victim.run(work, n);
     await victim.end();
-    await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
-    await reconcilePurchases(server.deps, { all: true });
+    await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+    await reconcile(server, { all: true });
     await healed();
     await expectRecount(server);
     if (end === "killed") continue;
@@ -138,7 +138,7 @@ describe.concurrent("a process killed between any two writes", () => {
     payments.tricks.suppress = true;
     const writes = await killAtEveryWrite(server, async () => {
       const { learner, id, purchaseId, amount } = await bought(server);
-      await reconcilePurchases(server.deps, { all: true });
+      await reconcile(server, { all: true });
       const reason = { reason: "wanted" };
       const asked = await server.post(`/api/admin/purchases/${purchaseId}/refund`, reason, admin.token);
       expect(asked.status).toBe(200);

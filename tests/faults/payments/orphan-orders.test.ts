@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, purchaseOf } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
@@ -45,7 +45,7 @@ test("a payment of the order that came late is flagged at first, and completes t
   const event = paymentEvent("payment.captured", { id, purchaseId, orderId: late, amount: amountMinor });
   await deliver(server, event);
   expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "pending", reviewReason: "order_mismatch" });
-  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  expect(await reconcile(server)).toEqual({ completed: 1 });
   const completed = { status: "completed", providerPaymentId: id, reviewReason: null };
   expect(await purchaseOf(server, purchaseId)).toMatchObject(completed);
   await deliver(server, event);
@@ -61,8 +61,8 @@ test("whichever of the two orders is paid first completes it, and a payment of t
   await deliver(server, paymentEvent("payment.captured", { id: first, purchaseId, orderId }));
   const second = await pay(late);
   await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { orphanCheckAt: new Date() } });
-  expect(await reconcilePurchases(server.deps)).toEqual({ "second order paid": 1 });
-  await reconcilePurchases(server.deps, { all: true });
+  expect(await reconcile(server)).toEqual({ "second order paid": 1 });
+  await reconcile(server, { all: true });
   expect(await purchaseOf(server, purchaseId)).toMatchObject({
     ...{ status: "completed", providerPaymentId: first, reviewReason: "duplicate_charge" },
   });
@@ -78,6 +78,6 @@ test("the second order of a purchase is watched from the moment before it is mad
   const longAgo = new Date(Date.now() - 4 * 24 * 60 * 60_000);
   const old = { createdAt: longAgo, orphanCheckAt: new Date() };
   await Purchase.updateOne({ _id: watched }, { $set: old }, { timestamps: false, overwriteImmutable: true });
-  await reconcilePurchases(server.deps);
+  await reconcile(server);
   expect((await purchaseOf(server, watched)).orphanCheckAt).toBeUndefined();
 });

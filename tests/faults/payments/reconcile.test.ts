@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
-import { storePaymentEvent } from "../../../src/services/payments/payment-events.js";
-import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { compiled } from "../../server/compiled.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { applyPendingEvents, reconcile, storeEvent } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
@@ -30,26 +29,26 @@ const age = (purchaseId: string, ms: number) =>
 test("a fresh purchase is left alone; an older one whose webhook never came is completed", async () => {
   const { learner, course, purchaseId, orderId } = await pending();
   await paymentsOf(server).pay(orderId, { webhook: false });
-  expect(await reconcilePurchases(server.deps)).toEqual({});
+  expect(await reconcile(server)).toEqual({});
   await age(purchaseId, hours(0.1));
-  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  expect(await reconcile(server)).toEqual({ completed: 1 });
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({});
+  expect(await reconcile(server, { all: true })).toEqual({});
   await expectRecount(server);
 });
 
 test("an unpaid one is asked about again after a pause, and given up after a day; a late capture is found even then", async () => {
   const { learner, course, purchaseId, orderId } = await pending();
   await age(purchaseId, hours(1));
-  expect(await reconcilePurchases(server.deps)).toEqual({ unchanged: 1 });
+  expect(await reconcile(server)).toEqual({ unchanged: 1 });
   const asked = await purchaseOf(server, purchaseId);
   expect(asked).toMatchObject({ status: "pending", checks: 1 });
   expect(asked.nextCheckAt?.getTime()).toBeGreaterThan(Date.now());
   await age(purchaseId, hours(25));
-  expect(await reconcilePurchases(server.deps)).toEqual({ failed: 1 });
+  expect(await reconcile(server)).toEqual({ failed: 1 });
   await paymentsOf(server).pay(orderId, { webhook: false });
   await age(purchaseId, hours(26));
-  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  expect(await reconcile(server)).toEqual({ completed: 1 });
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
 
@@ -62,12 +61,12 @@ test("a lost order is found by its receipt, with the payment that was made on it
   const purchase = await server.deps.db.Purchase.findOne({ userId: learner.id }).lean();
   const purchaseId = String(purchase?._id);
   await age(purchaseId, hours(0.1));
-  expect(await reconcilePurchases(server.deps)).toEqual({ "order found": 1 });
+  expect(await reconcile(server)).toEqual({ "order found": 1 });
   const found = await purchaseOf(server, purchaseId);
   expect(found.status).toBe("pending");
   await paymentsOf(server).pay(found.providerOrderId ?? "", { webhook: false });
   await age(purchaseId, hours(0.2));
-  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1 });
+  expect(await reconcile(server)).toEqual({ completed: 1 });
 });
 
 test("a payment of another amount or currency is flagged, not completed", async () => {
@@ -75,7 +74,7 @@ test("a payment of another amount or currency is flagged, not completed", async 
   await paymentsOf(server).pay(one.orderId, { webhook: false, amount: 100 });
   await paymentsOf(server).pay(two.orderId, { webhook: false, currency: "USD" });
   await Promise.all([age(one.purchaseId, hours(0.1)), age(two.purchaseId, hours(0.1))]);
-  expect(await reconcilePurchases(server.deps)).toEqual({ "needs review": 2 });
+  expect(await reconcile(server)).toEqual({ "needs review": 2 });
   expect(await purchaseOf(server, one.purchaseId)).toMatchObject({
     status: "pending",
     reviewReason: "amount_mismatch",
@@ -96,11 +95,11 @@ test("while the provider is away nothing changes, and a refund that failed is re
   const refund = await server.post(`/api/admin/purchases/${purchaseId}/refund`, { reason: "x" }, admin.token);
   expect(refund.status).toBe(500);
   await age(purchaseId, hours(0.1));
-  expect(await reconcilePurchases(server.deps)).toEqual({ "provider away": 1 });
+  expect(await reconcile(server)).toEqual({ "provider away": 1 });
   faults.clear();
   paymentsOf(server).tricks.suppress = true; // and the webhook of the refund is lost
   await age(purchaseId, hours(0.1));
-  expect(await reconcilePurchases(server.deps)).toEqual({ refunded: 1 });
+  expect(await reconcile(server)).toEqual({ refunded: 1 });
   paymentsOf(server).tricks.suppress = false;
   expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
   await expectRecount(server);
@@ -111,7 +110,7 @@ test("a payment that was captured and paid back while no webhook came ends refun
   const { razorpay_payment_id } = await paymentsOf(server).pay(orderId, { webhook: false });
   await paymentsOf(server).refund(razorpay_payment_id, { webhook: false });
   await age(purchaseId, hours(0.1));
-  await reconcilePurchases(server.deps);
+  await reconcile(server);
   expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
   expect(await activeCourses(server, learner)).toEqual([]);
   await expectRecount(server);
@@ -162,10 +161,10 @@ test("an event that was stored and not applied is applied by the job", async () 
   const { PaymentEvent } = server.deps.db;
   // What a process leaves that dies right after it stored the message.
   const body = Buffer.from(paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
-  const { _id } = await storePaymentEvent(server.deps, body, null);
-  expect(await processPendingEvents(server.deps)).toBe(0); // it may still be under way
+  const { _id } = await storeEvent(server, body);
+  expect(await applyPendingEvents(server)).toBe(0); // it may still be under way
   await PaymentEvent.updateOne({ _id }, { $set: { nextAttemptAt: new Date(Date.now() - 1_000) } });
-  expect(await processPendingEvents(server.deps)).toBe(1);
+  expect(await applyPendingEvents(server)).toBe(1);
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   expect(await PaymentEvent.findById(_id).lean()).toMatchObject({ state: "processed" });
   await expectRecount(server);

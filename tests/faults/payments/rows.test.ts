@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { storePaymentEvent } from "../../../src/services/payments/payment-events.js";
-import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { applyPendingEvents, reconcile, storeEvent } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
@@ -18,7 +17,7 @@ beforeEach(async () => {
 const longAgo = new Date(Date.now() - 60_000);
 const putBack = async (task: string) =>
   Number(
-    new RegExp(`lyceum_payment_rows_put_back_total\\{task="${task}"\\} (\\d+)`).exec(
+    new RegExp(`lyceum_payment_retries_total\\{task="${task}"\\} (\\d+)`).exec(
       (await server.get("/metrics")).body,
     )?.[1] ?? 0,
   );
@@ -33,7 +32,7 @@ test("purchases that cannot be asked about stop no other one, and wait longer ea
     await Purchase.updateOne({ _id: purchaseId }, { $set: unknown });
   }
   await Purchase.updateOne({ _id: good.purchaseId }, { $set: { nextCheckAt: new Date() } });
-  expect(await reconcilePurchases(server.deps)).toEqual({ completed: 1, errors: 5 });
+  expect(await reconcile(server)).toEqual({ completed: 1, errors: 5 });
   expect(await putBack("purchase")).toBe(5);
 
   const id = bad[0]?.purchaseId ?? "";
@@ -42,7 +41,7 @@ test("purchases that cannot be asked about stop no other one, and wait longer ea
     await Purchase.updateMany({ providerOrderId: /unknown/ }, { $unset: { nextCheckAt: 1 } });
     await Purchase.updateOne({ _id: id }, { $set: { nextCheckAt: longAgo } });
     const before = Date.now();
-    await reconcilePurchases(server.deps);
+    await reconcile(server);
     pauses.push(Math.round(((await purchaseOf(server, id)).nextCheckAt?.getTime() ?? 0) - before) / 60_000);
   }
   expect(pauses.map(Math.round)).toEqual([4, 8, 16]);
@@ -55,7 +54,7 @@ test("one purchase whose orders cannot be looked up does not stop the watch of t
   await watched(bad.purchaseId, longAgo);
   await watched(good.purchaseId, new Date());
   paymentsOf(server).faults.add({ kind: "error", on: "orders.list", times: 1 });
-  await reconcilePurchases(server.deps);
+  await reconcile(server);
   const next = async (purchaseId: string) => (await purchaseOf(server, purchaseId)).orphanCheckAt?.getTime();
   expect(await next(good.purchaseId)).toBeGreaterThan(Date.now());
   expect(await next(bad.purchaseId)).toBeGreaterThan(Date.now());
@@ -64,12 +63,12 @@ test("one purchase whose orders cannot be looked up does not stop the watch of t
 
 test("an event that cannot be resumed stops no other one", async () => {
   const { learner, course, purchaseId } = await unpaidPurchase(server);
-  const stored = async (body: string) => (await storePaymentEvent(server.deps, Buffer.from(body), null))._id;
+  const stored = async (body: string) => (await storeEvent(server, body))._id;
   const bad = await stored(paymentEvent("payment.captured", { id: paymentId(), purchaseId: "damaged" }));
   const good = await stored(paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
   await PaymentEvent.collection.updateOne({ _id: bad }, { $set: { body: null, nextAttemptAt: longAgo } } as object);
   await PaymentEvent.updateOne({ _id: good }, { $set: { nextAttemptAt: new Date() } });
-  expect(await processPendingEvents(server.deps)).toBe(1);
+  expect(await applyPendingEvents(server)).toBe(1);
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   const postponed = await PaymentEvent.findById(bad, { body: 0 }).lean();
   expect(postponed).toMatchObject({ state: "pending", attempts: 1 });
@@ -97,10 +96,10 @@ test("a purchase that a signature alone completed is asked about once, and flagg
   const { razorpay_payment_id: id } = await paymentsOf(server).pay(captured.orderId, { webhook: false });
   expect((await verify(captured, id)).status).toBe(200);
 
-  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({ "needs review": 1, unchanged: 1 });
+  expect(await reconcile(server, { all: true })).toEqual({ "needs review": 1, unchanged: 1 });
   expect(await reasonOf(authorized.purchaseId)).toBe("not_captured");
   expect(await reasonOf(captured.purchaseId)).toBeNull();
-  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({});
+  expect(await reconcile(server, { all: true })).toEqual({});
   await expectRecount(server);
 
   // The capture that comes after all answers it.
@@ -117,7 +116,7 @@ test("one whose capture was reported is not asked about", async () => {
   const { purchaseId, orderId } = bought;
   await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId }));
   paymentsOf(server).faults.add({ kind: "error", on: "orders.payments" });
-  await reconcilePurchases(server.deps, { all: true });
+  await reconcile(server, { all: true });
   expect(await reasonOf(purchaseId)).toBeNull();
 });
 
@@ -125,6 +124,6 @@ test("a purchase asked about while the provider is away is asked about again", a
   const bought = await unpaidPurchase(server);
   await verify(bought, paymentId());
   paymentsOf(server).faults.add({ kind: "error", times: 1 });
-  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({ "provider away": 1 });
-  expect(await reconcilePurchases(server.deps, { all: true })).toEqual({ "needs review": 1 });
+  expect(await reconcile(server, { all: true })).toEqual({ "provider away": 1 });
+  expect(await reconcile(server, { all: true })).toEqual({ "needs review": 1 });
 });

@@ -4,11 +4,11 @@ import { openDatabase } from "../../../src/db/connection.js";
 import { createDb } from "../../../src/db/db.js";
 import type { Deps } from "../../../src/deps.js";
 import { processPaymentEvent, storePaymentEvent } from "../../../src/services/payments/payment-events.js";
-import { processPendingEvents } from "../../../src/services/payments/reconcile-purchases.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../../server/database-proxy.js";
+import { applyPendingEvents } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -41,7 +41,7 @@ async function stallAtWrites(prepare: () => Promise<{ event: string; healed: () 
       const working = work();
       const end = await Promise.race([held.then(() => "held" as const), working.then(() => "done" as const)]);
       if (end === "held") {
-        await processPendingEvents(server.deps, { asOf: later() });
+        await applyPendingEvents(server, { asOf: later() });
         proxy.release();
         await working;
       }
@@ -49,7 +49,7 @@ async function stallAtWrites(prepare: () => Promise<{ event: string; healed: () 
     });
     // Whichever of the two did not get through has left it to the job.
     await vi.waitFor(async () => {
-      await processPendingEvents(server.deps, { asOf: later() });
+      await applyPendingEvents(server, { asOf: later() });
       await healed();
     });
     await expectRecount(server);

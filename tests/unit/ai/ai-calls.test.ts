@@ -2,7 +2,8 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createBreaker } from "../../../src/providers/openai/breaker.js";
-import { type AiSettings, createAi, type Question } from "../../../src/providers/openai/openai.js";
+import { type AiSettings, createAi } from "../../../src/providers/openai/openai.js";
+import type { Question } from "../../../src/providers/openai/question.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
@@ -102,10 +103,10 @@ describe("an AI call", () => {
     expect(JSON.stringify(lines)).not.toContain("What is a promise?");
     expect(JSON.stringify(lines)).not.toContain(answer.slice(0, 20));
     const text = await metrics.metrics();
-    expect(text).toContain('ai_attempts_total{purpose="chat",outcome="answered"} 1');
-    expect(text).toMatch(/ai_tokens_total\{purpose="chat",kind="completion"\} [1-9]/);
-    expect(text).toContain('ai_attempt_seconds_count{purpose="chat"} 1');
-    expect(text).toContain("ai_calls_in_flight 0");
+    expect(text).toContain('lyceum_ai_requests_total{purpose="chat",outcome="answered"} 1');
+    expect(text).toMatch(/lyceum_ai_tokens_total\{purpose="chat",kind="completion"\} [1-9]/);
+    expect(text).toContain('lyceum_ai_request_duration_seconds_count{purpose="chat"} 1');
+    expect(text).toContain("lyceum_ai_requests_in_flight 0");
   });
 
   test.each(["truncation", "refusal"] as const)(
@@ -121,7 +122,7 @@ describe("an AI call", () => {
         expect(line).toMatchObject({ outcome: "unusable", promptTokens: expect.any(Number), ms: expect.any(Number) });
         expect(line.completionTokens).toBeGreaterThan(0);
       }
-      expect(await metrics.metrics()).toMatch(/ai_tokens_total\{purpose="chat",kind="completion"\} [1-9]/);
+      expect(await metrics.metrics()).toMatch(/lyceum_ai_tokens_total\{purpose="chat",kind="completion"\} [1-9]/);
     },
   );
 

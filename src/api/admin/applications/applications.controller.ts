@@ -21,7 +21,10 @@ type Deciding<B> = RouteRequest<z.output<typeof ApplicationParams>, undefined, B
 export function applicationsController({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">) {
   const tryToWriteRole = (applicationId: string): Promise<void> => {
     const written = writeRoleAtProvider(db, identity, applicationId).catch((error: unknown) => {
-      log.warn({ application: applicationId, cause: String(error) }, "role not written yet");
+      log.warn(
+        { eventId: "role_not_written", application: applicationId, cause: String(error) },
+        "role not written yet",
+      );
     });
     return pTimeout(written, { milliseconds: providerWaitMs, fallback: () => undefined });
   };

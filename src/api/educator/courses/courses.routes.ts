@@ -32,6 +32,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         description:
           "A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures " +
           "are sorted by their order numbers and renumbered from 1; totals are computed.",
+        waitsForProvider: true,
         access: "educator",
         upload: newCourseForm,
         body: NewCourseForm,
@@ -67,6 +68,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, " +
           "optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also " +
           "how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress.",
+        waitsForProvider: true,
         access: "educator",
         upload: courseEditForm,
         params: CourseParams,

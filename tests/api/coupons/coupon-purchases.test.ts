@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { processPendingEvents, reconcilePurchases } from "../../../src/services/payments/reconcile-purchases.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { expectCouponRecount } from "../../assertions/coupon-recount.js";
 import { refusal } from "../../assertions/refusal.js";
@@ -9,6 +8,7 @@ import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { applyPendingEvents, reconcile } from "../../server/payment-jobs.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ watchCommands: true });
@@ -116,7 +116,7 @@ test("a purchase that fails or expires gives its coupon back, and a late capture
     { _id: (await purchaseOf(server, expired.purchaseId))._id },
     { $set: { createdAt: dayAgo, nextCheckAt: new Date(0) } },
   );
-  await reconcilePurchases(server.deps);
+  await reconcile(server);
   expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 0 });
 
   const paid = (await purchase(cleo, course._id, code)).body;
@@ -154,7 +154,7 @@ test("a hundred learners at once use a coupon of ten exactly ten times", async (
       return [deliver(server, paymentEvent("payment.failed", { id, purchaseId }))];
     }),
   );
-  await processPendingEvents(server.deps, { asOf: new Date(Date.now() + 60_000) });
+  await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
   expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 5 });
   await expectCouponRecount(server);
 });

@@ -1,0 +1,297 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Types } from "mongoose";
+import { type Finding, same, within } from "./findings.js";
+import { addCourses } from "./freezing.js";
+import type { Target } from "./target.js";
+import { timed } from "./watch.js";
+
+interface Operation {
+  readonly method: string;
+  /** With an id that is well formed in each place. */
+  readonly path: string;
+}
+
+const anId = "665f1c2ab7e4d90012ab34cd";
+
+async function operations(target: Target): Promise<Operation[]> {
+  const { body } = await target.call("GET", "/api/openapi.json");
+  return Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => ["get", "post", "put", "patch", "delete"].includes(method))
+      .map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, anId) })),
+  );
+}
+
+/** Every route below a path as somebody who may not. */
+async function refusals(target: Target): Promise<Finding[]> {
+  const [student, educator] = [await target.person(), await target.person("educator")];
+  const all = await operations(target);
+  const asked = async (begins: string, token?: string): Promise<Record<string, number>> => {
+    const counts: Record<string, number> = {};
+    for (const { method, path } of all.filter((one) => one.path.startsWith(begins))) {
+      const body = method === "GET" ? {} : { body: {} };
+      const { status } = await target.call(method, path, { ...body, ...(token ? { token } : {}) });
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+    return counts;
+  };
+  const only = (counts: object) => Object.keys(counts).join();
+  return [
+    same("every admin route as nobody", only(await asked("/api/admin")), "401"),
+    same("every admin route as a student", only(await asked("/api/admin", student.token)), "403"),
+    same("every admin route as an educator", only(await asked("/api/admin", educator.token)), "403"),
+    same("every user route as nobody", only(await asked("/api/user")), "401"),
+    same("every user route with `Bearer null`", only(await asked("/api/user", "null")), "401"),
+  ];
+}
+
+/** Operators of the database, and prototypes, in the place of every value. */
+async function operatorsInValues(target: Target): Promise<Finding[]> {
+  const admin = await target.person("admin");
+  const statuses = new Set<number>();
+  const values: unknown[] = [{ $ne: null }, { $gt: "" }, { $where: "sleep(1000)" }, [{ $ne: 1 }], { __proto__: 1 }];
+  const fields = ["courseId", "sessionId", "content", "page", "path", "rating", "title", "name", "reason", "groupId"];
+  const paths = ["/api/user/add-rating", "/api/user/ai-chat", "/api/user/track-time", "/api/user/purchase"];
+  const more = ["/api/user/get-course-progress", "/api/user/update-course-progress", "/api/community/groups"];
+  for (const path of [...paths, ...more]) {
+    for (const value of values) {
+      const { token } = await target.person();
+      const body = Object.fromEntries(fields.map((field) => [field, value]));
+      statuses.add((await target.call("POST", path, { token, body })).status);
+    }
+  }
+  const queries = new Set<number>();
+  for (const query of [
+    "status[$ne]=x",
+    "q[$regex]=.*",
+    "limit[$gt]=1",
+    "state[$ne]=1",
+    "tab[$ne]=x",
+    "groupId[$ne]=x",
+  ]) {
+    for (const path of ["/api/admin/purchases", "/api/community/posts", "/api/course/all"]) {
+      const { status, body } = await target.call("GET", `${path}?${query}`, { token: admin.token });
+      const rows = body.purchases ?? body.posts ?? body.courses ?? [];
+      queries.add(status === 200 && rows.length === 0 ? 0 : status);
+    }
+  }
+  const polluter = await target.person();
+  const polluted = '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}},"role":"admin"}';
+  const headers = { "content-type": "application/json" };
+  await target.call("POST", "/api/user/track-time", { token: polluter.token, body: polluted, headers });
+  const after = await target.call("GET", "/api/admin/stats", { token: (await target.person()).token });
+  return [
+    same("operators as values of bodies: answered", [...statuses], [400]),
+    same(
+      "operators in queries: answered 200 only without rows",
+      [...queries].filter((code) => code >= 500),
+      [],
+    ),
+    same("prototypes in a body: another caller's admin page", after.status, 403),
+  ];
+}
+
+/** One learner's things, asked for by another. */
+async function otherPeoplesThings(target: Target): Promise<Finding[]> {
+  const [owner, thief] = [await target.person(), await target.person()];
+  const [mine, theirs] = [await target.person("educator"), await target.person("educator")];
+  const [courseId] = await addCourses(target, [{ educatorId: mine.id, version: 1 }], owner);
+  const as = (who: { token: string }, method: string, path: string, body?: object) =>
+    target.call(method, path, { token: who.token, ...(body ? { body } : {}) });
+  const chat = (await as(owner, "POST", "/api/user/ai-chat", { content: "Hello" })).body.activeSessionId;
+  const { post } = (await as(owner, "POST", "/api/community/posts", { title: "A", content: "B" })).body;
+  const { reply } = (await as(owner, "POST", `/api/community/posts/${post._id}/replies`, { content: "C" })).body;
+  const postPath = `/api/community/posts/${post._id}`;
+  const course = `/api/educator/courses/${courseId}`;
+  const tries: [string, number, ReturnType<typeof as>][] = [
+    ["read a chat", 404, as(thief, "GET", `/api/user/chat/${chat}`)],
+    ["delete a chat", 404, as(thief, "DELETE", `/api/user/chat/${chat}`)],
+    ["play a course", 403, as(thief, "GET", `/api/user/enrolled-courses/${courseId}`)],
+    ["rate a course", 403, as(thief, "POST", "/api/user/add-rating", { courseId, rating: 1 })],
+    ["a quiz of a course", 403, as(thief, "GET", `/api/quiz/${courseId}/ch1`)],
+    ["a certificate", 403, as(thief, "GET", `/api/user/certificate/${courseId}`)],
+    ["edit a post", 403, as(thief, "PATCH", postPath, { title: "X" })],
+    ["delete a post", 403, as(thief, "DELETE", postPath)],
+    ["resolve a post", 403, as(thief, "PATCH", `${postPath}/resolve`)],
+    ["edit a reply", 403, as(thief, "PATCH", `${postPath}/replies/${reply._id}`, { content: "X" })],
+    ["delete a reply", 403, as(thief, "DELETE", `${postPath}/replies/${reply._id}`)],
+    ["accept a reply", 403, as(thief, "PATCH", `${postPath}/replies/${reply._id}/accept`)],
+    ["edit a course", 403, as(theirs, "PATCH", course, { version: 1, courseTitle: "X" })],
+    ["publish a course", 403, as(theirs, "PATCH", `${course}/publish`, { isPublished: false })],
+    ["make a quiz", 403, as(theirs, "POST", "/api/quiz/generate", { courseId, chapterId: "ch1" })],
+  ];
+  const got: string[] = [];
+  for (const [name, expected, reply2] of tries) {
+    const { status } = await reply2;
+    if (status !== expected) got.push(`${name}: ${status}`);
+  }
+  const posed = await as(thief, "POST", "/api/user/ai-chat", { content: "Go on", sessionId: chat });
+  return [
+    same(`${tries.length} things of another learner or educator: not refused as they must be`, got, []),
+    same("another learner's chat is not gone on with", posed.body.activeSessionId === chat, false),
+  ];
+}
+
+/** Limits that depend on who asks. */
+async function spoofedAddresses(target: Target): Promise<Finding[]> {
+  const variants = ["/api/user/ai-chat", "/API/user/AI-chat", "/api/user/ai-chat/"];
+  let refused = 0;
+  for (let n = 0; n < 48; n += 1) {
+    const address = `203.0.113.${n}`;
+    const headers = {
+      "x-forwarded-for": address,
+      "x-real-ip": address,
+      forwarded: `for=${address}`,
+      "cf-connecting-ip": address,
+    };
+    const path = variants[n % variants.length] ?? "";
+    const { status } = await target.call("POST", path, { body: { content: "x" }, headers });
+    if (status === 429) refused += 1;
+  }
+  const { token } = await target.person();
+  const encoded = await target.call("POST", "/api/user/%61i-chat", { token, body: { content: "x" } });
+  return [
+    same(
+      "48 calls with made-up addresses over variants of one path, limit 30: at least 18 refused",
+      refused >= 18,
+      true,
+    ),
+    same("a variant that is not limited reaches no route", encoded.status, 404),
+  ];
+}
+
+/** Bodies, headers and connections that are no requests. */
+async function misshapen(target: Target): Promise<Finding[]> {
+  const { token } = await target.person();
+  const send = (body: string, path = "/api/user/track-time", headers: object = {}) =>
+    target.call("POST", path, { token, body, headers: { "content-type": "application/json", ...headers } });
+  const deep = "[".repeat(49_000) + "]".repeat(49_000);
+  const answers = [
+    (await send(deep)).status,
+    (await send(`{"page":${'{"a":'.repeat(15_000)}1${"}".repeat(15_000)}}`)).status,
+    (await send(`{"page":"${"x".repeat(120_000)}"}`)).status,
+    (await send("{", "/api/user/track-time")).status,
+    (await send("x".repeat(1_100_000), "/razorpay")).status,
+    (await send("{}", "/api/user/track-time", { "content-encoding": "gzip" })).status,
+  ];
+  const paths = [
+    "/api/docs/..%2f..%2fpackage.json",
+    "/api/docs/%2e%2e/%2e%2e/package.json",
+    "/api/docs/..%5c..%5cpackage.json",
+  ];
+  const found = [];
+  for (const path of [...paths, "/api/docs/%00", "/%ff", "/api/course/%00"]) {
+    found.push((await target.call("GET", path)).status);
+  }
+  const { hostname, port } = new URL(target.url);
+  const open = Array.from({ length: 300 }, () => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on("error", () => undefined);
+    socket.write(`POST /api/user/track-time HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n`);
+    return socket;
+  });
+  await sleep(500);
+  const waited = await timed(() => target.call("GET", "/"));
+  for (const socket of open) socket.destroy();
+  return [
+    same("deep lists, deep objects, 120 kB, half JSON, 1.1 MB webhook, gzip", answers, [400, 400, 413, 400, 413, 415]),
+    same(
+      "paths out of the documentation, and no paths: found",
+      found.filter((status) => status < 400),
+      [],
+    ),
+    within("300 connections that never finish their headers: another visitor waits", waited, 500, "ms"),
+  ];
+}
+
+/** Texts that other programs would take for more than texts. */
+async function textsElsewhere(target: Target): Promise<Finding[]> {
+  const { db } = target;
+  const name = `=HYPERLINK("http://evil.example","click")<script>alert(1)</script>`;
+  const [educator, admin] = [await target.person("educator"), await target.person("admin")];
+  const learner = await target.person();
+  await db.User.updateOne({ _id: learner.id }, { name, email: "+cmd|' /C calc'!A0@example.com" });
+  const [courseId = new Types.ObjectId()] = await addCourses(
+    target,
+    [{ educatorId: educator.id, courseTitle: "@SUM(1+1)*cmd" }],
+    learner,
+  );
+  await db.Purchase.create({
+    userId: learner.id,
+    courseId,
+    amount: 1,
+    currency: "INR",
+    status: "completed",
+    completedAt: new Date(),
+  });
+  const csv = [
+    (await target.call("GET", "/api/educator/enrolled-students.csv", { token: educator.token })).body,
+    (await target.call("GET", "/api/admin/purchases.csv", { token: admin.token })).body,
+  ].join("\n");
+  const formulas = csv.match(/(?:^|,)"?[=+@\t\r-][A-Za-z(]/gm) ?? [];
+  const certificateId = "0b9c1f7e-3a52-4d68-8c0e-5d2f1a7b9e40";
+  const issued = {
+    completionDate: new Date(),
+    nextAttemptAt: new Date(),
+    issuedAt: new Date(),
+    pdfUrl: "https://img.example/c.pdf",
+  };
+  const shown = { certificateId, studentName: name, courseTitle: `"><img src=x onerror=alert(1)>`, status: "issued" };
+  await db.Certificate.create({ userId: learner.id, courseId, ...shown, ...issued });
+  const headers = { accept: "text/html", host: "evil.example", "x-forwarded-host": "evil.example" };
+  const page = await target.call("GET", `/api/certificate/verify/${certificateId}`, { headers });
+  const html = String(page.body);
+  return [
+    same("formulas at the start of cells of exports", formulas, []),
+    same("marks of a name in the verification page", [page.status, /<script|<img src=x/.test(html)], [200, false]),
+    same(
+      "the page names a host that the visitor chose",
+      html.includes("evil.example:") || /href="[^"]*evil/.test(html),
+      false,
+    ),
+    same(
+      "the page allows scripts",
+      /script-src 'self'|default-src 'self'|'none'/.test(page.headers.get("content-security-policy") ?? ""),
+      true,
+    ),
+  ];
+}
+
+/** The same message again, and an old one. */
+async function replays(target: Target): Promise<Finding[]> {
+  const event = { event: "payment.captured", payload: { payment: { entity: { id: "pay_replayed", notes: {} } } } };
+  const first = await target.deliver(event);
+  const again = await target.deliver(event);
+  const rows = await target.db.PaymentEvent.countDocuments({ paymentId: "pay_replayed" });
+  const unsigned = await target.call("POST", "/razorpay", { body: event });
+  const wrong = await target.deliver(event, "another secret, as long as this one");
+  const clerk = await target.call("POST", "/clerk", {
+    body: { type: "user.created", data: { id: "user_x" } },
+    headers: { "svix-id": "msg_1", "svix-timestamp": "1", "svix-signature": "v1,AAAA" },
+  });
+  return [
+    same("a payment message twice: answers, rows", [first.status, again.status, rows], [200, 200, 1]),
+    same("a payment message unsigned, and signed by another", [unsigned.status, wrong.status], [400, 400]),
+    same(
+      "an old identity message with a wrong signature: answer, users",
+      [clerk.status, await target.db.User.countDocuments({ _id: "user_x" })],
+      [500, 0],
+    ),
+  ];
+}
+
+export async function intrusion(target: Target): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const groups = [
+    refusals,
+    operatorsInValues,
+    otherPeoplesThings,
+    spoofedAddresses,
+    misshapen,
+    textsElsewhere,
+    replays,
+  ];
+  for (const group of groups) findings.push(...(await group(target)));
+  return findings;
+}

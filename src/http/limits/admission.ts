@@ -1,0 +1,100 @@
+import type { Response } from "express";
+import { Gauge, type Registry } from "prom-client";
+import { Overloaded, retryAfterSeconds } from "./overload.js";
+
+export interface AdmissionLimits {
+  /** Requests that are worked on at once. */
+  readonly atOnce: number;
+  /** Requests that may wait for one of those to end. */
+  readonly waiting: number;
+  /** Milliseconds that one may wait. */
+  readonly waitMs: number;
+}
+
+export interface Admission {
+  /**
+   * Waits for a place among the requests that are worked on. Whoever has one gives it back with `leave`.
+   * @throws Overloaded when too many wait, or this one has waited too long.
+   */
+  enter(res: Response): Promise<void>;
+}
+
+interface Waiting {
+  readonly res: Response;
+  readonly late: NodeJS.Timeout;
+  admit(): void;
+}
+
+const places = new WeakMap<Response, () => void>();
+
+/** Gives back the place of a request, if it has one: when it is answered, and when its body begins to stream. */
+export function leave(res: Response): void {
+  const giveBack = places.get(res);
+  places.delete(res);
+  giveBack?.();
+}
+
+/**
+ * Lets so many requests at once be worked on, first come first served; the others wait a bounded time in a bounded queue,
+ * and are refused with `Retry-After` then.
+ */
+export function createAdmission(
+  { atOnce, waiting, waitMs }: AdmissionLimits,
+  metrics: Registry,
+  onRefused: () => void,
+): Admission {
+  const queue = new Set<Waiting>();
+  let admitted = 0;
+  new Gauge({
+    name: "http_server_admitted_requests",
+    help: "Requests that are worked on and count against the limit",
+    registers: [metrics],
+    collect() {
+      this.set(admitted);
+    },
+  });
+  new Gauge({
+    name: "http_server_queued_requests",
+    help: "Requests that wait to be worked on",
+    registers: [metrics],
+    collect() {
+      this.set(queue.size);
+    },
+  });
+
+  const admit = (res: Response): void => {
+    admitted += 1;
+    places.set(res, next);
+  };
+  const next = (): void => {
+    admitted -= 1;
+    for (const first of queue) {
+      queue.delete(first);
+      clearTimeout(first.late);
+      // A client that has gone does not need its place.
+      if (first.res.destroyed) continue;
+      first.admit();
+      break;
+    }
+  };
+  const refuse = (res: Response) => {
+    onRefused();
+    res.setHeader("Retry-After", retryAfterSeconds);
+    return Overloaded();
+  };
+
+  return {
+    async enter(res) {
+      if (admitted < atOnce) return admit(res);
+      if (queue.size >= waiting) throw refuse(res);
+      await new Promise<void>((resolve, reject) => {
+        const late = setTimeout(() => {
+          queue.delete(entry);
+          reject(refuse(res));
+        }, waitMs);
+        const entry: Waiting = { res, late, admit: () => resolve(admit(res)) };
+        queue.add(entry);
+      });
+    },
+  };
+}

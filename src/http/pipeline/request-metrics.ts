@@ -1,0 +1,71 @@
+import type { RequestHandler } from "express";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The pattern of the route that the request is for, for example `/api/course/:id`. */
+      routePattern?: string;
+    }
+  }
+}
+
+/** Methods that the API knows; a client may send any other word. */
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+export interface RequestMetrics {
+  /** Measures every request; to be mounted first. */
+  readonly measure: RequestHandler;
+  /** Counts a request that was refused for overload. */
+  refused(reason: "queue" | "event_loop"): void;
+}
+
+export function requestMetrics(registry: Registry): RequestMetrics {
+  let active = 0;
+  const duration = new Histogram({
+    name: "http_server_request_duration_seconds",
+    help: "Requests from their head to the end of their response, by the route's pattern",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "http_server_active_requests",
+    help: "Requests whose response is not over, streams included",
+    registers: [registry],
+    collect() {
+      this.set(active);
+    },
+  });
+  const refusals = new Counter({
+    name: "http_server_refused_requests_total",
+    help: "Requests answered 503 for overload, by what was overloaded",
+    labelNames: ["reason"],
+    registers: [registry],
+  });
+  return {
+    measure: (req, res, next) => {
+      const startedAt = performance.now();
+      active += 1;
+      res.once("close", () => {
+        active -= 1;
+        const method = methods.has(req.method) ? req.method : "OTHER";
+        const status = res.headersSent ? res.statusCode : "aborted";
+        duration.observe(
+          { method, route: req.routePattern ?? "none", status },
+          (performance.now() - startedAt) / 1_000,
+        );
+      });
+      next();
+    },
+    refused: (reason) => refusals.inc({ reason }),
+  };
+}
+
+/** Names the route of the requests that reach it. */
+export const named =
+  (routePattern: string): RequestHandler =>
+  (req, _res, next) => {
+    req.routePattern = routePattern;
+    next();
+  };

@@ -1,0 +1,33 @@
+import { Histogram, type Registry } from "prom-client";
+
+type Method = (...given: unknown[]) => unknown;
+
+/** @returns a function that gives a provider's client whose asynchronous calls are measured. */
+export function createCallMeasure(metrics: Registry): <C extends object>(provider: string, client: C) => C {
+  const seconds = new Histogram({
+    name: "lyceum_provider_request_duration_seconds",
+    help: "Time that a call of a provider took",
+    labelNames: ["provider", "operation", "outcome"],
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+    registers: [metrics],
+  });
+  return (provider, client) => {
+    const measured = (operation: string, method: Method): Method => {
+      return (...given) => {
+        const called = Reflect.apply(method, client, given);
+        if (!(called instanceof Promise)) return called;
+        const end = seconds.startTimer({ provider, operation });
+        called.then(
+          () => end({ outcome: "ok" }),
+          () => end({ outcome: "error" }),
+        );
+        return called;
+      };
+    };
+    const members = Object.entries(client).map(([name, member]) => [
+      name,
+      typeof member === "function" ? measured(name, member as Method) : member,
+    ]);
+    return Object.fromEntries(members);
+  };
+}

@@ -1,0 +1,62 @@
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { buildCourse } from "../factories/courses.js";
+import { startTestServer } from "../server/test-server.js";
+
+const server = await startTestServer({ env: { REQUESTS_AT_ONCE: "1" } });
+
+/** The lines of one metric. */
+async function linesOf(name: string): Promise<string[]> {
+  const text: string = (await server.get("/metrics")).body;
+  return text.split("\n").filter((line) => line.startsWith(name));
+}
+
+test("requests are measured by method, the route's pattern and status; no id becomes a label", async () => {
+  const { token } = await server.signedIn();
+  const { _id } = await buildCourse(server);
+  await server.get(`/api/course/${_id}`);
+  await server.get("/api/user/data", token);
+  await server.get("/api/user/data");
+  await server.get("/api/user/nope-1", token);
+  await server.get("/nope-2");
+  await server.post("/api/user/purchase", {}, token);
+  await server.call("PROPFIND", "/");
+  const counts = await linesOf("http_server_request_duration_seconds_count");
+  for (const labels of [
+    'method="GET",route="/api/course/:id",status="200"',
+    'method="GET",route="/api/user/data",status="200"',
+    'method="GET",route="/api/user/*",status="401"',
+    'method="GET",route="/api/user/*",status="404"',
+    'method="GET",route="none",status="404"',
+    'method="POST",route="/api/user/purchase",status="400"',
+    'method="OTHER",route="none",status="404"',
+  ]) {
+    expect(
+      counts.some((line) => line.includes(labels)),
+      labels,
+    ).toBe(true);
+  }
+  expect(counts.join()).not.toContain(String(_id));
+  expect(counts.join()).not.toContain("nope");
+});
+
+test("what is under way, waits and is connected is told", async () => {
+  // The one that asks.
+  expect(await linesOf("http_server_active_requests")).toEqual(["http_server_active_requests 1"]);
+  expect(await linesOf("http_server_admitted_requests")).toEqual(["http_server_admitted_requests 0"]);
+  expect(await linesOf("http_server_queued_requests")).toEqual(["http_server_queued_requests 0"]);
+  const before = Number((await linesOf("http_server_open_connections"))[0]?.split(" ")[1]);
+  const { hostname, port } = new URL(server.url);
+  const idle = connect(Number(port), hostname);
+  const opened = async () => Number((await linesOf("http_server_open_connections"))[0]?.split(" ")[1]) > before;
+  await expect.poll(opened).toBe(true);
+  idle.destroy();
+});
+
+test("with one place, many requests at once are all served in turn, and the place is free afterwards", async () => {
+  const { token } = await server.signedIn();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => server.get("/api/user/data", token)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  await Promise.all(Array.from({ length: 5 }, () => server.get("/api/course/not-an-id")));
+  expect(await linesOf("http_server_admitted_requests")).toEqual(["http_server_admitted_requests 0"]);
+});
