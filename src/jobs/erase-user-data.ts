@@ -31,8 +31,9 @@ export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storag
           const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
           const later = { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pauseMs) } };
           await db.Erasure.updateOne({ _id, requestedAt }, later).catch(() => undefined);
-          const fault = { eventId: "data_not_erased", userId: _id, attempt: attempts + 1, cause: String(error) };
-          if (isWorthALine(fault.attempt)) log.warn(fault, "a person's data not erased yet");
+          const fault = { userId: _id, attempt: attempts + 1, cause: String(error) };
+          if (isWorthALine(fault.attempt))
+            log.warn({ eventId: "data_not_erased", ...fault }, "a person's data not erased yet");
         }
       }
       return done > 0 ? `the data of ${done} persons erased` : undefined;
