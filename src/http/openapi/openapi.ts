@@ -42,7 +42,10 @@ function bodyOf(failures: readonly Failure[]): z.ZodType {
   const extra = failures.map((failure) => failure.extra).filter((fields) => fields !== undefined);
   if (extra.length === 0) return ErrorBody;
   const literals = extra.map((fields) =>
-    Object.entries(fields).map(([name, value]) => [name, z.literal(value as never)]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as never),
+    ]),
   );
   const bodies = literals.map((fields) =>
     z.object({ success: z.literal(false), ...Object.fromEntries(fields), message: z.string() }),
