@@ -5,8 +5,11 @@
  *     npx tsx bench/certificate.ts
  */
 import PDFDocument from "pdfkit";
+import { brandOf } from "../src/services/certificates/brand.js";
 import { renderCertificate } from "../src/services/certificates/render-certificate.js";
 import { fontForDocument } from "../src/services/certificates/shaping.js";
+
+const brand = brandOf({ name: "Lyceum", color: "#0f766e", logo: undefined });
 
 const certificateId = "6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55";
 const plain = {
@@ -34,12 +37,12 @@ async function emptyPage(): Promise<void> {
 
 const cases = {
   "empty page": emptyPage,
-  certificate: () => renderCertificate(plain),
-  "certificate, long texts": () => renderCertificate(long),
+  certificate: () => renderCertificate(plain, brand),
+  "certificate, long texts": () => renderCertificate(long, brand),
 };
 const times = new Map<string, number[]>(Object.keys(cases).map((name) => [name, []]));
 const started = performance.now();
-await renderCertificate(plain);
+await renderCertificate(plain, brand);
 console.log(`first certificate of the process: ${(performance.now() - started).toFixed(1)} ms`);
 for (let round = 0; round < 300; round++) {
   for (const [name, draw] of Object.entries(cases)) {
