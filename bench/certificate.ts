@@ -7,9 +7,12 @@
 import { Types } from "mongoose";
 import PDFDocument from "pdfkit";
 import type { Invoice } from "../src/models/invoice.js";
+import { brandOf } from "../src/services/certificates/brand.js";
 import { renderCertificate } from "../src/services/certificates/render-certificate.js";
 import { fontForDocument } from "../src/services/certificates/shaping.js";
 import { renderInvoice } from "../src/services/invoices/render-invoice.js";
+
+const brand = brandOf({ name: "Lyceum", color: "#0f766e", logo: undefined });
 
 const certificateId = "6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55";
 const plain = {
@@ -49,13 +52,13 @@ async function emptyPage(): Promise<void> {
 
 const cases = {
   "empty page": emptyPage,
-  certificate: () => renderCertificate(plain),
-  "certificate, long texts": () => renderCertificate(long),
-  invoice: () => renderInvoice(invoice),
+  certificate: () => renderCertificate(plain, brand),
+  "certificate, long texts": () => renderCertificate(long, brand),
+  invoice: () => renderInvoice(invoice, brand),
 };
 const times = new Map<string, number[]>(Object.keys(cases).map((name) => [name, []]));
 const started = performance.now();
-await renderCertificate(plain);
+await renderCertificate(plain, brand);
 console.log(`first certificate of the process: ${(performance.now() - started).toFixed(1)} ms`);
 for (let round = 0; round < 300; round++) {
   for (const [name, draw] of Object.entries(cases)) {

@@ -87,7 +87,7 @@ test("every derived number equals its recount", async () => {
   expect(stats.totalEnrollments).toBe(await db.Enrollment.countDocuments({ active: true }));
 });
 
-test("what the identity stand-in says of a demo person is what the demo data says", async () => {
+test("what the identity emulator says of a demo user is what the demo data says", async () => {
   const grace = async () => (await server.get("/api/user/data", token("user_demo_grace"))).body.user;
   const before = await grace();
   expect(before).toMatchObject({ email: "grace@lyceum.example", imageUrl: expect.stringMatching(/^data:image/) });

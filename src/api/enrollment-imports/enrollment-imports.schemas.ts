@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../http/fields.js";
 
+export const CourseParams = z.object({ courseId: objectId });
 export const ImportBody = z.object({
   file: z
     .unknown()
     .optional()
     .meta({ type: "string", format: "binary", description: "CSV in UTF-8, up to 10 MiB and 20,000 rows" }),
 });
-export const CourseParams = z.object({ courseId: objectId });
 export const ImportStartedReply = z.object({ importId: id });
 export const ImportParams = z.object({ importId: objectId });
 export const CourseImportParams = z.object({ courseId: objectId, importId: objectId });
@@ -26,6 +26,4 @@ const ImportView = z
   })
   .meta({ id: "EnrollmentImport" });
 export const ImportReply = z.object({ import: ImportView });
-
-/** The table itself is not JSON. */
-export const ResultReply = z.object({});
+export const TableReply = z.object({});

@@ -5,8 +5,7 @@ import { CourseNotFound } from "../../services/courses/course-view.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { ImportNotFound } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
-import { importUpload } from "./import-upload.js";
-import { importsController } from "./imports.controller.js";
+import { importsController } from "./enrollment-imports.controller.js";
 import {
   CourseImportParams,
   CourseParams,
@@ -14,8 +13,9 @@ import {
   ImportParams,
   ImportReply,
   ImportStartedReply,
-  ResultReply,
-} from "./imports.schemas.js";
+  TableReply,
+} from "./enrollment-imports.schemas.js";
+import { importUpload } from "./import-upload.js";
 
 const table = (header: string) =>
   `A CSV table with the header \`${header}\`: commas or semicolons, an empty \`expiresAt\` for access for good, a date ` +
@@ -61,11 +61,11 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/enrollments/imports/:importId/result.csv",
-          summary: "What came of each row of an import",
+          summary: "The result of each row of an import",
           description: csv,
           access: "admin",
           params: ImportParams,
-          reply: ResultReply,
+          reply: TableReply,
           alsoProduces: ["text/csv"],
           errors: [ImportNotFound],
           handle: admin.result,
@@ -102,11 +102,11 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/courses/:courseId/enrollments/imports/:importId/result.csv",
-          summary: "What came of each row of an import into a course of one's own",
+          summary: "The result of each row of an import into a course of one's own",
           description: csv,
           access: "educator",
           params: CourseImportParams,
-          reply: ResultReply,
+          reply: TableReply,
           alsoProduces: ["text/csv"],
           errors: [...own, ImportNotFound],
           handle: educator.result,
