@@ -16,6 +16,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/export",
         summary: "Everything that is stored about the caller, as one document",
+        commands: 40,
         description: "Streamed. The rows of a list are in no particular order. Durations are in seconds.",
         access: "user",
         reply: ExportReply,
@@ -26,6 +27,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
         method: "delete",
         path: "/data",
         summary: "Erase what is stored about the caller",
+        commands: 60,
         description:
           "Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the person. " +
           "May be repeated. The account itself is deleted at the identity provider.",
