@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
 import { frontendApiOf, type Variable, variables } from "./env.js";
+import type { Logo } from "./logo.js";
 
 /** What invoices say of the seller, and how they are numbered. */
 export interface InvoiceSettings {
@@ -31,6 +32,13 @@ export interface Config {
   /** ISO 4217. */
   readonly currency: string;
   readonly invoices: InvoiceSettings;
+  /** What the platform calls itself, on certificates and elsewhere. */
+  readonly platform: {
+    readonly name: string;
+    /** `#rrggbb` */
+    readonly color: string;
+    readonly logo: Logo | undefined;
+  };
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
@@ -129,9 +137,14 @@ export function parseConfig(env: Environment): Config {
     invoices: {
       prefix: must(v.INVOICE_PREFIX),
       yearStartMonth: v.INVOICE_YEAR_START_MONTH ?? 4,
-      seller: { name: must(v.SELLER_NAME), address: must(v.SELLER_ADDRESS), taxId: must(v.SELLER_TAX_ID) },
+      seller: {
+        name: v.SELLER_NAME ?? must(v.PLATFORM_NAME),
+        address: must(v.SELLER_ADDRESS),
+        taxId: must(v.SELLER_TAX_ID),
+      },
       tax: v.TAX_PERCENT ? { name: v.TAX_NAME ?? "tax", percent: v.TAX_PERCENT } : null,
     },
+    platform: { name: must(v.PLATFORM_NAME), color: must(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
     metricsToken: v.METRICS_TOKEN,
     metricsOpen: !production || v.METRICS === "open",
     identity: {

@@ -1,30 +1,47 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { developmentPorts, type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import pretty from "pino-pretty";
-import { announce } from "./cli/development-server.js";
+import { announce, findDevelopmentServer } from "./cli/development-server.js";
+import { freePort } from "./cli/free-port.js";
+import { startReport } from "./cli/start-report.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
-import { closeOnSignals, createLog, environment, run } from "./process.js";
+import { CommandError, closeOnSignals, createLog, environment, run } from "./process.js";
 
 /**
  * Development entry: a local emulator for every provider whose variables are unset, then the same server as always.
+ * `--reset` starts on an empty database, which gets the demo data again.
  */
 async function main(): Promise<void> {
+  const { values: flags } = parseArgs({ options: { reset: { type: "boolean" } } });
   const env = environment();
   checkGivenValues(env);
   const dataDir = dataFolder(env);
+  if (flags.reset) await removeDatabase(env, dataDir);
   const sandbox = await startEmulators(env, { dataDir, ports: developmentPorts, database: startDevelopmentDatabase });
+  const wantedPort = Number(env.PORT?.trim() || 3000);
+  const port = await freePort(wantedPort);
   // Before the server is loaded: one of the SDKs reads its variable at that moment.
-  Object.assign(env, sandbox.variables);
+  Object.assign(env, { BACKEND_URL: env.BACKEND_URL ?? `http://localhost:${port}` }, sandbox.variables, { PORT: port });
   const { startServer } = await import("./server.js");
 
   const config = parseConfig(env);
-  const log = createLog(
-    config.logLevel,
-    secretsOf(config),
-    pretty({ ignore: "requestId,req,res,responseTime", singleLine: true }),
-  );
-  const server = await startServer(config, log);
+  const terminal = pretty({ ignore: "requestId,req,res,responseTime", singleLine: true });
+  const log = createLog(config.logLevel, secretsOf(config), {
+    write(line) {
+      terminal.write(line);
+      sandbox.console?.record(line);
+    },
+  });
+  const demo = { isLoading: willLoadDemo(env, sandbox) };
+  const server = await startServer(config, log, {
+    prepareResponse: (res) => {
+      if (demo.isLoading) res.setHeader("X-Demo-Data", "loading");
+    },
+  });
   sandbox.pointAt(server.url);
   const { table, variables } = sandbox;
   const withdraw = await announce(dataDir, { url: server.url, sandbox: table, variables });
@@ -37,25 +54,45 @@ async function main(): Promise<void> {
     await server.close();
     await sandbox.close();
   });
-  process.stdout.write(`\n${startupTable(table)}\n\n${addresses(server.url, sandbox.console?.url)}\n\n`);
+  const wantedPorts = { ...developmentPorts, ...(wantedPort === 0 ? {} : { server: wantedPort }) };
+  const seconds = performance.now() / 1000;
+  process.stdout.write(
+    startReport({ url: server.url, console: sandbox.console?.url, rows: table, wantedPorts, seconds }),
+  );
+  await showInConsole(sandbox, server.deps, { url: server.url, dataDir });
   if (env.DEMO_DATA === "off") return;
-  if (!isAllEmulated(sandbox)) {
+  if (!demo.isLoading) {
     log.info(
       { eventId: "demo_data_skipped" },
       "no demo data is loaded: database, identity, payments and media are not all emulated",
     );
     return;
   }
-  loading = loadFirstDemo(server.deps, sandbox, ending.signal).catch((error: unknown) => {
-    const cause = ending.signal.aborted ? "the server was stopped" : String(error);
-    log.warn({ eventId: "demo_data_incomplete", cause }, "the demo data is not complete: npm run seed loads the rest");
-  });
+  loading = loadFirstDemo(server.deps, sandbox, ending.signal)
+    .catch((error: unknown) => {
+      const cause = ending.signal.aborted ? "the server was stopped" : String(error);
+      log.warn(
+        { eventId: "demo_data_incomplete", cause },
+        "the demo data is not complete: npm run seed loads the rest",
+      );
+    })
+    .finally(() => {
+      demo.isLoading = false;
+    });
   await loading;
 }
 
-/** Whether demo data would reach nothing but emulators: it has users, orders and pictures. */
-function isAllEmulated({ variables, identity, payments, storage }: Emulators): boolean {
-  return variables.MONGODB_URI !== undefined && Boolean(identity && payments && storage);
+/** @throws CommandError where it is not the folder's own database, or in use. */
+async function removeDatabase(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
+  if (env.MONGODB_URI?.trim()) throw new CommandError("--reset empties the embedded database only: unset MONGODB_URI");
+  const running = await findDevelopmentServer(env);
+  if (running) throw new CommandError(`A server runs on ${dataDir}: stop it first, or reset it in its console`);
+  await rm(join(dataDir, "database"), { recursive: true, force: true });
+}
+
+/** Unless told otherwise, where demo data would reach nothing but emulators: it has users, orders and pictures. */
+function willLoadDemo(env: NodeJS.ProcessEnv, { variables, identity, payments, storage }: Emulators): boolean {
+  return env.DEMO_DATA !== "off" && variables.MONGODB_URI !== undefined && Boolean(identity && payments && storage);
 }
 
 /** The first start on an empty embedded database fills it, so that a new developer has something to look at. */
@@ -64,26 +101,35 @@ async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal
   const { registerDemoUsers } = await import("./demo/users.js");
   if (sandbox.identity) await registerDemoUsers(sandbox.identity);
   if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
+  const started = performance.now();
+  deps.log.info(
+    { eventId: "demo_data_loading" },
+    "demo data is loading: until it is there, answers carry the header X-Demo-Data: loading",
+  );
   await loadDemo(deps, signal);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   deps.log.info(
     { eventId: "demo_data_loaded" },
-    "demo data is loaded (DEMO_DATA=off starts empty; npm run seed loads it again)",
+    `demo data is loaded after ${seconds} s (DEMO_DATA=off starts empty; npm run seed loads it again)`,
   );
 }
 
-function startupTable(rows: readonly { provider: string; kind: string; address: string }[]): string {
-  const width = Math.max(...rows.map(({ provider }) => provider.length));
-  return rows
-    .map(({ provider, kind, address }) => `  ${provider.padEnd(width)}  ${kind.padEnd(8)}  ${address}`)
-    .join("\n");
-}
-
-function addresses(url: string, console: string | undefined): string {
-  return [
-    `  Lyceum listens on  ${url}`,
-    `  API reference      ${url}/api/docs`,
-    ...(console ? [`  Users and tokens   ${console}`] : []),
-  ].join("\n");
+/** Personas and, where it is the embedded one, the database. */
+async function showInConsole(
+  sandbox: Emulators,
+  deps: Deps,
+  { url, dataDir }: { url: string; dataDir: string },
+): Promise<void> {
+  const { personas } = await import("./demo/personas.js");
+  const shown = { url, reference: `${url}/api/docs`, personas };
+  if (sandbox.variables.MONGODB_URI === undefined) return sandbox.console?.show(shown);
+  const { databaseTools } = await import("./demo/database-tools.js");
+  const { prepareDatabase } = await import("./server.js");
+  const database = databaseTools(deps, join(dataDir, "snapshots"), {
+    begin: () => prepareDatabase(deps.config.mongodbUri),
+    load: async () => (await import("./demo/load-demo.js")).loadDemo(deps),
+  });
+  sandbox.console?.show({ ...shown, database });
 }
 
 run(main);

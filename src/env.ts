@@ -1,5 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { z } from "zod";
+import { readLogo } from "./logo.js";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" });
 const secret = z.string().min(1);
@@ -40,6 +41,15 @@ const isCloudinaryUrl = (value: string): boolean => {
     return false;
   }
 };
+
+/** By the formula of WCAG 2. */
+function contrastWithWhite(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+}
 
 /** The host of the provider's frontend API, which a publishable key holds; undefined when it holds none. */
 export function frontendApiOf(publishableKey: string): string | undefined {
@@ -137,7 +147,7 @@ export const variables = {
     "optional",
     "4",
   ),
-  SELLER_NAME: variable("seller on invoices", z.string().max(200), "optional", "Lyceum"),
+  SELLER_NAME: variable("seller on invoices; unset: the platform's name", z.string().max(200)),
   SELLER_ADDRESS: variable(
     "address of the seller on invoices; lines separated by \\n",
     z
@@ -153,6 +163,29 @@ export const variables = {
       .string()
       .regex(/^\d{1,2}(\.\d{1,4})?$/, "must be a number from 0 to 99.9999")
       .transform(Number),
+  ),
+  PLATFORM_NAME: variable(
+    "what the platform calls itself: certificates, verification page, tutor, API reference",
+    z.string().max(40, "must have at most 40 characters"),
+    "optional",
+    "Lyceum",
+  ),
+  PLATFORM_LOGO: variable(
+    "its mark on certificates: SVG path data in a square of 32 units, or an .svg file of paths in a square; unset: a portico",
+    z.string().transform((given, context) => {
+      const logo = readLogo(given);
+      if (!logo) context.addIssue("must be SVG path data, or a readable .svg file of paths with a square viewBox");
+      return logo ?? z.NEVER;
+    }),
+  ),
+  PLATFORM_COLOR: variable(
+    "its colour on certificates, `#rrggbb`, readable on white",
+    z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, "must be #rrggbb")
+      .refine((color) => contrastWithWhite(color) >= 4.5, "must be darker: text of this colour stands on white"),
+    "optional",
+    "#0f766e",
   ),
   METRICS_TOKEN: variable(
     "protects /metrics as a bearer token; unset: open, in production closed unless METRICS says otherwise",

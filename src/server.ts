@@ -89,6 +89,8 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTime
 export interface ServerOptions {
   /** Off: background work runs only when a test or a command calls it. */
   readonly jobs?: boolean;
+  /** Is given every response before the application works on its request. */
+  readonly prepareResponse?: (res: ServerResponse) => void;
 }
 
 /**
@@ -104,6 +106,8 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     const server = createServer({ ...timeouts, ...classesOf(app) });
     countConnections(server, deps.metrics);
     const announceEnd = endsConnections(server);
+    const { prepareResponse } = options;
+    if (prepareResponse) server.on("request", (_req, res) => prepareResponse(res));
     server.on("request", app);
     await listen(server, config.port);
     const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.db, log);

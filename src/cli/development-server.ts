@@ -46,7 +46,9 @@ export async function findDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Dev
 export async function runningDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Development> {
   const server = await findDevelopmentServer(env);
   if (server) return server;
-  throw new CommandError(`No development server runs on ${dataFolder(env)}: start one with npm run dev`);
+  throw new CommandError(
+    `No development server runs on the folder ${dataFolder(env)}: start one with npm run dev, or name the folder of another one with DATA_DIR=<folder>`,
+  );
 }
 
 /**

@@ -1,65 +1,80 @@
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { developmentPorts, startEmulators } from "@lyceum/provider-emulators";
 import { dataFolder, parseConfig, secretsOf } from "../config.js";
+import type { Deps } from "../deps.js";
 import { CommandError, createLog, environment, run } from "../process.js";
 import { findDevelopmentServer } from "./development-server.js";
 
-/** The variable of each provider that demo data reaches; an emulator fills it in. */
-const filledByEmulator = {
-  identity: "CLERK_API_URL",
-  payments: "RAZORPAY_API_URL",
-  "media storage": "CLOUDINARY_URL",
-} as const;
-
-const intoRealProviders = "--into-real-providers";
+const seeds = ["empty", "demo", "large"] as const;
+type Seed = (typeof seeds)[number];
 
 /**
- * `npm run seed`: loads the demo data into the development platform, the running one if there is one. May be repeated.
- * Refuses production, and real providers without `--into-real-providers`.
+ * `npm run seed [-- empty|demo|large]`: fills the development platform, the running one if there is one. `demo`, the
+ * default, loads the demo data; `large` loads 1,000 courses and 20,000 learners beside it; `empty` removes everything.
+ * May be repeated; refuses production.
  */
 async function main(): Promise<void> {
+  const seed = seedNamed(process.argv[2] ?? "demo");
   const env = environment();
   if (env.NODE_ENV === "production") throw new CommandError("The demo data is not for production");
   const running = await findDevelopmentServer(env);
-  const emulators = running
+  const sandbox = running
     ? undefined
     : await startEmulators(env, {
         dataDir: dataFolder(env),
         ports: developmentPorts,
         database: startDevelopmentDatabase,
       });
-  try {
-    const variables = (running ?? emulators)?.variables ?? {};
-    if (!process.argv.includes(intoRealProviders)) requireEmulators(variables);
-    // Before what follows is loaded: one of the SDKs reads its variable at that moment.
-    Object.assign(env, variables);
-    await load(env);
-  } finally {
-    await emulators?.close();
+  const variables = (running ?? sandbox)?.variables ?? {};
+  if (seed === "empty" && variables.MONGODB_URI === undefined) {
+    throw new CommandError("Only the embedded database is emptied: unset MONGODB_URI");
   }
-}
-
-/** @throws CommandError where a provider that demo data reaches is a real one. */
-function requireEmulators(variables: Readonly<Record<string, string>>): void {
-  const real = Object.entries(filledByEmulator).filter(([, name]) => variables[name] === undefined);
-  if (real.length === 0) return;
-  const names = real.map(([provider]) => provider).join(", ");
-  throw new CommandError(
-    `Demo data is for emulators, and these are real: ${names}. To load it all the same: npm run seed -- ${intoRealProviders}`,
-  );
-}
-
-async function load(env: NodeJS.ProcessEnv): Promise<void> {
+  // Before what follows is loaded: one of the SDKs reads its variable at that moment.
+  Object.assign(env, variables);
   const { compose } = await import("../compose.js");
-  const { loadDemo } = await import("../demo/load-demo.js");
   const { prepareDatabase } = await import("../server.js");
+
   const config = parseConfig(env);
-  await prepareDatabase(config.mongodbUri);
+  const begin = () => prepareDatabase(config.mongodbUri);
+  await begin();
   const { deps, close } = await compose(config, createLog("warn", secretsOf(config)));
-  await loadDemo(deps);
+  const started = performance.now();
+  await plant(seed, deps, begin);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const [courses, users] = await Promise.all([deps.db.Course.countDocuments(), deps.db.User.countDocuments()]);
   await close();
-  process.stdout.write(`The demo data is loaded: ${courses} courses and ${users} users in all.\n`);
+  await sandbox?.close();
+  process.stdout.write(`Seed ${seed}: ${courses} courses and ${users} people in all, after ${seconds} s.\n`);
+}
+
+function seedNamed(name: string): Seed {
+  const seed = seeds.find((known) => known === name);
+  if (seed) return seed;
+  throw new CommandError(`There is no seed ${name}: choose one of ${seeds.join(", ")}`);
+}
+
+async function plant(seed: Seed, deps: Deps, begin: () => Promise<void>): Promise<void> {
+  const { loadDemo } = await import("../demo/load-demo.js");
+  if (seed === "empty") {
+    const { databaseTools } = await import("../demo/database-tools.js");
+    return databaseTools(deps, "", { begin, load: () => loadDemo(deps) }).reset("empty");
+  }
+  await loadDemo(deps);
+  if (seed === "demo") return;
+  const { loadLarge } = await import("../demo/load-large.js");
+  await loadLarge(deps, showProgress);
+}
+
+const barWidth = 30;
+
+/** One line that grows, where somebody watches. */
+function showProgress(share: number, what: string): void {
+  if (!process.stderr.isTTY) return;
+  const filled = Math.round(share * barWidth);
+  const bar = "█".repeat(filled).padEnd(barWidth, "░");
+  process.stderr.write(
+    `\r${bar} ${String(Math.round(share * 100)).padStart(3)} % ${what.padEnd(14)}${share === 1 ? "\n" : ""}`,
+  );
 }
 
 run(main);

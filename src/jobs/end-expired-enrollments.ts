@@ -8,7 +8,7 @@ export function endExpiredEnrollments({ db }: Pick<Deps, "db">): Job {
   return {
     name: "end-expired-enrollments",
     everyMs: 5_000,
-    restMs: 20_000,
+    restMs: 25_000,
     async nextDue() {
       return earlierOf(
         await earliestDue(db.Enrollment, "expiresAt", { active: true }),

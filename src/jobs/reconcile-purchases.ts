@@ -1,6 +1,10 @@
 import type { Deps } from "../deps.js";
-import { pace } from "../services/payments/check-schedule.js";
-import { describeCounts, processPendingEvents, reconcilePurchases } from "../services/payments/reconcile-purchases.js";
+import { pace } from "../services/payments/reconcile/check-schedule.js";
+import {
+  describeCounts,
+  processPendingEvents,
+  reconcilePurchases,
+} from "../services/payments/reconcile/reconcile-purchases.js";
 import { earliestDue } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 
@@ -10,7 +14,7 @@ export function paymentJobs(deps: Deps): Job[] {
     {
       name: "process-payment-events",
       everyMs: 3_000,
-      restMs: 15_000,
+      restMs: 25_000,
       leaseMs: 6_000,
       nextDue: () => earliestDue(deps.db.PaymentEvent, "nextAttemptAt", { state: "pending" }),
       async run(signal) {
@@ -21,7 +25,7 @@ export function paymentJobs(deps: Deps): Job[] {
     {
       name: "reconcile-purchases",
       everyMs: pace.everyMs,
-      restMs: 20_000,
+      restMs: 25_000,
       async nextDue() {
         const { Purchase } = deps.db;
         const dates = await Promise.all([earliestDue(Purchase, "nextCheckAt"), earliestDue(Purchase, "orphanCheckAt")]);

@@ -65,7 +65,8 @@ test("a port that something silent has taken meanwhile is no development server"
 test("a command that wants the development server says in one line that none runs", async () => {
   const env = { ...process.env, DATA_DIR: "/nowhere" };
   const tour = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/tour.ts"], { env });
-  const stderr = "No development server runs on /nowhere: start one with npm run dev\n";
+  const stderr =
+    "No development server runs on the folder /nowhere: start one with npm run dev, or name the folder of another one with DATA_DIR=<folder>\n";
   await expect(tour).rejects.toMatchObject({ code: 1, stdout: "", stderr });
 });
 

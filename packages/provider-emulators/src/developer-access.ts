@@ -25,19 +25,20 @@ export function loopbackOnly(frontend: string): RequestHandler {
  * browser application's own origin. A page of another origin, or one that reaches loopback through a foreign host name,
  * is refused.
  */
-export function developerAccess(frontend: string, path = "/dev"): Router {
+export function developerAccess(pages: string | ReadonlySet<string>, path = "/dev"): Router {
+  const isPage = (origin: string): boolean => (typeof pages === "string" ? pages === origin : pages.has(origin));
   const router = Router();
   router.use(path, (req: Request, res: Response, next: NextFunction) => {
     const { origin, host = "" } = req.headers;
-    if (origin === frontend) {
-      res.set({ "Access-Control-Allow-Origin": frontend, Vary: "Origin" });
+    if (origin !== undefined && isPage(origin)) {
+      res.set({ "Access-Control-Allow-Origin": origin, Vary: "Origin" });
       if (req.method === "OPTIONS") {
         res.set({ "Access-Control-Allow-Methods": "GET,POST,DELETE", "Access-Control-Allow-Headers": "content-type" });
         res.sendStatus(204);
         return;
       }
     }
-    const foreignPage = origin !== undefined && origin !== frontend && origin !== `http://${host}`;
+    const foreignPage = origin !== undefined && !isPage(origin) && origin !== `http://${host}`;
     if (foreignPage || !loopbackHost.test(host)) {
       res.status(403).json({ error: "Only for this machine" });
       return;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import express from "express";
+import express, { Router } from "express";
 import { Webhook } from "svix";
 import { deliveryRoutes } from "./delivery-routes.js";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
@@ -13,13 +13,14 @@ import { userObject } from "./identity/user-object.js";
 import { roleOf, type User, Users } from "./identity/users.js";
 import type { LocalServer } from "./local-server.js";
 import { randomId } from "./random-id.js";
+import { webFiles } from "./web-files.js";
 import { WebhookSender } from "./webhook-sender.js";
 
 /** Host in the publishable key and in `iss`: it needs a dot and is never called. */
 export const identityHost = "sandbox.lyceum.local";
 
 const minute = 60_000;
-/** Pauses between attempts (specification, "Sender retries and duplicates"). */
+/** Pauses between attempts, as the provider documents them. */
 const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minute);
 
 export interface IdentityOptions {
@@ -66,6 +67,9 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
     return user;
   };
 
+  /** Origins of pages that may sign in: the browser application's, and the application's own. */
+  const pages = new Set([options.frontend]);
+  let console: string | undefined;
   const emulator: IdentityEmulator = {
     url: options.server.url,
     faults,
@@ -97,7 +101,13 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
     deliveries: () => sender.deliveries(),
     redeliver: (id, how) => sender.redeliver(id, how),
     settled: () => sender.settled(),
-    pointAt: (application) => sender.pointAt(application),
+    pointAt(application) {
+      pages.add(new URL(application).origin).add(new URL(application).origin.replace("localhost", "127.0.0.1"));
+      sender.pointAt(application);
+    },
+    showConsole(url) {
+      console = url;
+    },
     async close() {
       await options.server.close();
       await sender.close();
@@ -107,13 +117,13 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
   const app = express();
   app.disable("x-powered-by");
   app.use(loopbackOnly(options.frontend));
+  app.use("/browser", browserScripts());
+  app.get("/dev/console", (_req, res) => {
+    if (console) res.redirect(console);
+    else res.status(404).json({ error: "There is no console" });
+  });
   app.use(express.json());
-  app.use(
-    developerAccess(options.frontend),
-    faultRoutes(faults),
-    deliveryRoutes(emulator),
-    identityDeveloperRoutes(emulator),
-  );
+  app.use(developerAccess(pages), faultRoutes(faults), deliveryRoutes(emulator), identityDeveloperRoutes(emulator));
   app.use(
     backendApi({
       users: accounts,
@@ -126,4 +136,14 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
   app.use(errorReply);
   options.server.serve(app);
   return emulator;
+}
+
+/** Scripts for pages of the browser application, which have another origin. */
+function browserScripts(): Router {
+  const router = Router();
+  router.use((_req, res, next) => {
+    res.set({ "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" });
+    next();
+  });
+  return router.use(webFiles("identity"));
 }

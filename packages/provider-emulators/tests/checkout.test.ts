@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { money } from "../web/money.js";
 import { order, razorpayFor } from "./payments-client.js";
 import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
@@ -104,8 +105,9 @@ test("only a payment that succeeded is signed: the result, the page and the mess
   const { id } = await razorpayFor(emulators).orders.create(order);
   const failed = await payments.pay(id, { outcome: "failed" });
   expect(failed.razorpay_signature).toBe("");
-  const body = new URLSearchParams({ outcome: "failed", embedded: "1" });
-  const html = await (await fetch(payments.checkoutUrl(id), { method: "POST", body })).text();
+  const body = new URLSearchParams({ outcome: "failed" });
+  const framed = `${payments.checkoutUrl(id)}?embedder=http://localhost:5173`;
+  const html = await (await fetch(framed, { method: "POST", body })).text();
   const signatures = payments.ledger().payments.map((payment) => payments.signCheckout(id, payment.id));
   expect(signatures).toHaveLength(2);
   for (const signature of signatures) expect(html).not.toContain(signature);
@@ -148,4 +150,64 @@ test("deliveries are bent and repeated with plain requests", async () => {
   expect((await post(`/dev/deliveries/${payments.deliveries()[0]?.id}/redeliver`, {})).status).toBe(200);
   expect(receiver.received).toHaveLength(1);
   expect((await post("/dev/deliveries/none/redeliver", {})).status).toBe(404);
+});
+
+test("only a page of this machine or the browser application's may embed the checkout, and it alone is told", async () => {
+  const emulators = await startedEmulators({ FRONTEND_URL: "https://app.example" });
+  const payments = started(emulators.payments);
+  const { id } = await razorpayFor(emulators).orders.create(order);
+  const framed = (embedder: string) => fetch(`${payments.checkoutUrl(id)}?${new URLSearchParams({ embedder })}`);
+  for (const origin of ["https://app.example", "http://localhost:4000"]) {
+    expect(await (await framed(origin)).text()).toContain(`data-embedder="${origin}"`);
+  }
+  for (const origin of ["https://elsewhere.example", "*", ""]) expect((await framed(origin)).status).toBe(400);
+});
+
+test("a failed payment is explained, and told as the provider tells it", async () => {
+  const emulators = await startedEmulators();
+  const payments = started(emulators.payments);
+  const { id } = await razorpayFor(emulators).orders.create(order);
+  const submit = async (query: string) => {
+    const body = new URLSearchParams({ outcome: "failed" });
+    return (await fetch(`${payments.checkoutUrl(id)}?${query}`, { method: "POST", body })).text();
+  };
+  const page = await submit("embedder=http://localhost:5173");
+  expect(page).toContain("No money was taken");
+  expect(page).toContain("Try again");
+  const message = JSON.parse((/data-message="([^"]*)"/.exec(page)?.[1] ?? "").replaceAll("&#34;", '"'));
+  const metadata = { order_id: id, payment_id: payments.ledger().payments[0]?.id };
+  expect(message).toMatchObject({ kind: "failed", response: { error: { reason: "payment_failed", metadata } } });
+  expect(await submit("retry=off")).not.toContain("Try again");
+});
+
+test.each([
+  [249900, "INR", "₹2,499.00"],
+  [2499, "JPY", "JP¥2,499"],
+  [2499, "KWD", "KWD\u00a02.499"],
+  [2499, "HUF", "HUF\u00a024.99"],
+])("%d minor units of %s are written %s", (amount, currency, shown) => {
+  expect(money(amount, currency)).toBe(shown);
+});
+
+test("messages can be sent newest first, and with a body that is not what was signed", async () => {
+  const receiver = await webhookReceiver();
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const payments = started(emulators.payments);
+  const { id } = await razorpayFor(emulators).orders.create(order);
+  Object.assign(payments.tricks, { reorder: true });
+  await payments.pay(id, { outcome: "failed" });
+  await payments.pay(id, { outcome: "failed" });
+  await payments.settled();
+  const sent = payments.deliveries().map(({ body }) => body);
+  expect(receiver.received.map(({ body }) => body)).toEqual(sent.toReversed());
+  Object.assign(payments.tricks, { reorder: false });
+  const [first] = payments.deliveries();
+  await payments.redeliver(first?.id ?? "", { tamper: true });
+  const tampered = receiver.received.at(-1);
+  const signature = tampered?.headers["x-razorpay-signature"];
+  expect(signature).toBe(payments.signWebhook(first?.body ?? "")["x-razorpay-signature"]);
+  expect(signature).not.toBe(payments.signWebhook(tampered?.body ?? "")["x-razorpay-signature"]);
+  await payments.redeliver(first?.id ?? "", { copies: 10 });
+  expect(receiver.received).toHaveLength(13);
+  expect(payments.deliveries()[0]?.attempts.at(-1)?.headers).toMatchObject({ "x-razorpay-signature": signature });
 });

@@ -7,6 +7,7 @@ const decimalsOf = new Map(
   }).flatMap(([decimals, codes]) => codes.split(" ").map((code) => [code, Number(decimals)])),
 );
 
+/** @param {number} amountMinor @param {string} currency */
 export function money(amountMinor, currency) {
   const decimals = decimalsOf.get(currency) ?? 2;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };

@@ -28,8 +28,8 @@ export const InvalidChat = Object.assign(
 
 type Owned = RouteRequest<z.output<typeof ChatParams>, undefined, undefined, "user">;
 
-export function chatController({ db, ai, log }: Deps, outlines: CourseOutlines) {
-  const askTutor = createTutor({ db, ai, outlines });
+export function chatController({ db, ai, log, config }: Deps, outlines: CourseOutlines) {
+  const askTutor = createTutor({ db, ai, outlines, platform: config.platform.name });
 
   return {
     async send({

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { replyWithList } from "../../http/pages.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
+import { brandOf } from "../../services/certificates/brand.js";
 import { findInvoice } from "../../services/invoices/find-invoice.js";
 import { renderInvoice } from "../../services/invoices/render-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
@@ -19,7 +20,7 @@ export function ordersController({ db, config }: Deps) {
     const { document: kind, number } = query;
     const wanted = { purchaseId: params.id, kind, number, ...(userId === undefined ? {} : { userId }) };
     const invoice = await findInvoice({ db, settings: config.invoices }, wanted);
-    const pdf = await renderInvoice(invoice);
+    const pdf = await renderInvoice(invoice, brandOf(config.platform));
     res.set({
       "Content-Type": "application/pdf",
       "Content-Disposition": `inline; filename="${invoice.number}.pdf"`,

@@ -4,12 +4,15 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { Certificate } from "../../models/certificate.js";
+import { brandOf } from "../../services/certificates/brand.js";
 import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
 import type { VerifyParams } from "./verification.schemas.js";
 
 export const CertificateUnknown = failure("certificate_unknown", 404, "Certificate not found", { valid: false });
 
-export function verificationController({ db, log }: Pick<Deps, "db" | "log">) {
+export function verificationController({ db, log, config }: Pick<Deps, "db" | "log" | "config">) {
+  const brand = brandOf(config.platform);
+  const styleHash = verificationPageStyleHash(brand);
   const findIssued = async (certificateId: string) => {
     const found = await db.Certificate.findOne({ certificateId, status: "issued" }).lean<Certificate>();
     if (!found?.issuedAt) return null;
@@ -32,7 +35,7 @@ export function verificationController({ db, log }: Pick<Deps, "db" | "log">) {
         );
         return "fault" as const;
       });
-      sendPage(res, result === "fault" ? 500 : result ? 200 : 404, verificationPage(result));
+      sendPage(res, result === "fault" ? 500 : result ? 200 : 404, verificationPage(result, brand), styleHash);
       return alreadySent;
     },
   };
@@ -41,8 +44,8 @@ export function verificationController({ db, log }: Pick<Deps, "db" | "log">) {
 /** JSON is the default, and wins where `Accept` has no preference. */
 const prefersHtml = (req: Request): boolean => req.accepts(["json", "html"]) === "html";
 
-function sendPage(res: Response, status: number, page: string): void {
-  const style = `style-src '${verificationPageStyleHash}'`;
+function sendPage(res: Response, status: number, page: string, styleHash: string): void {
+  const style = `style-src '${styleHash}'`;
   res
     .status(status)
     .setHeader(

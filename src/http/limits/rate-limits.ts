@@ -45,6 +45,11 @@ export interface RateLimits {
 }
 
 /** The answer to a request beyond a limit. */
+export const rateOf = (name: LimitName): { requests: number; seconds: number } => ({
+  requests: scopes[name].limit,
+  seconds: scopes[name].windowSeconds,
+});
+
 export const limitExceeded = (name: LimitName): Failure =>
   failure(
     `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_limit_exceeded`,

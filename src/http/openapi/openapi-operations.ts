@@ -27,6 +27,12 @@ const signed = (commands: number, ...headers: string[]): Partial<ZodOpenApiOpera
   requestBody: { required: true, content: { "application/json": { schema: z.looseObject({}) } } },
 });
 
+/** What takes effect; others are stored. */
+const paymentEvents = [
+  ...["payment.captured", "payment.failed", "order.paid", "refund.processed", "refund.failed"],
+  ...["created", "under_review", "won", "lost", "closed"].map((phase) => `payment.dispute.${phase}`),
+];
+
 /** What is mounted beside the route groups (operations.ts, documentation.ts and the webhooks), for the description. */
 export const ungroupedPaths: ZodOpenApiPathsObject = {
   "/": { get: described("operations", "root", "The API works", { 200: ["Success", text, "text/plain"] }) },
@@ -79,7 +85,11 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
         200: ["The event took effect, or has none", z.object({})],
         500: [Unexpected.message, failed(Unexpected.message)],
       },
-      signed(5, "svix-id", "svix-timestamp", "svix-signature"),
+      {
+        ...signed(5, "svix-id", "svix-timestamp", "svix-signature"),
+        "x-events": ["user.created", "user.updated", "user.deleted"],
+        description: "Signed by svix over `<id>.<timestamp>.<body>`. Repeated until it is answered with a 2xx status.",
+      },
     ),
   },
   "/razorpay": {
@@ -92,7 +102,11 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
         400: ["The signature does not fit", z.object({ error: z.literal("Invalid Razorpay webhook signature") })],
         500: [Unexpected.message, failed(Unexpected.message)],
       },
-      signed(8, "x-razorpay-signature"),
+      {
+        ...signed(8, "x-razorpay-signature"),
+        "x-events": paymentEvents,
+        description: "Signed with HMAC-SHA256 over the body, in hex. Repeated until it is answered with 200 or 400.",
+      },
     ),
   },
 };

@@ -6,14 +6,14 @@ import {
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
 import { type Failure, InvalidRequest, Unauthenticated, Unexpected, WrongRole } from "../errors.js";
-import { limitExceeded } from "../limits/rate-limits.js";
+import { limitExceeded, rateOf } from "../limits/rate-limits.js";
 import type { Route, RouteGroup } from "../route.js";
 import { ungroupedPaths } from "./openapi-operations.js";
 
 const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
 
 /** The OpenAPI 3.1 description of the very declarations that are mounted, and of what is mounted beside them. */
-export function describeApi(groups: readonly RouteGroup[], version: string) {
+export function describeApi(groups: readonly RouteGroup[], { version, title }: { version: string; title: string }) {
   const paths: ZodOpenApiPathsObject = { ...ungroupedPaths };
   for (const group of groups) {
     for (const route of group.routes) {
@@ -24,11 +24,16 @@ export function describeApi(groups: readonly RouteGroup[], version: string) {
   return createDocument({
     openapi: "3.1.0",
     info: {
-      title: "Lyceum API",
+      title: `${title} API`,
       version,
       description:
         "The HTTP API of the learning platform. Every success is 200 with `success: true`; " +
-        "every failure is `{ success: false, message }`.",
+        "every failure is `{ success: false, message }`.\n\n" +
+        "**Tokens.** Routes with a lock want `Authorization: Bearer <session token>`. In the browser application the " +
+        "identity provider's SDK gives it (`getToken()`). In development choose a user at the top of this page, copy a " +
+        "token in the emulator console, or print one with `npm run -s token -- user_demo_asha`.\n\n" +
+        "**Limits.** A route with a rate limit answers with `RateLimit-*` headers; a request beyond it is refused with " +
+        "429 and `Retry-After`. `x-rate-limit` says how many requests a caller has in which time.",
     },
     servers: [{ url: "/" }],
     tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),
@@ -58,6 +63,8 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
       content: { "application/json": { schema: ErrorBody } },
     };
   }
+  const limit = route.limit ?? group.limit;
+  const limited = limit && rateOf(limit);
   const bodyType = route.upload ? "multipart/form-data" : "application/json";
   return {
     tags: [group.name],
@@ -66,6 +73,7 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     operationId: operationId(group, route),
     ...(route.description ? { description: route.description } : {}),
+    ...(limited ? { "x-rate-limit": limited } : {}),
     ...(route.access === "public" ? {} : { security: [{ session: [] }] }),
     ...(route.params || route.query
       ? {

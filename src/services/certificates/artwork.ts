@@ -1,12 +1,19 @@
-import { MARK, PALETTE } from "./brand.js";
+import type { Brand } from "./brand.js";
 
 /** Draws the mark of the platform `size` points high with its upper left corner at (x, y). */
-export function drawMark(doc: PDFKit.PDFDocument, x: number, y: number, size: number, color: string): void {
+export function drawMark(
+  doc: PDFKit.PDFDocument,
+  { mark }: Brand,
+  x: number,
+  y: number,
+  size: number,
+  color: string,
+): void {
   doc
     .save()
     .translate(x, y)
-    .scale(size / MARK.size);
-  doc.path(MARK.path).fill(color);
+    .scale(size / mark.size);
+  doc.path(mark.path).fill(color);
   doc.restore();
 }
 
@@ -17,14 +24,14 @@ const NOTCH = 17;
 const BRACKET = 54;
 
 /** The frame: a strong outer line, a fine inner line with hollow corners, and a mark in each corner. */
-export function drawFrame(doc: PDFKit.PDFDocument): void {
+export function drawFrame(doc: PDFKit.PDFDocument, { palette }: Brand): void {
   const { width, height } = doc.page;
-  doc.lineJoin("miter").lineWidth(1.4).strokeColor(PALETTE.teal);
+  doc.lineJoin("miter").lineWidth(1.4).strokeColor(palette.main);
   doc.rect(OUTER_INSET, OUTER_INSET, width - 2 * OUTER_INSET, height - 2 * OUTER_INSET).stroke();
 
   const [left, top, right, bottom] = [INNER_INSET, INNER_INSET, width - INNER_INSET, height - INNER_INSET];
   const arc = (x: number, y: number) => `A ${NOTCH} ${NOTCH} 0 0 0 ${x} ${y}`;
-  doc.lineWidth(0.7).strokeColor(PALETTE.tealBright);
+  doc.lineWidth(0.7).strokeColor(palette.bright);
   doc
     .path(
       [
@@ -43,48 +50,49 @@ export function drawFrame(doc: PDFKit.PDFDocument): void {
     [width - OUTER_INSET, height - OUTER_INSET, -1, -1],
   ] as const) {
     doc.save().translate(x, y).scale(toRight, toBottom);
-    doc.lineWidth(3.2).strokeColor(PALETTE.teal);
+    doc.lineWidth(3.2).strokeColor(palette.main);
     doc.path(`M 0 ${BRACKET} V 0 H ${BRACKET}`).stroke();
-    doc.path(diamond(11, 11, 5)).fill(PALETTE.tealLight);
+    doc.path(diamond(11, 11, 5)).fill(palette.light);
     doc.restore();
   }
 }
 
 /** A large rosette in a tint so light that text over it stays clear. */
-export function drawWatermark(doc: PDFKit.PDFDocument, x: number, y: number, radius: number): void {
+export function drawWatermark(doc: PDFKit.PDFDocument, { palette }: Brand, x: number, y: number, radius: number): void {
   doc
     .save()
     .translate(x, y)
     .scale(radius / 100);
-  doc.lineWidth(0.32).strokeColor(PALETTE.tint);
+  doc.lineWidth(0.32).strokeColor(palette.tint);
   drawRosette(doc, WATERMARK);
   doc.restore();
 }
 
 /** A rule `width` points wide, fading out to both sides of its centre (x, y), with a diamond in the middle. */
-export function drawRule(doc: PDFKit.PDFDocument, x: number, y: number, width: number): void {
+export function drawRule(doc: PDFKit.PDFDocument, { palette }: Brand, x: number, y: number, width: number): void {
   const fade = doc.linearGradient(x - width / 2, y, x + width / 2, y);
-  fade.stop(0, PALETTE.white).stop(0.25, PALETTE.tealBright).stop(0.75, PALETTE.tealBright).stop(1, PALETTE.white);
+  fade.stop(0, palette.white).stop(0.25, palette.bright).stop(0.75, palette.bright).stop(1, palette.white);
   doc.rect(x - width / 2, y - 0.4, width, 0.8).fill(fade);
-  doc.path(diamond(x, y, 5.5)).fill(PALETTE.white);
-  doc.path(diamond(x, y, 3.2)).fill(PALETTE.teal);
+  doc.path(diamond(x, y, 5.5)).fill(palette.white);
+  doc.path(diamond(x, y, 3.2)).fill(palette.main);
 }
 
 /** The seal: a rosette of fine lines around the mark, centred at (x, y). */
-export function drawSeal(doc: PDFKit.PDFDocument, x: number, y: number, radius: number): void {
+export function drawSeal(doc: PDFKit.PDFDocument, brand: Brand, x: number, y: number, radius: number): void {
+  const { palette } = brand;
   doc
     .save()
     .translate(x, y)
     .scale(radius / 100);
-  doc.fillColor(PALETTE.teal).addContent(`${SEAL_EDGE} f`);
-  doc.circle(0, 0, 88).lineWidth(1.6).strokeColor(PALETTE.tealLight).stroke();
-  doc.lineWidth(0.9).strokeColor(PALETTE.tealLight);
+  doc.fillColor(palette.main).addContent(`${SEAL_EDGE} f`);
+  doc.circle(0, 0, 88).lineWidth(1.6).strokeColor(palette.light).stroke();
+  doc.lineWidth(0.9).strokeColor(palette.light);
   drawRosette(doc, SEAL_ROSETTE);
-  doc.circle(0, 0, 54).fill(PALETTE.white);
-  doc.circle(0, 0, 49).lineWidth(1.6).strokeColor(PALETTE.tealBright).stroke();
+  doc.circle(0, 0, 54).fill(palette.white);
+  doc.circle(0, 0, 49).lineWidth(1.6).strokeColor(palette.bright).stroke();
   doc.restore();
   const mark = radius * 0.56;
-  drawMark(doc, x - mark / 2, y - mark / 2, mark, PALETTE.teal);
+  drawMark(doc, brand, x - mark / 2, y - mark / 2, mark, palette.main);
 }
 
 /**

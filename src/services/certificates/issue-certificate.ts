@@ -8,6 +8,7 @@ import type { Deps } from "../../deps.js";
 import type { Certificate } from "../../models/certificate.js";
 import { findUserName } from "../../models/user.js";
 import { UserNotFound } from "../users/user-cards.js";
+import { brandOf } from "./brand.js";
 import { renderCertificate } from "./render-certificate.js";
 
 type Certifying = Pick<Deps, "db" | "storage" | "config">;
@@ -120,7 +121,10 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     const { _id, certificateId, courseTitle, completionDate } = certificate;
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
-    const bytes = await renderCertificate({ certificateId, studentName, courseTitle, completionDate, verifyUrl });
+    const bytes = await renderCertificate(
+      { certificateId, studentName, courseTitle, completionDate, verifyUrl },
+      brandOf(config.platform),
+    );
     const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
     // A late result is dropped: the file's name is fixed, so the next attempt overwrites what is stored after all.
     const stored = pTimeout(storage.put(file), {

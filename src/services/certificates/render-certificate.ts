@@ -1,5 +1,5 @@
 import { drawFrame, drawMark, drawRule, drawSeal, drawWatermark } from "./artwork.js";
-import { PALETTE, PLATFORM_NAME } from "./brand.js";
+import type { Brand } from "./brand.js";
 import type { PreparedText } from "./document-text.js";
 import { longDate } from "./long-date.js";
 import { readableText } from "./printable-text.js";
@@ -23,12 +23,12 @@ export interface CertificateFacts {
  * Draws a certificate as a tagged PDF: one A4 page in landscape, all fonts embedded.
  * Deterministic: the same facts give the same bytes.
  */
-export async function renderCertificate(facts: CertificateFacts): Promise<Buffer> {
+export async function renderCertificate(facts: CertificateFacts, brand: Brand): Promise<Buffer> {
   const title = `Certificate of Completion: ${readableText(facts.studentName)}, ${readableText(facts.courseTitle)}`;
-  const sheet = createSheet(title, facts.issuedAt ?? facts.completionDate);
+  const sheet = createSheet(brand, title, facts.issuedAt ?? facts.completionDate);
   sheet.decoration(() => {
-    drawWatermark(sheet.doc, sheet.width / 2, 270, 126);
-    drawFrame(sheet.doc);
+    drawWatermark(sheet.doc, brand, sheet.width / 2, 270, 126);
+    drawFrame(sheet.doc, brand);
   });
   drawHeader(sheet);
   drawStatement(sheet, facts);
@@ -37,19 +37,20 @@ export async function renderCertificate(facts: CertificateFacts): Promise<Buffer
   return sheet.finish();
 }
 
-function drawHeader({ doc, text, width, tagged, decoration }: Sheet): void {
-  const wordmark = { face: "serif", size: 23, color: PALETTE.ink } as const;
+function drawHeader({ doc, brand, text, width, tagged, decoration }: Sheet): void {
+  const { palette } = brand;
+  const wordmark = { face: "serif", size: 23, color: palette.ink } as const;
   const mark = { size: 25, gap: 8 };
-  const left = (width - mark.size - mark.gap - text.widthOf(PLATFORM_NAME, wordmark)) / 2;
+  const left = (width - mark.size - mark.gap - text.widthOf(brand.name, wordmark)) / 2;
   const drawLogo = () => {
-    drawMark(doc, left, 54, mark.size, PALETTE.teal);
-    text.line(PLATFORM_NAME, left + mark.size + mark.gap, 74.5, wordmark);
+    drawMark(doc, brand, left, 54, mark.size, palette.main);
+    text.line(brand.name, left + mark.size + mark.gap, 74.5, wordmark);
   };
-  tagged("Figure", drawLogo, { alt: `${PLATFORM_NAME} logo` });
+  tagged("Figure", drawLogo, { alt: `${brand.name} logo` });
   const actual = "Certificate of Completion"; // spaced capitals alone read as single letters
-  const heading = { face: "serif", size: 22, color: PALETTE.teal, spacing: 4.4, align: "center", actual } as const;
+  const heading = { face: "serif", size: 22, color: palette.main, spacing: 4.4, align: "center", actual } as const;
   tagged("H1", () => text.line(actual.toUpperCase(), width / 2, 119, heading));
-  decoration(() => drawRule(doc, width / 2, 136, 250));
+  decoration(() => drawRule(doc, brand, width / 2, 136, 250));
 }
 
 /** Upper and lower end of what lies between heading and foot. */
@@ -59,21 +60,22 @@ const NAME = { width: 660, height: 86, maxLines: 3, maxSize: 50, minSize: 24, le
 const TITLE = { width: 620, height: 60, maxLines: 3, maxSize: 28, minSize: 14, leading: 1.22 };
 
 /** Who completed what, stacked around the middle of the space there is. */
-function drawStatement({ doc, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
+function drawStatement({ doc, brand, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
+  const { palette } = brand;
   const center = width / 2;
   const name = text.prepare(facts.studentName, SERIF, NAME, "The learner on record");
   const titleBox = { ...TITLE, maxSize: Math.min(TITLE.maxSize, name.size * 0.9) };
   const title = text.prepare(facts.courseTitle, SERIF, titleBox, "The course on record");
-  const phrase = { face: "serifItalic", size: 16.5, color: PALETTE.slate, align: "center" } as const;
-  const recognition = { face: "sans", size: 10, color: PALETTE.slate, align: "center" } as const;
+  const phrase = { face: "serifItalic", size: 16.5, color: palette.slate, align: "center" } as const;
+  const recognition = { face: "sans", size: 10, color: palette.slate, align: "center" } as const;
   const draw = (content: PreparedText, top: number, leading: number, color: string) =>
     text.block(content, center, top + content.size * (leading / 2 + 0.3), { color, leading, centered: true });
   const rows: { height: number; tag: string | null; draw: (top: number) => void }[] = [
     { height: 26, tag: "P", draw: (top) => text.line("This is to certify that", center, top + 15, phrase) },
-    { height: heightOf(name, NAME.leading), tag: "P", draw: (top) => draw(name, top, NAME.leading, PALETTE.ink) },
-    { height: 28, tag: null, draw: (top) => drawRule(doc, center, top + 14, 420) },
+    { height: heightOf(name, NAME.leading), tag: "P", draw: (top) => draw(name, top, NAME.leading, palette.ink) },
+    { height: 28, tag: null, draw: (top) => drawRule(doc, brand, center, top + 14, 420) },
     { height: 26, tag: "P", draw: (top) => text.line(COMPLETED, center, top + 15, phrase) },
-    { height: heightOf(title, TITLE.leading), tag: "P", draw: (top) => draw(title, top, TITLE.leading, PALETTE.teal) },
+    { height: heightOf(title, TITLE.leading), tag: "P", draw: (top) => draw(title, top, TITLE.leading, palette.main) },
     { height: 26, tag: "P", draw: (top) => text.line(RECOGNITION, center, top + 22, recognition) },
   ];
   const height = rows.reduce((sum, row) => sum + row.height, 0);
@@ -98,21 +100,22 @@ const SIGNATURE_RULE = { y: 484, width: 122 };
 const ID = { width: 640, height: 12, maxLines: 1, maxSize: 8, minSize: 5, leading: 1.2 };
 
 /** The seal, the completion date and the signature side by side, and the certificate id under them. */
-function drawFoot({ doc, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
-  tagged("Figure", () => drawSeal(doc, SEAL.x, SEAL.y, SEAL.radius), { alt: `Seal of ${PLATFORM_NAME}` });
-  const caption = { face: "sans", size: 8, color: PALETTE.slate, align: "center" } as const;
+function drawFoot({ doc, brand, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
+  const { palette } = brand;
+  tagged("Figure", () => drawSeal(doc, brand, SEAL.x, SEAL.y, SEAL.radius), { alt: `Seal of ${brand.name}` });
+  const caption = { face: "sans", size: 8, color: palette.slate, align: "center" } as const;
   const columns = [
     { x: 238, value: longDate(facts.completionDate), face: "serif", size: 15, label: "Date of completion" },
-    { x: 372, value: PLATFORM_NAME, face: "serifItalic", size: 22, label: "Signed for the platform" },
+    { x: 372, value: brand.name, face: "serifItalic", size: 22, label: "Signed for the platform" },
   ] as const;
   const { y, width: ruleWidth } = SIGNATURE_RULE;
   for (const { x, value, face, size, label } of columns) {
-    decoration(() => doc.rect(x - ruleWidth / 2, y, ruleWidth, 0.7).fill(PALETTE.tealBright));
+    decoration(() => doc.rect(x - ruleWidth / 2, y, ruleWidth, 0.7).fill(palette.bright));
     tagged("P", () => {
-      text.line(value, x, y - 7, { face, size, color: PALETTE.ink, align: "center" });
+      text.line(value, x, y - 7, { face, size, color: palette.ink, align: "center" });
       text.line(label, x, y + 13, caption);
     });
   }
   const id = text.prepare(`Certificate ID ${facts.certificateId}`, SANS, ID, "Certificate");
-  tagged("P", () => text.block(id, width / 2, 547, { color: PALETTE.slate, leading: ID.leading, centered: true }));
+  tagged("P", () => text.block(id, width / 2, 547, { color: palette.slate, leading: ID.leading, centered: true }));
 }

@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { PLATFORM_NAME } from "./brand.js";
+import type { Brand } from "./brand.js";
 import { type TextSetter, textSetter } from "./document-text.js";
 
 type Element = PDFKit.PDFStructureElement;
@@ -7,6 +7,7 @@ type Element = PDFKit.PDFStructureElement;
 /** The one page of a certificate or an invoice. Lengths are points from the upper left corner. */
 export interface Sheet {
   readonly doc: PDFKit.PDFDocument;
+  readonly brand: Brand;
   readonly text: TextSetter;
   readonly width: number;
   readonly height: number;
@@ -21,7 +22,12 @@ export interface Sheet {
 }
 
 /** An empty A4 page of a tagged PDF that declares PDF/UA-1. The same arguments give the same bytes. */
-export function createSheet(title: string, date: Date, layout: "landscape" | "portrait" = "landscape"): Sheet {
+export function createSheet(
+  brand: Brand,
+  title: string,
+  date: Date,
+  layout: "landscape" | "portrait" = "landscape",
+): Sheet {
   const doc = new PDFDocument({
     size: "A4",
     layout,
@@ -33,9 +39,9 @@ export function createSheet(title: string, date: Date, layout: "landscape" | "po
     displayTitle: true,
     info: {
       Title: withoutMarkup(title),
-      Author: PLATFORM_NAME,
-      Creator: PLATFORM_NAME,
-      Producer: PLATFORM_NAME,
+      Author: brand.name,
+      Creator: brand.name,
+      Producer: brand.name,
       CreationDate: date,
       ModDate: date,
     },
@@ -45,6 +51,7 @@ export function createSheet(title: string, date: Date, layout: "landscape" | "po
   doc.addStructure(root);
   return {
     doc,
+    brand,
     text: textSetter(doc),
     width: doc.page.width,
     height: doc.page.height,

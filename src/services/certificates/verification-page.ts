@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { MARK, PALETTE, PLATFORM_NAME } from "./brand.js";
+import { escapeHtml } from "../../http/escape-html.js";
+import type { Brand } from "./brand.js";
 import { longDate } from "./long-date.js";
 
 /** What the public may see of an issued certificate. */
@@ -15,15 +16,15 @@ export interface VerifiedCertificate {
  * The page on which a certificate is verified in a browser: the record, "not found" for null, or "fault".
  * A whole HTML document without scripts or outside resources; every value is escaped.
  */
-export function verificationPage(result: VerifiedCertificate | null | "fault"): string {
-  if (result === "fault") return page("Verification unavailable", FAULT);
-  if (result === null) return page("Certificate not found", NOT_FOUND);
-  return page("Certificate verified", verified(result));
+export function verificationPage(result: VerifiedCertificate | null | "fault", brand: Brand): string {
+  if (result === "fault") return page("Verification unavailable", FAULT, brand);
+  if (result === null) return page("Certificate not found", notFound(brand), brand);
+  return page("Certificate verified", verified(result, brand), brand);
 }
 
-function verified(certificate: VerifiedCertificate): string {
+function verified(certificate: VerifiedCertificate, { name }: Brand): string {
   return `${verdict("valid", "M7 12.5 10.5 16 17 8.5", "Valid certificate")}
-<p class="lead">${PLATFORM_NAME} issued this certificate. The copy in your hands is genuine if it shows these details.</p>
+<p class="lead">${escapeHtml(name)} issued this certificate. The copy in your hands is genuine if it shows these details.</p>
 <h1 dir="auto">${escapeHtml(certificate.studentName)}</h1>
 <p class="phrase">completed the course</p>
 <p class="course" dir="auto">${escapeHtml(certificate.courseTitle)}</p>
@@ -35,9 +36,11 @@ function verified(certificate: VerifiedCertificate): string {
 <p class="note">Dates are in UTC. This record does not change once a certificate is issued.</p>`;
 }
 
-const NOT_FOUND = `${verdict("missing", "M8.5 8.5 15.5 15.5 M15.5 8.5 8.5 15.5", "Not verified")}
+const notFound = ({
+  name,
+}: Brand): string => `${verdict("missing", "M8.5 8.5 15.5 15.5 M15.5 8.5 8.5 15.5", "Not verified")}
 <h1>Certificate not found</h1>
-<p class="lead">${PLATFORM_NAME} has no issued certificate at this address.</p>
+<p class="lead">${escapeHtml(name)} has no issued certificate at this address.</p>
 <ul>
 <li>Compare the address with the one printed on the certificate, character by character.</li>
 <li>Scan the code on the certificate again, or ask its holder for the original file.</li>
@@ -60,33 +63,21 @@ function day(date: Date): string {
   return `<time datetime="${date.toISOString()}">${longDate(date)}</time>`;
 }
 
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? "");
-}
-
-function page(title: string, content: string): string {
+function page(title: string, content: string, { name, mark, palette }: Brand): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} · ${PLATFORM_NAME}</title>
-<style>${STYLE}</style>
+<title>${title} · ${escapeHtml(name)}</title>
+<style>${styleOf(palette)}</style>
 </head>
 <body>
 <main>
 <header>
-<svg viewBox="0 0 ${MARK.size} ${MARK.size}" width="30" height="30" aria-hidden="true"><path d="${MARK.path}"/></svg>
-<span>${PLATFORM_NAME}</span>
+<svg viewBox="0 0 ${mark.size} ${mark.size}" width="30" height="30" aria-hidden="true"><path d="${mark.path}"/></svg>
+<span>${escapeHtml(name)}</span>
 <span class="kind">Certificate verification</span>
 </header>
 <section>
@@ -98,38 +89,39 @@ ${content}
 `;
 }
 
-const STYLE = `
+const styleOf = (palette: Brand["palette"]): string => `
 *{box-sizing:border-box;margin:0}
-body{min-height:100vh;display:grid;place-items:center;padding:24px 16px;background:#eef7f5;color:${PALETTE.ink};
+body{min-height:100vh;display:grid;place-items:center;padding:24px 16px;background:#eef7f5;color:${palette.ink};
 font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-main{width:100%;max-width:620px;background:${PALETTE.white};border-radius:14px;overflow:hidden;
-border-top:6px solid ${PALETTE.teal};box-shadow:0 1px 2px rgba(16,49,46,.08),0 16px 40px rgba(16,49,46,.10)}
+main{width:100%;max-width:620px;background:${palette.white};border-radius:14px;overflow:hidden;
+border-top:6px solid ${palette.main};box-shadow:0 1px 2px rgba(16,49,46,.08),0 16px 40px rgba(16,49,46,.10)}
 header{display:flex;align-items:center;gap:10px;padding:20px 32px;border-bottom:1px solid #dcefeb;
 font:500 22px/1 "EB Garamond",Garamond,Georgia,"Noto Serif",serif}
-header svg{flex:none;fill:${PALETTE.teal}}
-.kind{margin-left:auto;font:13px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;color:${PALETTE.slate};text-align:right}
+header svg{flex:none;fill:${palette.main}}
+.kind{margin-left:auto;font:13px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;color:${palette.slate};text-align:right}
 section{padding:30px 32px 32px}
 .verdict{display:inline-flex;align-items:center;gap:8px;padding:5px 14px 5px 6px;border-radius:99px;font-weight:600}
 .verdict svg{fill:currentColor}
-.verdict path{fill:none;stroke:${PALETTE.white};stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
-.valid{background:#d9f5ef;color:${PALETTE.teal}}
+.verdict path{fill:none;stroke:${palette.white};stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
+.valid{background:#d9f5ef;color:${palette.main}}
 .missing{background:#fdeaea;color:#b3261e}
 .fault{background:#fdf1dc;color:#8a5a00}
-.lead{margin-top:14px;color:${PALETTE.slate}}
+.lead{margin-top:14px;color:${palette.slate}}
 h1,.course{font-family:"EB Garamond",Garamond,Georgia,"Noto Serif",serif;font-weight:500;overflow-wrap:anywhere;text-align:left}
 h1{margin-top:22px;font-size:clamp(28px,6.4vw,38px);line-height:1.18}
-.phrase{margin-top:6px;color:${PALETTE.slate};font-style:italic}
-.course{margin-top:4px;font-size:clamp(20px,4.4vw,25px);line-height:1.28;color:${PALETTE.teal}}
-dl{display:grid;grid-template-columns:1fr 1fr;gap:18px 24px;margin-top:26px;padding-top:22px;border-top:1px dashed ${PALETTE.tealBright}}
+.phrase{margin-top:6px;color:${palette.slate};font-style:italic}
+.course{margin-top:4px;font-size:clamp(20px,4.4vw,25px);line-height:1.28;color:${palette.main}}
+dl{display:grid;grid-template-columns:1fr 1fr;gap:18px 24px;margin-top:26px;padding-top:22px;border-top:1px dashed ${palette.bright}}
 .wide{grid-column:1/-1}
-dt{font-size:13px;color:${PALETTE.slate}}
+dt{font-size:13px;color:${palette.slate}}
 dd{font-weight:600}
 .id{font:500 14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-ul{margin-top:16px;padding-left:20px;color:${PALETTE.slate}}
+ul{margin-top:16px;padding-left:20px;color:${palette.slate}}
 li+li{margin-top:6px}
-.note{margin:28px -32px -32px;padding:14px 32px;background:#f6fbfa;border-top:1px solid #dcefeb;font-size:13px;color:${PALETTE.slate}}
+.note{margin:28px -32px -32px;padding:14px 32px;background:#f6fbfa;border-top:1px solid #dcefeb;font-size:13px;color:${palette.slate}}
 @media (max-width:460px){.note{margin-left:-20px;margin-right:-20px}header,section,.note{padding-left:20px;padding-right:20px}dl{grid-template-columns:1fr}}
 `;
 
 /** For a Content-Security-Policy: `style-src '…'` with this source allows the style of the page, and nothing else. */
-export const verificationPageStyleHash = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;
+export const verificationPageStyleHash = ({ palette }: Brand): string =>
+  `sha256-${createHash("sha256").update(styleOf(palette)).digest("base64")}`;

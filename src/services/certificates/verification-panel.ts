@@ -1,4 +1,3 @@
-import { PALETTE } from "./brand.js";
 import { qrCode } from "./qr-code.js";
 import type { Sheet } from "./sheet.js";
 import { SANS } from "./typefaces.js";
@@ -9,18 +8,19 @@ const QR_SIDE = 88;
 const ADDRESS = { width: 210, height: 36, maxLines: 5, maxSize: 8, minSize: 5, leading: 1.3 };
 
 /** The dashed panel that says how to verify the certificate: by the code, or by the address it holds. */
-export function drawVerificationPanel({ doc, text, tagged, group, decoration }: Sheet, verifyUrl: string): void {
+export function drawVerificationPanel({ doc, brand, text, tagged, group, decoration }: Sheet, verifyUrl: string): void {
+  const { palette } = brand;
   const { x, y, width, height, padding } = PANEL;
   const left = x + padding;
   const parent = group("Sect");
   decoration(() => {
-    doc.roundedRect(x, y, width, height, 6).fill(PALETTE.tealMist);
-    doc.roundedRect(x, y, width, height, 6).lineWidth(0.9).dash(4, { space: 3 }).stroke(PALETTE.tealBright).undash();
+    doc.roundedRect(x, y, width, height, 6).fill(palette.mist);
+    doc.roundedRect(x, y, width, height, 6).lineWidth(0.9).dash(4, { space: 3 }).stroke(palette.bright).undash();
   });
-  const heading = { face: "serif", size: 13, color: PALETTE.teal } as const;
+  const heading = { face: "serif", size: 13, color: palette.main } as const;
   tagged("H2", () => text.line("Verify this certificate", left, y + 23, heading), { parent });
 
-  const explanation = { face: "sans", size: 8, color: PALETTE.slate } as const;
+  const explanation = { face: "sans", size: 8, color: palette.slate } as const;
   const drawExplanation = () =>
     EXPLANATION.forEach((line, index) => {
       text.line(line, left, y + 39 + index * 11.5, explanation);
@@ -29,22 +29,22 @@ export function drawVerificationPanel({ doc, text, tagged, group, decoration }: 
 
   const address = text.prepare(verifyUrl, SANS, ADDRESS, "The address is not available");
   const drawAddress = () =>
-    text.block(address, left, y + 80, { color: PALETTE.teal, leading: ADDRESS.leading, link: webAddress(verifyUrl) });
+    text.block(address, left, y + 80, { color: palette.main, leading: ADDRESS.leading, link: webAddress(verifyUrl) });
   tagged("Link", drawAddress, { parent: group("P", parent) });
 
   const code = qrCode(verifyUrl);
   if (!code) return;
   const [qrLeft, qrTop] = [x + width - padding - QR_SIDE + 3, y + 8];
   const drawCode = () => {
-    doc.roundedRect(qrLeft, qrTop, QR_SIDE, QR_SIDE, 3).fill(PALETTE.white);
+    doc.roundedRect(qrLeft, qrTop, QR_SIDE, QR_SIDE, 3).fill(palette.white);
     const module = QR_SIDE / code.size;
     for (const bar of code.bars) {
       doc.rect(qrLeft + bar.x * module, qrTop + bar.y * module, bar.width * module, module);
     }
-    doc.fill(PALETTE.ink);
+    doc.fill(palette.ink);
   };
   tagged("Figure", drawCode, { parent, alt: "QR code that holds the verification address" });
-  const caption = { face: "sans", size: 7.5, color: PALETTE.teal, align: "center" } as const;
+  const caption = { face: "sans", size: 7.5, color: palette.main, align: "center" } as const;
   tagged("Caption", () => text.line("Scan to verify", qrLeft + QR_SIDE / 2, y + height - 9, caption), { parent });
 }
 

@@ -1,5 +1,5 @@
 import type { Invoice } from "../../models/invoice.js";
-import { PALETTE } from "../certificates/brand.js";
+import type { Brand } from "../certificates/brand.js";
 import { longDate } from "../certificates/long-date.js";
 import { createSheet, type Sheet } from "../certificates/sheet.js";
 import { SERIF, type TypefaceChain } from "../certificates/typefaces.js";
@@ -15,9 +15,9 @@ const TEXT = { maxSize: 11, minSize: 7, leading: 1.35 };
  * Draws an invoice or a credit note as a tagged PDF: one A4 page, all fonts embedded. Deterministic: the same document
  * gives the same bytes.
  */
-export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
+export async function renderInvoice(invoice: Invoice, brand: Brand): Promise<Buffer> {
   const heading = invoice.kind === "invoice" ? "Invoice" : "Credit note";
-  const sheet = createSheet(`${heading} ${invoice.number}`, invoice.issuedAt, "portrait");
+  const sheet = createSheet(brand, `${heading} ${invoice.number}`, invoice.issuedAt, "portrait");
   drawHead(sheet, invoice, heading);
   drawParties(sheet, invoice);
   const end = drawLines(sheet, invoice);
@@ -26,27 +26,30 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
 }
 
 function drawHead(
-  { doc, text, width, tagged, decoration }: Sheet,
+  { doc, brand: { palette }, text, width, tagged, decoration }: Sheet,
   { number, issuedAt, facts }: Invoice,
   heading: string,
 ) {
   const { seller } = facts;
   const name = text.prepare(seller.name, ANY, { ...TEXT, width: 270, height: 40, maxLines: 2, maxSize: 17 }, "Seller");
-  tagged("P", () => text.block(name, LEFT, 74, { color: PALETTE.ink, leading: 1.2 }));
+  tagged("P", () => text.block(name, LEFT, 74, { color: palette.ink, leading: 1.2 }));
   const right = width - LEFT;
-  tagged("H1", () => alignRight(text, heading, right, 76, { size: 22, color: PALETTE.teal }));
-  tagged("P", () => alignRight(text, `Number ${number}`, right, 98, { size: 10, color: PALETTE.ink }));
-  tagged("P", () => alignRight(text, `Date ${longDate(issuedAt)}`, right, 113, { size: 10, color: PALETTE.ink }));
-  decoration(() => doc.rect(LEFT, 132, width - 2 * LEFT, 1).fill(PALETTE.tealBright));
+  tagged("H1", () => alignRight(text, heading, right, 76, { size: 22, color: palette.main }));
+  tagged("P", () => alignRight(text, `Number ${number}`, right, 98, { size: 10, color: palette.ink }));
+  tagged("P", () => alignRight(text, `Date ${longDate(issuedAt)}`, right, 113, { size: 10, color: palette.ink }));
+  decoration(() => doc.rect(LEFT, 132, width - 2 * LEFT, 1).fill(palette.bright));
 }
 
-function drawParties({ text, tagged }: Sheet, { facts: { seller, buyer, invoiceNumber } }: Invoice): void {
+function drawParties(
+  { brand: { palette }, text, tagged }: Sheet,
+  { facts: { seller, buyer, invoiceNumber } }: Invoice,
+): void {
   const column = (x: number, label: string, lines: readonly string[]): void => {
-    tagged("P", () => text.line(label, x, 156, { face: "sans", size: 8, color: PALETTE.slate }));
+    tagged("P", () => text.line(label, x, 156, { face: "sans", size: 8, color: palette.slate }));
     const shown = lines.filter((line) => line.trim() !== "").slice(0, 6);
     for (const [i, line] of shown.entries()) {
       const prepared = text.prepare(line, ANY, { ...TEXT, width: 225, height: 16, maxLines: 1, maxSize: 10 }, "–");
-      tagged("P", () => text.block(prepared, x, 172 + i * 15, { color: PALETTE.ink, leading: 1.2 }));
+      tagged("P", () => text.block(prepared, x, 172 + i * 15, { color: palette.ink, leading: 1.2 }));
     }
   };
   const taxId = seller.taxId ? [`Tax ID ${seller.taxId}`] : [];
@@ -56,14 +59,17 @@ function drawParties({ text, tagged }: Sheet, { facts: { seller, buyer, invoiceN
 }
 
 /** The course and what it comes to. @returns where they end. */
-function drawLines({ doc, text, width, tagged, decoration }: Sheet, { kind, facts }: Invoice): number {
+function drawLines(
+  { doc, brand: { palette }, text, width, tagged, decoration }: Sheet,
+  { kind, facts }: Invoice,
+): number {
   const right = width - LEFT;
   const money = (amountMinor: number) => formatMoney(amountMinor, facts.currency);
   const title = text.prepare(facts.courseTitle, ANY, { ...TEXT, width: 330, height: 50, maxLines: 3 }, "Course");
-  decoration(() => doc.rect(LEFT, 288, right - LEFT, 22).fill(PALETTE.tealMist));
-  tagged("P", () => text.line("Course", LEFT + 8, 303, { face: "sans", size: 9, color: PALETTE.slate }));
-  tagged("P", () => alignRight(text, "Amount", right - 8, 303, { size: 9, color: PALETTE.slate }));
-  tagged("P", () => text.block(title, LEFT + 8, 330, { color: PALETTE.ink, leading: TEXT.leading }));
+  decoration(() => doc.rect(LEFT, 288, right - LEFT, 22).fill(palette.mist));
+  tagged("P", () => text.line("Course", LEFT + 8, 303, { face: "sans", size: 9, color: palette.slate }));
+  tagged("P", () => alignRight(text, "Amount", right - 8, 303, { size: 9, color: palette.slate }));
+  tagged("P", () => text.block(title, LEFT + 8, 330, { color: palette.ink, leading: TEXT.leading }));
   let y = 330;
   const row = (label: string, amount: string, style: { size: number; color: string }): void => {
     tagged("P", () => {
@@ -73,26 +79,26 @@ function drawLines({ doc, text, width, tagged, decoration }: Sheet, { kind, fact
     });
     y += 20;
   };
-  const plain = { size: 10, color: PALETTE.ink };
+  const plain = { size: 10, color: palette.ink };
   const bought = kind === "invoice";
   row("", money(bought ? facts.priceMinor : facts.totalMinor), plain);
   y = Math.max(y, 330 + title.lines.length * title.size * TEXT.leading) + 12;
-  decoration(() => doc.rect(LEFT, y - 16, right - LEFT, 0.5).fill(PALETTE.tealBright));
+  decoration(() => doc.rect(LEFT, y - 16, right - LEFT, 0.5).fill(palette.bright));
   if (bought && facts.discountMinor > 0) row("Discount", `-${money(facts.discountMinor)}`, plain);
   if (bought && facts.couponMinor > 0) row(`Coupon ${facts.couponCode}`, `-${money(facts.couponMinor)}`, plain);
-  row(bought ? "Total" : "Total paid back", money(facts.totalMinor), { size: 13, color: PALETTE.teal });
+  row(bought ? "Total" : "Total paid back", money(facts.totalMinor), { size: 13, color: palette.main });
   if (facts.tax) {
     const { name, percent, amountMinor } = facts.tax;
-    row(`Includes ${name} ${percent} %`, money(amountMinor), { size: 9, color: PALETTE.slate });
+    row(`Includes ${name} ${percent} %`, money(amountMinor), { size: 9, color: palette.slate });
   }
   return y;
 }
 
-function drawNotes({ text, tagged }: Sheet, { kind, facts }: Invoice, end: number): void {
+function drawNotes({ brand: { palette }, text, tagged }: Sheet, { kind, facts }: Invoice, end: number): void {
   const paid = kind === "invoice" ? "Paid by payment" : "Paid back to payment";
   const box = { ...TEXT, width: 480, height: 14, maxLines: 1, maxSize: 9 };
   const note = text.prepare(`${paid} ${facts.paymentId}`, ANY, box, paid);
-  tagged("P", () => text.block(note, LEFT, end + 24, { color: PALETTE.slate, leading: 1.2 }));
+  tagged("P", () => text.block(note, LEFT, end + 24, { color: palette.slate, leading: 1.2 }));
 }
 
 function alignRight(

@@ -48,10 +48,13 @@ export function createTutor({
   db,
   ai,
   outlines,
+  platform,
 }: {
   db: Db;
   ai: Ai;
   outlines: CourseOutlines;
+  /** What the platform calls itself. */
+  platform: string;
 }): (asked: TutorQuestion) => Promise<TutorAnswer> {
   const lockChat = createChatQueue(db, { newest: sentMessages - 1, waitMs: ai.longestMs });
 
@@ -59,7 +62,7 @@ export function createTutor({
     const question = storable(given.question);
     const lock = sessionId ? await lockChat({ userId, sessionId, signal }) : undefined;
     try {
-      const { system, sources } = await tutorContext(db, outlines, userId, question);
+      const { system, sources } = await tutorContext(db, outlines, userId, question, platform);
       const stopped = lock ? AbortSignal.any([signal, lock.lost]) : signal;
       const asked: Question<string> = {
         purpose: "chat",

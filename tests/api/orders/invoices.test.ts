@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { brandOf } from "../../../src/services/certificates/brand.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
 import { refusal } from "../../assertions/refusal.js";
@@ -191,9 +192,10 @@ test("any name and title fits on one page, and the same document gives the same 
     ...stored,
     facts: { ...stored.facts, buyer: { name: long, email: `${"a".repeat(200)}@example.com` } },
   };
+  const lyceum = brandOf(server.deps.config.platform);
   for (const one of [stored, crowded]) {
-    const pdf = await renderInvoice(one);
-    expect(pdf.equals(await renderInvoice(one))).toBe(true);
+    const pdf = await renderInvoice(one, lyceum);
+    expect(pdf.equals(await renderInvoice(one, lyceum))).toBe(true);
     expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1);
   }
 });

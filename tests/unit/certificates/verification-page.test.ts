@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { verificationPage, verificationPageStyleHash } from "../../../src/services/certificates/verification-page.js";
+import { brandOf } from "../../../src/services/certificates/brand.js";
+import {
+  verificationPage as pageOf,
+  verificationPageStyleHash,
+} from "../../../src/services/certificates/verification-page.js";
+
+const lyceum = brandOf({ name: "Lyceum", color: "#0f766e", logo: undefined });
+const verificationPage = (result: Parameters<typeof pageOf>[0]) => pageOf(result, lyceum);
 
 const certificate = {
   certificateId: "6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55",
@@ -27,7 +34,7 @@ describe("the verification page", () => {
     expect(page).toContain(">22 November 2026</time>");
   });
 
-  test("says so when there is no such certificate, and blames nobody when it could not look", () => {
+  test("says so when there is no such certificate, and blames no user when it could not look", () => {
     expect(verificationPage(null)).toContain("Certificate not found");
     expect(verificationPage("fault")).toContain("could not be checked");
     for (const page of [verificationPage(null), verificationPage("fault")]) {
@@ -47,7 +54,7 @@ describe("the verification page", () => {
     const digest = createHash("sha256")
       .update(styles[0]?.[1] ?? "")
       .digest("base64");
-    expect(verificationPageStyleHash).toBe(`sha256-${digest}`);
+    expect(verificationPageStyleHash(lyceum)).toBe(`sha256-${digest}`);
   });
 
   test("shows any value as text, never as markup", () => {
@@ -68,4 +75,19 @@ describe("the verification page", () => {
       ),
     );
   });
+});
+
+test("another platform has its own name, colour and mark", () => {
+  const logo = { path: "M0 0 H24 V24 H0 Z", size: 24 };
+  const brand = brandOf({ name: "Écoles & Fils", color: "#7c2d12", logo });
+  const page = pageOf(certificate, brand);
+  expect(page).toContain("Écoles &amp; Fils issued this certificate");
+  expect(page).toContain(
+    '<svg viewBox="0 0 24 24" width="30" height="30" aria-hidden="true"><path d="M0 0 H24 V24 H0 Z"/>',
+  );
+  expect(page).toContain("border-top:6px solid #7c2d12");
+  for (const ours of ["Lyceum", ...Object.values(lyceum.palette).filter((color) => color !== "#ffffff")]) {
+    expect(page).not.toContain(ours);
+  }
+  expect(verificationPageStyleHash(brand)).not.toBe(verificationPageStyleHash(lyceum));
 });

@@ -43,6 +43,11 @@ export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
     const users = identity.users().filter((user) => matches(user, asked.query ?? ""));
     res.json({ users: users.slice(0, asked.limit ?? users.length), total: users.length });
   });
+  router.get("/dev/users/:id", (req, res) => {
+    const user = identity.user(req.params.id);
+    if (user) res.json({ user });
+    else res.status(404).json({ error: `No user ${req.params.id}` });
+  });
   router.post("/dev/users", async (req, res) => {
     const body = read(NewUser, req.body, res);
     if (body) res.json({ user: await identity.createUser(body) });

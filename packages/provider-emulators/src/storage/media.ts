@@ -33,6 +33,8 @@ const rawTypes: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
   ".csv": "text/csv; charset=utf-8",
   ".json": "application/json",
+  ".mp4": "video/mp4",
+  ".webm": "video/webm",
 };
 
 /** Files by resource type and public id; an upload under a known id replaces the file. */

@@ -1,8 +1,8 @@
 import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { RefundRefused } from "../../../services/payments/place-refund.js";
-import { PaymentEventNotFound } from "../../../services/payments/replay-payment-event.js";
-import { PurchaseNotFound, PurchaseNotRefundable } from "../../../services/payments/request-refund.js";
+import { PaymentEventNotFound } from "../../../services/payments/events/replay-payment-event.js";
+import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
+import { PurchaseNotFound, PurchaseNotRefundable } from "../../../services/payments/refunds/request-refund.js";
 import { NothingToReview } from "../../../services/payments/settle-review.js";
 import { paymentsController } from "./payments.controller.js";
 import {

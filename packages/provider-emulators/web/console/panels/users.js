@@ -78,7 +78,7 @@ function details(user, { act, server }) {
     event.target.value = "";
     return act(() => copyToken({ userId: id, fault }));
   };
-  const sign = ([text, expiresInSeconds]) =>
+  const sign = (/** @type {[string, number]} */ [text, expiresInSeconds]) =>
     button(`Copy token for ${text}`, () => act(() => copyToken({ userId: id, expiresInSeconds })));
   const erase = () => {
     if (window.confirm(`Delete ${nameOf(user)}?`)) {

@@ -1,0 +1,48 @@
+import { SignedIn, SignedOut, SignInButton, UserButton, useAuth } from "@clerk/clerk-react";
+import { client } from "@lyceum/client";
+import { useEffect, useState } from "react";
+import { Catalog } from "./Catalog.js";
+import { Course } from "./Course.js";
+import { Player } from "./Player.js";
+
+client.setConfig({ baseUrl: import.meta.env.VITE_API_URL ?? "http://localhost:3000" });
+
+/** The address after # says what is shown: nothing, `course/<id>` or `learn/<id>`. */
+export function App() {
+  const { getToken, userId, isLoaded } = useAuth();
+  const [page = "", id = ""] = useHash().split("/");
+  // Every request gets a token that is valid now.
+  client.setConfig({ auth: async () => (await getToken()) ?? undefined });
+  return (
+    <>
+      <header>
+        <a href="#catalog">Lyceum example</a>
+        <SignedIn>
+          <UserButton />
+        </SignedIn>
+        <SignedOut>
+          <SignInButton />
+        </SignedOut>
+      </header>
+      <main key={`${userId}`}>
+        {!isLoaded ? null : page === "course" ? (
+          <Course id={id} />
+        ) : page === "learn" ? (
+          <Player id={id} />
+        ) : (
+          <Catalog />
+        )}
+      </main>
+    </>
+  );
+}
+
+function useHash(): string {
+  const [hash, setHash] = useState(location.hash.slice(1));
+  useEffect(() => {
+    const follow = () => setHash(location.hash.slice(1));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return hash;
+}

@@ -1,0 +1,29 @@
+import { type CourseSummary, getCourseAll } from "@lyceum/client";
+import { Refusal, useAnswer } from "./load.js";
+
+export const priceOf = ({ coursePrice, discount }: CourseSummary): number => (coursePrice * (100 - discount)) / 100;
+
+/** Every published course. */
+export function Catalog() {
+  const { data, error } = useAnswer(() => getCourseAll(), "catalog");
+  return (
+    <>
+      <h1>Courses</h1>
+      <Refusal error={error} />
+      <ul className="grid">
+        {data?.courses.map((course) => (
+          <li key={course._id}>
+            <a href={`#course/${course._id}`}>
+              <img src={course.courseThumbnail} alt="" />
+              <h2>{course.courseTitle}</h2>
+            </a>
+            <p className="soft">
+              {course.educatorId.name} · {course.totalLectures} lectures ·{" "}
+              {priceOf(course) === 0 ? "free" : `₹${priceOf(course)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import {
+  getUserCertificateCourseId,
+  getUserEnrolledCoursesCourseId,
+  postUserGetCourseProgress,
+  postUserUpdateCourseProgress,
+} from "@lyceum/client";
+import { useEffect, useState } from "react";
+import { Refusal, useAnswer } from "./load.js";
+
+/** The lectures of an own course, what is done, and the certificate when all of it is. */
+export function Player({ id: courseId }: { id: string }) {
+  const { data, error } = useAnswer(() => getUserEnrolledCoursesCourseId({ path: { courseId } }), courseId);
+  const progress = useAnswer(() => postUserGetCourseProgress({ body: { courseId } }), courseId);
+  const [shown, setShown] = useState("");
+  const course = data?.courseData;
+  if (!course) return <Refusal error={error} />;
+  const lectures = course.courseContent.flatMap(({ chapterContent }) => chapterContent);
+  const done = new Set(progress.data?.progressData?.lectureCompleted);
+  const lecture =
+    lectures.find(({ lectureId }) => lectureId === shown) ?? lectures.find(({ lectureId }) => !done.has(lectureId));
+
+  const finish = async (lectureId: string) => {
+    await postUserUpdateCourseProgress({ body: { courseId, lectureId } });
+    setShown("");
+    progress.again();
+  };
+  return (
+    <>
+      <h1>{course.courseTitle}</h1>
+      <p aria-live="polite">
+        {done.size} of {lectures.length} lectures done
+      </p>
+      <Refusal error={progress.error} />
+      {progress.data?.progressData?.completed && <Certificate courseId={courseId} />}
+      {progress.data && lecture && (
+        <section>
+          <h2>{lecture.lectureTitle}</h2>
+          <Film address={lecture.lectureUrl} title={lecture.lectureTitle} />
+          <p>
+            <button type="button" onClick={() => finish(lecture.lectureId)}>
+              Lecture is done
+            </button>
+          </p>
+        </section>
+      )}
+      <ol>
+        {lectures.map(({ lectureId, lectureTitle }) => (
+          <li key={lectureId}>
+            <a
+              href={location.hash}
+              onClick={(event) => {
+                event.preventDefault();
+                setShown(lectureId);
+              }}
+            >
+              {lectureTitle}
+            </a>{" "}
+            {done.has(lectureId) && "✓"}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** A file is played here; a page of a video site is linked. */
+function Film({ address, title }: { address: string; title: string }) {
+  if (!/\.(mp4|webm)$/.test(address)) return <a href={address}>Watch {title}</a>;
+  // biome-ignore lint/a11y/useMediaCaption: lectures come without captions
+  return <video src={address} controls aria-label={title} />;
+}
+
+/** The server may still be drawing the document: it is asked for until it is there. */
+function Certificate({ courseId }: { courseId: string }) {
+  const { data, again } = useAnswer(() => getUserCertificateCourseId({ path: { courseId } }), courseId);
+  useEffect(() => {
+    const timer = setInterval(() => data || again(), 2_000);
+    return () => clearInterval(timer);
+  });
+  return <p>{data ? <a href={data.pdfUrl}>Your certificate</a> : "Your certificate is being prepared."}</p>;
+}

@@ -1,0 +1,11 @@
+import { ClerkProvider } from "@clerk/clerk-react";
+import { createRoot } from "react-dom/client";
+import { App } from "./App.js";
+
+const publishableKey: string = import.meta.env.VITE_CLERK_PUBLISHABLE_KEY ?? "";
+
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <ClerkProvider publishableKey={publishableKey}>
+    <App />
+  </ClerkProvider>,
+);

@@ -1,0 +1,53 @@
+import type { Request, RequestHandler } from "express";
+import { Types } from "mongoose";
+import type { Deps } from "../../deps.js";
+import { viewerOf } from "../../http/auth/guards.js";
+import { Unexpected } from "../../http/errors.js";
+import { isObjectId } from "../../http/fields.js";
+import { streamedUpload } from "../../http/streamed-upload.js";
+import { type GrantManager, grantableCourse } from "../../services/grants/grant-enrollment.js";
+import { invalidFile } from "../../services/grants/imports/read-table.js";
+import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
+
+const maxFile = 10 * 1_048_576;
+
+export interface ImportUpload {
+  readonly handler: RequestHandler;
+  /** What the request's file became. @throws `Invalid file` when there was none. */
+  received(req: Request): ReceivedImport;
+}
+
+/** Takes a table of grants while it arrives. An educator's course is looked at before the first byte. */
+export function importUpload({ db }: Deps, role: GrantManager["role"]): ImportUpload {
+  const { handler, receivedOf } = streamedUpload<ReceivedImport>({
+    file: "file",
+    maxFile,
+    receive: async (req, file) => receiveImport(db, file, { courseId: courseOf(req), manager: managerOf(req, role) }),
+    discard: ({ importId }) => discardImport(db, importId),
+  });
+  return {
+    handler: (req, res, next) => {
+      requireCourse(req).then(() => handler(req, res, next), next);
+    },
+    received(req) {
+      const received = receivedOf(req);
+      if (!received) throw invalidFile({ row: 1, message: "No file" });
+      return received;
+    },
+  };
+
+  async function requireCourse(req: Request): Promise<void> {
+    const { courseId } = req.params;
+    if (typeof courseId !== "string") return;
+    if (!isObjectId(courseId)) throw Unexpected();
+    await grantableCourse(db, courseId, managerOf(req, role));
+  }
+}
+
+const courseOf = ({ params: { courseId } }: Request): Types.ObjectId | null =>
+  typeof courseId === "string" ? new Types.ObjectId(courseId) : null;
+
+/** The guard has let the caller in. */
+const managerOf = (req: Request, role: GrantManager["role"]): GrantManager => ({
+  ...{ userId: viewerOf(req)?.id ?? "", role, requestId: String(req.id) },
+});

@@ -1,0 +1,83 @@
+import { escapeHtml } from "../escape-html.js";
+
+/** @param identityEmulator where it is, the page has a choice of users to be. */
+export function referencePage(title: string, identityEmulator = ""): string {
+  const choice = `<form id="session" data-emulator="${escapeHtml(identityEmulator)}">
+<label>Signed in as <select id="user"><option value="">nobody</option></select></label>
+<span id="session-note" role="status"></span>
+<a href="${escapeHtml(identityEmulator)}/dev/console">Emulator console</a>
+</form>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} API reference</title>
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f766e'/%3E%3C/svg%3E">
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<link rel="stylesheet" href="/api/docs/page.css">
+</head>
+<body>
+${identityEmulator === "" ? "" : choice}
+<div id="swagger-ui"></div>
+<script src="/api/docs/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
+</body>
+</html>
+`;
+}
+
+export const referenceStyle = `#session { display: flex; flex-wrap: wrap; gap: 8px 18px; align-items: center; padding: 12px 20px;
+  font: 15px/1.5 system-ui, sans-serif; background: #ecf5f4; border-bottom: 1px solid #cfe0de; color: #10312e }
+#session select { font: inherit; padding: 4px 8px }
+#session a { color: #0b5f58 }
+`;
+
+/**
+ * Starts the reference. With an emulator, requests carry the token of the chosen user; it is fetched anew long before it
+ * expires.
+ */
+export const referenceScript = `"use strict";
+const form = document.getElementById("session");
+const ui = SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#swagger-ui", deepLinking: true, docExpansion: "list",
+  defaultModelsExpandDepth: 0, persistAuthorization: !form, tryItOutEnabled: true,
+  onComplete: () => { if (form) signInAsDemoUsers(form); } });
+
+async function signInAsDemoUsers({ dataset: { emulator } }) {
+  const choice = document.getElementById("user");
+  const note = document.getElementById("session-note");
+  let isSignedIn = false;
+  const call = async (path, body) => {
+    const sent = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    return (await fetch(emulator + path, sent)).json();
+  };
+  const signIn = async () => {
+    sessionStorage.setItem("user", choice.value);
+    if (choice.value === "") {
+      if (isSignedIn) ui.authActions.logout(["session"]);
+      isSignedIn = false;
+      note.textContent = "Requests carry no token.";
+      return;
+    }
+    const { token } = await call("/dev/tokens", { userId: choice.value });
+    ui.preauthorizeApiKey("session", token);
+    isSignedIn = true;
+    note.textContent = "Requests carry a token of this user.";
+  };
+  try {
+    const { users } = await call("/dev/users?limit=100");
+    for (const { id, firstName, lastName, publicMetadata } of users) {
+      const name = [firstName, lastName].filter(Boolean).join(" ") || id;
+      choice.add(new Option(name + " (" + (publicMetadata.role ?? "student") + ")", id));
+    }
+    const ids = users.map(({ id }) => id);
+    const wanted = sessionStorage.getItem("user") ?? "user_demo_asha";
+    choice.value = ids.includes(wanted) ? wanted : "";
+    await signIn();
+    choice.addEventListener("change", signIn);
+    setInterval(signIn, 30 * 60 * 1000);
+  } catch {
+    note.textContent = "The identity emulator does not answer.";
+  }
+}
+`;

@@ -1,0 +1,87 @@
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import { isObjectId } from "../../../http/fields.js";
+import type { PaymentEvent } from "../../../models/payment-event.js";
+import { findPurchase, findPurchaseOfOrder } from "../../../models/purchase-queries.js";
+import { failPurchase } from "../fail-purchase.js";
+import { type Capture, fulfillPurchase } from "../fulfill-purchase.js";
+import { canMove } from "../purchase-states.js";
+import { askSoon } from "../reconcile/ask-soon.js";
+import { disputed, refunded, refundFailed, settlePaidBack } from "../refunds/apply-refund-event.js";
+import { type EventEffect, needsReview, processed } from "./event-effect.js";
+import { type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
+
+/** A checkout that the browser proved by its signature and that completed nothing: stored by the server itself. */
+export const checkoutVerified = "lyceum.checkout_verified";
+/** A capture that the provider named when it was asked, and that completed nothing: stored by the server itself as well. */
+export const captureFound = "lyceum.capture_found";
+
+/**
+ * The effect of one stored event, in the caller's transaction. Events come in any order, repeated and at once: the same
+ * ones always end the same way.
+ * @param event `eventKey` names a refund that has no id.
+ */
+export async function applyPaymentEvent(
+  db: Db,
+  session: ClientSession,
+  { body, eventKey }: Pick<PaymentEvent, "body" | "eventKey">,
+): Promise<EventEffect> {
+  const read = readPaymentEvent(body);
+  if (!read.readable) return needsReview("unreadable");
+  switch (read.event) {
+    case "payment.captured":
+    case captureFound:
+      return captured(db, session, read, { proof: "capture", eventKey });
+    case checkoutVerified:
+      return captured(db, session, read, { proof: "signature", eventKey });
+    case "payment.failed":
+      return failed(db, session, read);
+    case "refund.processed":
+      return refunded(db, session, read, eventKey);
+    case "refund.failed":
+      return refundFailed(db, session, read, eventKey);
+    case "order.paid":
+      return orderPaid(db, session, read);
+    default:
+      return read.event.startsWith("payment.dispute.") ? disputed(db, session, read, eventKey) : processed("no effect");
+  }
+}
+
+async function captured(
+  db: Db,
+  session: ClientSession,
+  { paymentId, purchaseId = "", orderId, amount, currency }: ReadEvent,
+  source: Pick<Capture, "proof" | "eventKey">,
+): Promise<EventEffect> {
+  if (paymentId === undefined) return needsReview("unknown_purchase");
+  const capture = { purchaseId, paymentId, orderId, amount, currency, ...source };
+  const fulfilled = await fulfillPurchase(db, session, capture);
+  if (fulfilled.kind !== "review") return processed(fulfilled.kind);
+  // Money without our note: nothing is completed on its word, but the provider is asked about the order.
+  if (purchaseId === "" && orderId !== undefined) await askSoon(db, session, { providerOrderId: orderId });
+  // An order that we do not know may be ours all the same, made after the server had stopped waiting for it.
+  if (fulfilled.reason === "order_mismatch") await askSoon(db, session, { _id: new Types.ObjectId(purchaseId) });
+  const paidBack = typeof amount === "number" && fulfilled.paidBackMinor >= amount;
+  return paidBack ? settlePaidBack(db, session, paymentId) : needsReview(fulfilled.reason);
+}
+
+async function failed(db: Db, session: ClientSession, { purchaseId, orderId }: ReadEvent): Promise<EventEffect> {
+  if (purchaseId === undefined && orderId === undefined) return processed("no effect");
+  const purchase = await findNamedPurchase(db, session, purchaseId, orderId);
+  if (!purchase) return needsReview("unknown_purchase");
+  if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
+  if (!canMove("fail", purchase.status)) return processed("no effect");
+  return processed((await failPurchase(db, purchase, session)) ? "failed" : "no effect");
+}
+
+async function findNamedPurchase(db: Db, session: ClientSession, purchaseId: string | undefined, orderId = "") {
+  if (purchaseId === undefined) return findPurchaseOfOrder(db, orderId, session);
+  if (!isObjectId(purchaseId)) return null;
+  return findPurchase(db, new Types.ObjectId(purchaseId), session);
+}
+
+/** A hint, not a capture: the provider is asked about the order within seconds. */
+async function orderPaid(db: Db, session: ClientSession, { orderId }: ReadEvent): Promise<EventEffect> {
+  const known = orderId !== undefined && (await askSoon(db, session, { providerOrderId: orderId }));
+  return processed(known ? "provider is asked" : "no effect");
+}

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { type ClientSession, type mongo, Types } from "mongoose";
+import type { Logger } from "pino";
+import { Counter, type Registry } from "prom-client";
+import type { Db } from "../../../db/db.js";
+import { isDuplicateKey } from "../../../db/duplicate-key.js";
+import type { PaymentEvent } from "../../../models/payment-event.js";
+import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payment-event-queries.js";
+import { saleTransaction } from "../sale-transaction.js";
+import { applyPaymentEvent } from "./apply-payment-event.js";
+import type { EventEffect } from "./event-effect.js";
+import { withoutPayerData } from "./payer-data.js";
+import { readPaymentEvent } from "./read-payment-event.js";
+
+export interface EventLog {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly metrics: Registry;
+}
+
+/** A fresh event belongs to the request that stored it; then to the job that resumes events. */
+const resumeAfterMs = 3_000;
+const longestPauseMs = 10 * 60_000;
+
+type StoredEvent = Pick<
+  PaymentEvent,
+  "_id" | "eventKey" | "event" | "purchaseId" | "state" | "outcome" | "reviewReason" | "attempts"
+> & { body: Buffer };
+
+/**
+ * Stores a verified event under the SHA-256 of its raw bytes; acknowledged by a majority when this returns.
+ * @returns the row, which may have been there before. @throws when nothing could be stored.
+ */
+export async function storePaymentEvent(
+  { db }: Pick<EventLog, "db">,
+  body: Buffer,
+  headerEventId: string | null,
+): Promise<StoredEvent> {
+  const eventKey = createHash("sha256").update(body).digest("hex");
+  const read = readPaymentEvent(body);
+  const now = new Date();
+  const row: PaymentEvent = {
+    _id: new Types.ObjectId(),
+    eventKey,
+    event: read.event,
+    headerEventId,
+    paymentId: read.paymentId ?? null,
+    orderId: read.orderId ?? null,
+    purchaseId: read.purchaseId ?? null,
+    refundId: read.refundId ?? null,
+    amountMinor: read.refundAmount ?? (Number.isSafeInteger(read.amount) ? Number(read.amount) : null),
+    body: withoutPayerData(body),
+    state: "pending",
+    outcome: "",
+    reviewReason: null,
+    attempts: 0,
+    nextAttemptAt: new Date(now.getTime() + resumeAfterMs),
+    createdAt: now,
+    updatedAt: now,
+  };
+  // Two first deliveries at once: the unique key refuses one, which then finds the other's row.
+  const known = await insertPaymentEvent(db, row).catch((error: unknown) => {
+    if (isDuplicateKey(error)) return insertPaymentEvent(db, row);
+    throw error;
+  });
+  return known ? { ...known, body } : row;
+}
+
+/** The raw body of a row that was read without mongoose's documents. */
+export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
+  Buffer.isBuffer(stored) ? stored : Buffer.from(stored.value());
+
+/** What is written in the same transaction as an event's effect. */
+type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
+
+/**
+ * Applies a stored event and marks it with the result, in one transaction. An event that was processed stays so. An
+ * error is noted, and the job tries again after growing pauses.
+ * @returns the result; undefined when it did not finish.
+ */
+export async function processPaymentEvent(
+  events: EventLog,
+  stored: StoredEvent,
+  also?: AlsoWrite,
+): Promise<EventEffect | undefined> {
+  const { db } = events;
+  try {
+    const effect = stored.state === "processed" && !also ? stored : await apply(db, stored, also);
+    report(events, stored, effect);
+    // It may have asked for a look at the provider.
+    db.jobCalls.emit("reconcile-purchases", new Date());
+    return effect;
+  } catch (error) {
+    await postponePaymentEvent(events, stored, error);
+    return undefined;
+  }
+}
+
+/** Notes that an event's effect did not finish: it is tried again, after growing pauses. */
+export async function postponePaymentEvent(
+  events: EventLog,
+  { _id, event, ...stored }: Pick<StoredEvent, "_id" | "event" | "attempts">,
+  error: unknown,
+): Promise<void> {
+  const { db, log } = events;
+  const attempts = stored.attempts + 1;
+  const nextAttemptAt = new Date(Date.now() + Math.min(resumeAfterMs * 2 ** Math.min(attempts, 20), longestPauseMs));
+  count(events, event, "unfinished");
+  log.warn(
+    { eventId: "payment_event_unfinished", event, paymentEventId: String(_id), attempts, cause: String(error) },
+    "payment event unfinished",
+  );
+  await setNextAttempt(db, { _id, attempts, nextAttemptAt }).catch(() => undefined);
+  db.jobCalls.emit("process-payment-events", nextAttemptAt);
+}
+
+async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
+  const work = async (session: ClientSession): Promise<EventEffect> => {
+    const effect = await applyPaymentEvent(db, session, stored);
+    const { state, outcome, reviewReason } = effect;
+    if (state !== stored.state || reviewReason !== stored.reviewReason) {
+      await setEventResult(db, { _id: stored._id, state, outcome, reviewReason }, session);
+    }
+    await also?.(session, effect);
+    return effect;
+  };
+  return saleTransaction(db, stored.purchaseId, work);
+}
+
+function report(events: EventLog, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {
+  count(events, event, reviewReason ?? state);
+  const line = { event, paymentEventId: String(_id), outcome, ...(reviewReason ? { reviewReason } : {}) };
+  if (state === "review")
+    events.log.warn({ eventId: "payment_event_in_review", ...line }, "payment event needs review");
+  else events.log.info({ eventId: "payment_event_handled", ...line }, "payment event handled");
+}
+
+const disputes = ["created", "under_review", "won", "lost", "closed"].map((phase) => `payment.dispute.${phase}`);
+const counted = new Set([
+  ...["payment.captured", "payment.failed", "refund.processed", "refund.failed", "order.paid"],
+  ...disputes,
+]);
+
+/** Names of events come from outside: only the known ones become label values. */
+function count({ metrics }: EventLog, event: string, outcome: string): void {
+  const name = "lyceum_payment_events_total";
+  const help = "Payment events by their result";
+  const counter =
+    (metrics.getSingleMetric(name) as Counter<"event" | "outcome"> | undefined) ??
+    new Counter({ name, help, labelNames: ["event", "outcome"], registers: [metrics] });
+  counter.inc({ event: counted.has(event) ? event : "other", outcome });
+}

@@ -1,0 +1,69 @@
+import type { Purchase } from "../../../models/purchase.js";
+import { canMove } from "../purchase-states.js";
+import { isLive } from "../refunds/refund-attempts.js";
+
+/*
+ * When the provider is asked about which purchase. Pure functions of a purchase and the time, so that a whole day of
+ * checkouts can be simulated.
+ */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** An unfinished purchase expires after this time. */
+export const purchaseLifeMs = 24 * hourMs;
+/** When the provider is first asked about a purchase that no event reported on. */
+export const firstCheckMs = 2 * minuteMs;
+/** For how long a capture may still turn up after a purchase was opened. */
+const lateCaptureMs = 3 * 24 * hourMs;
+/** For how long orders other than the known one are asked about. */
+const orphanWatchMs = 3 * 24 * hourMs;
+
+/** How much the reconciler does in one run, and how fast it asks the provider. */
+export const pace = {
+  everyMs: 10_000,
+  rowsPerRun: 400,
+  atOnce: 8,
+  /** Purchases a second: well below the provider's rate limit. */
+  perSecond: 20,
+} as const;
+
+/** Most learners pay within the first hour: until then the provider is asked often, later with pauses by age. */
+const eagerMs = hourMs;
+const eagerPauses = { firstMs: 2 * minuteMs, longestMs: 7 * minuteMs };
+const latePauses = { ofAge: 1 / 4, longestMs: 6 * hourMs };
+
+/** The pause after the n-th error in a row. */
+export const errorPause = (failures: number): number => Math.min(minuteMs * 2 ** Math.min(failures, 10), hourMs);
+
+type Checked = Pick<Purchase, "status" | "createdAt" | "checks" | "refunds" | "signatureOnly">;
+
+/**
+ * The next time to ask the provider about a purchase after it was asked now; undefined when nothing is left to ask.
+ * @param failures errors in a row, with this one; 0 when the provider answered.
+ */
+export function nextCheck(purchase: Checked, now: number, failures: number): number | undefined {
+  const { status, createdAt, checks, refunds = [], signatureOnly } = purchase;
+  const age = now - createdAt.getTime();
+  if (status === "refunded" && !refunds.some(isLive)) return undefined;
+  if (status === "completed" && !signatureOnly && !refunds.some(isLive)) return undefined;
+  if (status === "failed" && age > lateCaptureMs && !refunds.some(isLive)) return undefined;
+  if (failures > 0) return now + errorPause(failures);
+  if (status === "completed" || status === "refunded") return now + errorPause(checks);
+  const eager = Math.min(eagerPauses.firstMs * (checks + 1), eagerPauses.longestMs);
+  const late = Math.min(age * latePauses.ofAge, latePauses.longestMs);
+  const usual = now + (age < eagerMs ? eager : Math.max(late, eagerPauses.longestMs));
+  const expiry = createdAt.getTime() + purchaseLifeMs + 1_000;
+  return canMove("fail", status) && now < expiry ? Math.min(usual, expiry) : usual;
+}
+
+/** The same for orders of a purchase other than the known one. */
+export function nextOrphanCheck(
+  { createdAt }: Pick<Purchase, "createdAt">,
+  now: number,
+  failures: number,
+): number | undefined {
+  const age = now - createdAt.getTime();
+  if (age > orphanWatchMs) return undefined;
+  return now + (failures > 0 ? errorPause(failures) : Math.max(5 * minuteMs, age / 2));
+}

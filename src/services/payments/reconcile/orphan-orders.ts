@@ -1,0 +1,69 @@
+import type { Db } from "../../../db/db.js";
+import type { Purchase } from "../../../models/purchase.js";
+import type { Payments, ProviderOrder } from "../../../providers/razorpay.js";
+import { captureFound } from "../events/apply-payment-event.js";
+import { type EventLog, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
+import { completePurchase, type Fulfillment } from "../fulfill-purchase.js";
+import { ordersOf } from "../place-order.js";
+import { settleFlags } from "../review-flags.js";
+
+/*
+ * An order can come into being at the provider after both our deadline and our look by its receipt: the next attempt
+ * then makes a second one. A learner who pays either of them has paid for the purchase; one who pays both has paid once
+ * too often.
+ */
+
+type OrphanDeps = EventLog & { readonly payments: Payments };
+
+/**
+ * Looks for payments on orders of a purchase other than the one it knows, and completes it by the first, flags the
+ * others.
+ * @returns the result of the last of them; undefined when there is none.
+ */
+export async function checkOrphanOrders(deps: OrphanDeps, purchase: Purchase): Promise<Fulfillment | undefined> {
+  let last: Fulfillment | undefined;
+  for (const order of await ordersOf(deps, purchase)) {
+    if (order.id !== purchase.providerOrderId) last = (await checkOrder(deps, purchase, order)) ?? last;
+  }
+  return last;
+}
+
+async function checkOrder(deps: OrphanDeps, { _id }: Purchase, order: ProviderOrder): Promise<Fulfillment | undefined> {
+  let last: Fulfillment | undefined;
+  for (const payment of await deps.payments.paymentsOfOrder(order.id)) {
+    if (!payment.captured) continue;
+    const reported = { purchaseId: String(_id), paymentId: payment.id, amount: payment.amountMinor };
+    // The order is ours by its receipt: it is not compared with the one that we know.
+    const capture = { ...reported, currency: payment.currency, proof: "capture", eventKey: null } as const;
+    last = await completePurchase(deps.db, capture);
+    if (last.kind === "review") await storeCapture(deps, reported, order.id);
+    else await settleMismatch(deps.db, _id, payment.id);
+  }
+  return last;
+}
+
+/** Money that completed nothing becomes a payment event, unless its webhook is one already. */
+async function storeCapture(
+  deps: OrphanDeps,
+  { purchaseId, paymentId, amount }: { purchaseId: string; paymentId: string; amount: number },
+  orderId: string,
+): Promise<void> {
+  const reported = { paymentId, event: { $in: ["payment.captured", captureFound] } };
+  if (await deps.db.PaymentEvent.exists(reported)) return;
+  const entity = { id: paymentId, order_id: orderId, amount, notes: { purchaseId } };
+  const body = Buffer.from(JSON.stringify({ event: captureFound, payload: { payment: { entity } } }));
+  await processPaymentEvent(deps, await storePaymentEvent(deps, body, null));
+}
+
+/** What was flagged because the order was not known needs no review any more. */
+async function settleMismatch(db: Db, purchaseId: Purchase["_id"], paymentId: string): Promise<void> {
+  const reviewReason = "order_mismatch";
+  await db.transaction(async (session) => {
+    await db.PaymentEvent.updateMany(
+      { paymentId, state: "review", reviewReason },
+      { $set: { state: "processed", outcome: "completed", reviewReason: null } },
+      { session },
+    );
+    await settleFlags(db, session, purchaseId, { reasons: [reviewReason] }, null);
+  });
+}

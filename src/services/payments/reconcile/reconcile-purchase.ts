@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { ApiError } from "../../../http/errors.js";
+import type { Purchase } from "../../../models/purchase.js";
+import type { Payments } from "../../../providers/razorpay.js";
+import type { EventLog } from "../events/payment-events.js";
+import { failPurchase } from "../fail-purchase.js";
+import { completePurchase } from "../fulfill-purchase.js";
+import { findOrder, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
+import { canMove } from "../purchase-states.js";
+import { placeRefund, RefundRefused } from "../refunds/place-refund.js";
+import { recordRefunds } from "../refunds/record-refunds.js";
+import { isLive } from "../refunds/refund-attempts.js";
+import { flagPurchase } from "../review-flags.js";
+import { nextCheck, purchaseLifeMs } from "./check-schedule.js";
+import { checkOrphanOrders } from "./orphan-orders.js";
+
+export type ReconcileDeps = EventLog & { readonly payments: Payments };
+
+/** The result of asking the provider about one purchase. */
+export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | "order found" | "unchanged" | "busy";
+
+/**
+ * Brings one purchase in line with the provider.
+ *
+ *   1. Without an order: the order is looked up by receipt.
+ *   2. Unpaid: a captured payment of its order, or of an orphan one, completes it; otherwise it expires after a day.
+ *   3. Completed by a signature alone: the provider is asked once whether the payment was captured.
+ *   4. With a refund under way: the refund is placed again, and what the provider says of refunds is applied.
+ *   5. The next time to ask is set, also after an error: then with a pause that grows with each one.
+ * @throws ProviderFault when the provider did not answer.
+ */
+export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  try {
+    const result = await ask(deps, purchase);
+    await scheduleNext(deps, purchase._id, 0);
+    return result;
+  } catch (error) {
+    await scheduleNext(deps, purchase._id, (purchase.checkFailures ?? 0) + 1);
+    throw error;
+  }
+}
+
+async function ask(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  if (purchase.status === "completed" || purchase.status === "refunded") return checkPaid(deps, purchase);
+  const result = purchase.providerOrderId
+    ? await checkPayments(deps, purchase, purchase.providerOrderId)
+    : await findLostOrder(deps, purchase);
+  // A payment that completed nothing may have to be paid back as well.
+  if (purchase.refunds?.some(isLive)) await finishRefunds(deps, purchase);
+  return result;
+}
+
+/** Step 1. */
+async function findLostOrder(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  const { db } = deps;
+  const holder = randomUUID();
+  if (canMove("placeOrder", purchase.status) && !(await lockOrder(db, purchase, holder))) return "busy";
+  const order = await findOrder(deps, purchase).finally(() => unlockOrder(db, purchase, holder));
+  if (!order) return expire(deps, purchase);
+  await recordOrder(db, purchase, order);
+  const known = await db.Purchase.findById(purchase._id).lean<Purchase>();
+  if (!known?.providerOrderId) return "unchanged";
+  const result = await checkPayments(deps, known, known.providerOrderId);
+  return result === "unchanged" ? "order found" : result;
+}
+
+/** Step 2. */
+async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: string): Promise<Reconciled> {
+  const captured = (await deps.payments.paymentsOfOrder(orderId)).filter((payment) => payment.captured);
+  let result: Reconciled | undefined;
+  for (const payment of captured) {
+    const completion = await completePurchase(deps.db, {
+      purchaseId: String(purchase._id),
+      paymentId: payment.id,
+      orderId: payment.orderId ?? orderId,
+      amount: payment.amountMinor,
+      currency: payment.currency,
+      proof: "capture",
+      eventKey: null,
+    });
+    result ??= completion.kind === "review" ? "needs review" : completion.kind;
+    // Captured and refunded without any event: the refunds have to be known too.
+    if (completion.kind === "completed") await recordRefunds(deps, payment.id);
+  }
+  if (result === "completed" || result === "refunded") return result;
+  const orphan = mayHaveOrphan(purchase) ? await checkOrphanOrders(deps, purchase) : undefined;
+  if (orphan && orphan.kind !== "review") return orphan.kind;
+  if (orphan) result ??= "needs review";
+  const given = await expire(deps, purchase);
+  return given === "failed" ? given : (result ?? given);
+}
+
+/** Whether there may be an order that the purchase does not know: a second one was made, or a payment named one. */
+const mayHaveOrphan = ({ orphanCheckAt, reviewReason }: Purchase): boolean =>
+  orphanCheckAt !== undefined || reviewReason !== null;
+
+async function expire({ db }: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  const expired = Date.now() - purchase.createdAt.getTime() > purchaseLifeMs;
+  if (!expired || !canMove("fail", purchase.status)) return "unchanged";
+  return (await failPurchase(db, purchase)) ? "failed" : "unchanged";
+}
+
+/** Steps 3 and 4. */
+async function checkPaid(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+  const flagged = purchase.signatureOnly ? await checkCapture(deps, purchase) : false;
+  if (!flagged || purchase.refunds?.some(isLive)) await finishRefunds(deps, purchase);
+  if (flagged) return "needs review";
+  const now = await deps.db.Purchase.findById(purchase._id, { status: 1 }).lean();
+  return now?.status === "refunded" && purchase.status !== "refunded" ? "refunded" : "unchanged";
+}
+
+/** @returns whether the purchase was flagged: its payment is not captured, or is not what was asked for. */
+async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<boolean> {
+  const { _id, providerPaymentId: paymentId = "", providerOrderId = "" } = purchase;
+  const { db, payments } = deps;
+  const payment = (await payments.paymentsOfOrder(providerOrderId)).find(({ id }) => id === paymentId);
+  const reported = { amount: payment?.amountMinor, currency: payment?.currency };
+  const capture = { purchaseId: String(_id), paymentId, ...reported, proof: "capture", eventKey: null } as const;
+  const fits = payment?.captured === true && (await completePurchase(db, capture)).kind !== "review";
+  await db.transaction(async (session) => {
+    if (!payment?.captured) {
+      await flagPurchase(db, session, _id, { reason: "not_captured", subject: paymentId, eventKey: null });
+    }
+    await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } }, { session });
+  });
+  return !fits;
+}
+
+/** Places refunds whose answer was lost, and applies what the provider says of the refunds of each payment. */
+async function finishRefunds(deps: ReconcileDeps, purchase: Purchase): Promise<void> {
+  const { _id, refunds = [], providerPaymentId } = purchase;
+  const live = refunds.filter(isLive);
+  for (const attempt of live.filter(({ state }) => state === "requested")) {
+    await placeRefund(deps, purchase, attempt).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.id !== RefundRefused.id) throw error;
+      const flag = { reason: "refund_failed", subject: attempt.reference, eventKey: null } as const;
+      await deps.db.transaction((session) => flagPurchase(deps.db, session, _id, flag));
+    });
+  }
+  const paid = purchase.status === "completed" && providerPaymentId ? [providerPaymentId] : [];
+  for (const paymentId of new Set([...paid, ...live.map((attempt) => attempt.paymentId)])) {
+    await recordRefunds(deps, paymentId);
+  }
+}
+
+/** Step 5. */
+async function scheduleNext({ db }: ReconcileDeps, purchaseId: Purchase["_id"], failures: number): Promise<void> {
+  const purchase = await db.Purchase.findById(purchaseId).lean<Purchase>();
+  if (!purchase) return;
+  const next = nextCheck(purchase, Date.now(), failures);
+  await db.Purchase.updateOne(
+    { _id: purchaseId, status: purchase.status },
+    next === undefined
+      ? { $unset: { nextCheckAt: 1, checkFailures: 1 } }
+      : { $set: { nextCheckAt: new Date(next), checkFailures: failures }, $inc: { checks: 1 } },
+    { timestamps: false },
+  );
+}

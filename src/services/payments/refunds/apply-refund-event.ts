@@ -1,0 +1,123 @@
+import type { ClientSession } from "mongoose";
+import { Types } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import { isObjectId } from "../../../http/fields.js";
+import type { Payment } from "../../../models/payment.js";
+import { settleEvents } from "../../../models/payment-event-queries.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { findPurchase, findPurchaseOfPayment } from "../../../models/purchase-queries.js";
+import { type EventEffect, needsReview, processed } from "../events/event-effect.js";
+import type { ReadEvent } from "../events/read-payment-event.js";
+import { recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
+import { toMinor } from "../price.js";
+import { askSoon } from "../reconcile/ask-soon.js";
+import { flagPurchase, settleFlags } from "../review-flags.js";
+import { changeAttempt } from "./refund-attempts.js";
+import { refundPurchase } from "./refund-purchase.js";
+
+/** A refund was paid: the purchase that its payment completed is refunded, or flagged while a part is left. */
+export async function refunded(
+  db: Db,
+  session: ClientSession,
+  { paymentId, refundId, refundReference, refundAmount = 0 }: ReadEvent,
+  eventKey: string,
+): Promise<EventEffect> {
+  if (paymentId === undefined) return needsReview("unknown_purchase");
+  const id = refundId ?? eventKey;
+  const payment = await recordRefund(db, session, paymentId, { refundId: id, amountMinor: refundAmount });
+  const owner = await ownerOf(db, session, payment);
+  if (owner?.refunds) {
+    const paid = { state: "paid", refundId: id } as const;
+    await changeAttempt(db, session, owner._id, { reference: refundReference, refundId }, paid, everyState);
+  }
+  if (payment.failedRefunds?.includes(id)) await settleFailure(db, session, owner, id);
+  if (owner && owner.providerPaymentId === paymentId) {
+    if (await refundPurchase(db, session, owner, payment, eventKey)) return processed("refunded");
+    // A refund that does not say how much pays nothing back on its own word: the provider is asked.
+    if (refundAmount === 0) await askSoon(db, session, { _id: owner._id }, "completed");
+    return needsReview("partial_refund");
+  }
+  // Its capture may still come and will then end in `refunded`. Until then an operator should know.
+  if (!payment.captured) return needsReview("unknown_purchase");
+  if (!isPaidBack(payment)) return needsReview("partial_refund");
+  return settlePaidBack(db, session, paymentId);
+}
+
+/** A refund could not be paid: the purchase is flagged, and another refund may be asked for. */
+export async function refundFailed(
+  db: Db,
+  session: ClientSession,
+  { paymentId, refundId, refundReference }: ReadEvent,
+  eventKey: string,
+): Promise<EventEffect> {
+  if (paymentId === undefined) return needsReview("unknown_purchase");
+  const id = refundId ?? eventKey;
+  const payment = await recordFailedRefund(db, session, paymentId, id);
+  const owner = await ownerOf(db, session, payment);
+  if (!owner) return needsReview("unknown_purchase");
+  const failed = { state: "failed", refundId: id } as const;
+  const paidAfterAll = payment.refunds.some((refund) => refund.refundId === id);
+  if (!paidAfterAll) {
+    await changeAttempt(db, session, owner._id, { reference: refundReference, refundId }, failed, everyState);
+  }
+  const done = owner.providerPaymentId === paymentId ? owner.status === "refunded" : isPaidBack(payment);
+  if (paidAfterAll || done) return processed("no effect");
+  await flagPurchase(db, session, owner._id, { reason: "refund_failed", subject: id, eventKey });
+  return needsReview("refund_failed");
+}
+
+const everyState: RefundAttempt["state"][] = ["requested", "placed", "paid", "refused", "failed"];
+
+const disputeLost = "payment.dispute.lost";
+
+/** A payment is disputed: its purchase is flagged in every phase, or when its
+ * capture is reported. A lost dispute has the effect of a full refund. */
+export async function disputed(
+  db: Db,
+  session: ClientSession,
+  { event, paymentId, purchaseId = "", disputeId, amount }: ReadEvent,
+  eventKey: string,
+): Promise<EventEffect> {
+  if (paymentId === undefined) return needsReview("unknown_purchase");
+  const id = disputeId ?? eventKey;
+  const flag = { subject: `${id} ${event}`, eventKey };
+  const known = await recordDispute(db, session, paymentId, flag);
+  const owner = await ownerOf(db, session, { _id: paymentId, purchaseId: known.purchaseId ?? idOf(purchaseId) });
+  if (event === disputeLost) {
+    const price = owner ? toMinor(owner.amount, owner.currency) : amount;
+    const whole = known.amountMinor ?? (typeof price === "number" && Number.isSafeInteger(price) ? price : 0);
+    const payment = await recordRefund(db, session, paymentId, { refundId: id, amountMinor: whole });
+    if (owner && owner.providerPaymentId === paymentId) await refundPurchase(db, session, owner, payment, eventKey);
+    else if (payment.captured) await settlePaidBack(db, session, paymentId);
+  }
+  if (owner) await flagPurchase(db, session, owner._id, { reason: "disputed", ...flag });
+  return needsReview("disputed");
+}
+
+const isPaidBack = ({ captured, amountMinor, refundedMinor }: Payment): boolean =>
+  captured && refundedMinor > 0 && refundedMinor >= (amountMinor ?? 0);
+
+const idOf = (purchaseId: string) => (isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null);
+
+/** The purchase that a payment completed, or else the one that it was for. */
+async function ownerOf(
+  db: Db,
+  session: ClientSession,
+  { _id, purchaseId }: Pick<Payment, "_id" | "purchaseId">,
+): Promise<Purchase | null> {
+  const completed = await findPurchaseOfPayment(db, _id, session);
+  if (completed || !purchaseId) return completed;
+  return findPurchase(db, purchaseId, session);
+}
+
+/** A refund that was reported as failed has been paid after all. */
+async function settleFailure(db: Db, session: ClientSession, owner: Purchase | null, refundId: string): Promise<void> {
+  if (owner) await settleFlags(db, session, owner._id, { reasons: ["refund_failed"], subject: refundId }, null);
+  await settleEvents(db, { refundId, event: "refund.failed" }, "no effect", session);
+}
+
+/** A payment that completed nothing was paid back: only a dispute of it still needs review. */
+export async function settlePaidBack(db: Db, session: ClientSession, paymentId: string): Promise<EventEffect> {
+  await settleEvents(db, { paymentId, reviewReason: { $ne: "disputed" } }, "paid back", session);
+  return processed("paid back");
+}

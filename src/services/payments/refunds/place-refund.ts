@@ -1,0 +1,114 @@
+import type { Db } from "../../../db/db.js";
+import { failure } from "../../../http/errors.js";
+import { findPayment } from "../../../models/payment.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { type Payments, ProviderFault, type ProviderRefund } from "../../../providers/razorpay.js";
+import type { EventLog } from "../events/payment-events.js";
+import { toMinor } from "../price.js";
+import { recordRefunds } from "./record-refunds.js";
+import { changeAttempt } from "./refund-attempts.js";
+
+export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
+
+export type RefundDeps = EventLog & { readonly payments: Payments };
+
+export interface PlacedRefund {
+  readonly purchase: Purchase;
+  /** The provider's refund; null when everything had been paid back before. */
+  readonly refundId: string | null;
+}
+
+/**
+ * Places an attempt at the provider, or repeats it.
+ *
+ *   1. The provider is asked what was refunded already. What carries our reference is this attempt, placed earlier.
+ *   2. Only what is left is asked for. The amount is stored, so that a repeat asks for the same.
+ *   3. The refund is asked for, under our reference.
+ *   4. Refused: it may have been placed all the same, so the provider is asked once more before it is withdrawn.
+ * @throws RefundRefused, and the attempt is withdrawn; ProviderFault, and it stays.
+ */
+export async function placeRefund(deps: RefundDeps, purchase: Purchase, attempt: RefundAttempt): Promise<PlacedRefund> {
+  const { db, payments } = deps;
+  const { reference, paymentId } = attempt;
+  try {
+    // 1.
+    const known = await payments.refundsOfPayment(paymentId).catch(ifRefused);
+    const earlier = known.find((refund) => refund.reference === reference);
+    if (earlier) return await accepted(deps, purchase, reference, earlier);
+    // 2.
+    const left = attempt.amountMinor ?? (await amountLeft(db, purchase, paymentId, known));
+    if (left !== undefined && left <= 0) return await withdrawPaidBack(deps, purchase, attempt);
+    if (left !== undefined && attempt.amountMinor === null) {
+      await db.transaction((session) => changeAttempt(db, session, purchase._id, { reference }, { amountMinor: left }));
+    }
+    // 3.
+    const refund = await payments.refund({ paymentId, amountMinor: left, idempotencyKey: reference });
+    return await accepted(deps, purchase, reference, refund);
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || !error.refused) throw error;
+    // 4.
+    const known = await payments.refundsOfPayment(paymentId).catch(ifRefused);
+    const placed = known.find((refund) => refund.reference === reference);
+    if (placed) return accepted(deps, purchase, reference, placed);
+    await withdraw(deps, purchase, reference);
+    throw RefundRefused(error);
+  }
+}
+
+/** A payment that the provider does not know has no refunds. */
+function ifRefused(error: unknown): ProviderRefund[] {
+  if (error instanceof ProviderFault && error.refused) return [];
+  throw error;
+}
+
+/** Minor units of a payment that are not paid back; undefined when its amount is not known: then all that is left. */
+async function amountLeft(
+  db: Db,
+  { providerPaymentId, amount, currency }: Purchase,
+  paymentId: string,
+  refunds: readonly ProviderRefund[],
+): Promise<number | undefined> {
+  const payment = await findPayment(db, paymentId);
+  const price = paymentId === providerPaymentId ? toMinor(amount, currency) : undefined;
+  const whole = payment?.amountMinor ?? price;
+  if (whole === undefined) return undefined;
+  const atProvider = refunds.filter(({ status }) => status !== "failed");
+  // A lost dispute is no refund at the provider, and nothing is left of it either.
+  const elsewhere = (payment?.refunds ?? []).filter(({ refundId }) => !refunds.some(({ id }) => id === refundId));
+  return [...atProvider, ...elsewhere].reduce((left, refund) => left - refund.amountMinor, whole);
+}
+
+/** The provider has taken the refund up. One that it could not pay is reported as its event would be. */
+async function accepted(
+  deps: RefundDeps,
+  purchase: Purchase,
+  reference: string,
+  { id, status }: ProviderRefund,
+): Promise<PlacedRefund> {
+  const { db } = deps;
+  const placed = { state: "placed", refundId: id } as const;
+  const changed = await db.transaction((session) => changeAttempt(db, session, purchase._id, { reference }, placed));
+  if (status === "failed") {
+    await recordRefunds(deps, purchase.refunds?.find((one) => one.reference === reference)?.paymentId ?? "");
+    throw RefundRefused();
+  }
+  return { purchase: changed ?? purchase, refundId: id };
+}
+
+async function withdraw({ db }: RefundDeps, { _id }: Purchase, reference: string): Promise<void> {
+  const refused = { state: "refused" } as const;
+  await db.transaction((session) => changeAttempt(db, session, _id, { reference }, refused));
+}
+
+/** Everything was paid back elsewhere: that is brought into the purchase, and this attempt has nothing to ask for. */
+async function withdrawPaidBack(
+  deps: RefundDeps,
+  purchase: Purchase,
+  { reference, paymentId }: RefundAttempt,
+): Promise<PlacedRefund> {
+  await withdraw(deps, purchase, reference);
+  await recordRefunds(deps, paymentId);
+  const now = await deps.db.Purchase.findById(purchase._id).lean<Purchase>();
+  if (now?.status !== "refunded") throw RefundRefused();
+  return { purchase: now, refundId: null };
+}

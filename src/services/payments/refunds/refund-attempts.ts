@@ -1,0 +1,48 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { findPurchase, setRefundAttempts } from "../../../models/purchase-queries.js";
+
+/** The newest attempt to pay a payment back. */
+export const lastAttempt = (
+  { refunds = [] }: Pick<Purchase, "refunds">,
+  paymentId: string,
+): RefundAttempt | undefined => refunds.findLast((attempt) => attempt.paymentId === paymentId);
+
+/** Whether the provider has not finished an attempt. */
+export const isLive = ({ state }: RefundAttempt): boolean => state === "requested" || state === "placed";
+
+/** Whether an attempt moved money, or may do so: then there is no other one for its payment. */
+export const mayHavePaid = (attempt: RefundAttempt): boolean => isLive(attempt) || attempt.state === "paid";
+
+/** Our reference of the next attempt: never used before, at most 40 characters. */
+export const nextReference = ({ _id, refunds = [] }: Pick<Purchase, "_id" | "refunds">): string =>
+  `refund-${_id}-${refunds.length + 1}`;
+
+/**
+ * Changes one attempt of a purchase, in the caller's transaction.
+ * @param which by our reference, or by the provider's refund id. @returns the purchase as it is then; null when there is
+ *   no such attempt.
+ */
+export async function changeAttempt(
+  db: Db,
+  session: ClientSession,
+  purchaseId: Purchase["_id"],
+  which: { reference?: string | undefined; refundId?: string | undefined },
+  change: Partial<RefundAttempt>,
+  from: readonly RefundAttempt["state"][] = ["requested"],
+): Promise<Purchase | null> {
+  const purchase = await findPurchase(db, purchaseId, session);
+  const refunds = purchase?.refunds ?? [];
+  const index = refunds.findIndex(
+    ({ reference, refundId }) =>
+      (which.reference !== undefined && reference === which.reference) ||
+      (which.refundId !== undefined && refundId === which.refundId),
+  );
+  const attempt = refunds[index];
+  if (!purchase || !attempt) return null;
+  if (!from.includes(attempt.state)) return purchase;
+  const changed = refunds.with(index, { ...attempt, ...change });
+  await setRefundAttempts(db, purchaseId, changed, session);
+  return { ...purchase, refunds: changed };
+}

@@ -1,0 +1,98 @@
+import type { ClientSession } from "mongoose";
+import { failure, InvalidRequest } from "../../../http/errors.js";
+import { findCapturedPayment } from "../../../models/payment.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { addRefundAttempt, findPurchase } from "../../../models/purchase-queries.js";
+import { recordAudit } from "../../audit/record-audit.js";
+import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
+import { lastAttempt, mayHavePaid, nextReference } from "./refund-attempts.js";
+
+export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
+export const PurchaseNotRefundable = failure(
+  "purchase_not_refundable",
+  409,
+  "Only a completed, paid purchase can be refunded",
+);
+
+/** When the provider is asked for the result of a refund that no event reported. */
+const firstLookMs = 60_000;
+
+interface RefundOrder {
+  /** One of the purchase's payments; the one that completed it when absent. */
+  readonly paymentId?: string | undefined;
+  readonly reason: string;
+  readonly actorId: string;
+  readonly requestId?: string | undefined;
+}
+
+/**
+ * Asks the provider to pay a payment of a purchase back.
+ *
+ *   1. The attempt is stored, with a reference of its own. A live one is taken up instead: money moves once.
+ *   2. It is placed at the provider (placeRefund). The reconciler repeats a call that failed, under the same reference.
+ *   3. The purchase becomes `refunded` when the provider says that the refund of its completing payment is processed.
+ * @throws PurchaseNotFound, PurchaseNotRefundable, InvalidRequest (not a payment of this purchase), RefundRefused,
+ *   ProviderFault.
+ */
+export async function requestRefund(deps: RefundDeps, purchaseId: string, order: RefundOrder): Promise<PlacedRefund> {
+  const { db } = deps;
+  const found = await db.Purchase.findById(purchaseId).lean<Purchase>();
+  if (!found) throw PurchaseNotFound();
+  const paymentId = await paymentOf(deps, found, order.paymentId);
+  const stored = await db.transaction((session) => storeAttempt(deps, session, found._id, paymentId, order));
+  if (stored.attempt.state !== "requested") return { purchase: stored.purchase, refundId: stored.attempt.refundId };
+  return placeRefund(deps, stored.purchase, stored.attempt);
+}
+
+/** The payment to pay back. */
+async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string | undefined): Promise<string> {
+  const { _id, providerPaymentId, status } = purchase;
+  if (named === undefined || named === providerPaymentId) {
+    const paid = status === "completed" || status === "refunded";
+    if (!paid || !providerPaymentId) throw PurchaseNotRefundable();
+    return providerPaymentId;
+  }
+  const other = await findCapturedPayment(db, { _id: named, purchaseId: _id });
+  if (!other) throw InvalidRequest();
+  return named;
+}
+
+/** The live attempt of the payment, or a new one. A purchase that is refunded needs none. */
+async function storeAttempt(
+  { db }: RefundDeps,
+  session: ClientSession,
+  purchaseId: Purchase["_id"],
+  paymentId: string,
+  { reason, actorId, requestId }: RefundOrder,
+): Promise<{ purchase: Purchase; attempt: Pick<RefundAttempt, "state" | "refundId"> & RefundAttempt }> {
+  const purchase = await findPurchase(db, purchaseId, session);
+  if (!purchase) throw PurchaseNotFound();
+  const last = lastAttempt(purchase, paymentId);
+  const attempt: RefundAttempt = {
+    reference: nextReference(purchase),
+    paymentId,
+    amountMinor: null,
+    state: "requested",
+    reason,
+    requestedBy: actorId,
+    requestedAt: new Date(),
+    refundId: null,
+  };
+  const refunded = purchase.status === "refunded" && purchase.providerPaymentId === paymentId;
+  if (refunded) return { purchase, attempt: { ...(last ?? attempt), state: "placed" } };
+  if (last && mayHavePaid(last)) return { purchase, attempt: last };
+  const refunds = [...(purchase.refunds ?? []), attempt];
+  const nextCheckAt = new Date(Date.now() + firstLookMs);
+  const updated = { refunds, nextCheckAt, checks: 0, updatedAt: new Date() };
+  await addRefundAttempt(db, purchaseId, updated, session);
+  await recordAudit(db, session, {
+    actorId,
+    action: "purchase.refund",
+    targetKind: "purchase",
+    targetId: String(purchaseId),
+    before: { status: purchase.status, refundedMinor: purchase.refundedMinor },
+    after: { reason, paymentId },
+    requestId,
+  });
+  return { purchase: { ...purchase, ...updated }, attempt };
+}

@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PaymentsEmulator, startEmulators } from "@lyceum/provider-emulators";
+import type { Page } from "playwright-core";
+import Razorpay from "razorpay";
+import { expect, onTestFinished, test } from "vitest";
+import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
+
+/** A shop of another origin than the checkout's; what its callbacks were given is in `window.seen`. */
+async function openShop(options: object = {}, size = { width: 1280, height: 800 }) {
+  const dataDir = await mkdtemp(join(tmpdir(), "checkout-"));
+  const emulators = await startEmulators({}, { dataDir, providers: ["payments"] });
+  const { RAZORPAY_KEY_ID = "", RAZORPAY_KEY_SECRET = "" } = emulators.variables;
+  const razorpay = new Razorpay({ key_id: RAZORPAY_KEY_ID, key_secret: RAZORPAY_KEY_SECRET });
+  const payments = emulators.payments as PaymentsEmulator;
+  const http = (razorpay as unknown as { api: { rq: { defaults: { baseURL: string } } } }).api.rq;
+  http.defaults.baseURL = payments.url;
+  const order = await razorpay.orders.create({ amount: 249900, currency: "INR", receipt: "r1" });
+  const given = JSON.stringify({ key: RAZORPAY_KEY_ID, order_id: order.id, ...options });
+  const shop = createServer((_req, res) => {
+    res.setHeader("content-type", "text/html").end(`<!doctype html><title>Shop</title><button id="buy">Buy</button>
+<script src="${payments.url}/v1/checkout.js"></script>
+<script>
+  window.seen = [];
+  const options = ${given};
+  options.handler = (response) => seen.push(["paid", response]);
+  options.modal = { ...options.modal, ondismiss: () => seen.push(["dismissed"]) };
+  window.checkout = new Razorpay(options).on("payment.failed", (response) => seen.push(["failed", response]));
+  buy.onclick = () => checkout.open();
+</script>`);
+  });
+  await once(shop.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(async () => {
+    shop.close();
+    shop.closeAllConnections();
+    await emulators.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const page = await openPage({ viewport: size });
+  await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);
+  await page.click("#buy");
+  return { page, payments, orderId: order.id, frame: page.frameLocator("iframe.razorpay-checkout-frame") };
+}
+
+const seen = (page: Page): Promise<any[]> => page.evaluate("window.seen");
+const isOpen = async (page: Page): Promise<boolean> => (await page.locator("iframe").count()) > 0;
+
+describeInBrowser("the checkout in a page of another origin", () => {
+  test("a learner pays: the handler gets the signed result and the checkout closes", async () => {
+    const prefill = { name: "Asha Rao", email: "asha@example.com", contact: "+919999999999" };
+    const { page, payments, orderId, frame } = await openShop({ name: "Lyceum", description: "A course", prefill });
+    expect(await frame.locator("main").textContent()).toMatch(/Lyceum[\s\S]*₹2,499\.00[\s\S]*A course[\s\S]*Asha Rao/);
+    await frame.getByRole("button", { name: /^Pay/ }).click();
+    await expect.poll(() => seen(page)).toHaveLength(1);
+    const [[kind, result]] = await seen(page);
+    const signature = payments.signCheckout(orderId, result.razorpay_payment_id);
+    expect([kind, result.razorpay_order_id, result.razorpay_signature]).toEqual(["paid", orderId, signature]);
+    expect(await isOpen(page)).toBe(false);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("a payment fails, is explained, and the second attempt pays", async () => {
+    const { page, frame } = await openShop({}, { width: 360, height: 640 });
+    await frame.getByRole("button", { name: "Let it fail" }).click();
+    expect(await frame.getByRole("alert").textContent()).toContain("No money was taken");
+    await expect.poll(() => seen(page)).toMatchObject([["failed", { error: { reason: "payment_failed" } }]]);
+    const body = frame.locator("html");
+    expect(await body.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+    expect(await overflow(page)).toBe(0);
+    await frame.getByRole("link", { name: "Try again" }).click();
+    await frame.getByRole("button", { name: /^Pay/ }).click();
+    await expect.poll(async () => (await seen(page)).map(([kind]) => kind)).toEqual(["failed", "paid"]);
+  });
+
+  test.each([
+    ["a button", async (page: Page) => page.frameLocator("iframe").getByRole("button", { name: "Cancel" }).click()],
+    ["the Escape key", async (page: Page) => page.keyboard.press("Escape")],
+  ])("the learner leaves it with %s", async (_how, leave) => {
+    const { page, frame } = await openShop();
+    await frame.getByRole("button", { name: "Cancel" }).waitFor();
+    await leave(page);
+    await expect.poll(() => seen(page)).toEqual([["dismissed"]]);
+    expect(await isOpen(page)).toBe(false);
+    expect(await page.evaluate("document.activeElement.id")).toBe("buy");
+    await page.click("#buy");
+    expect(await isOpen(page)).toBe(true);
+  });
+
+  test("the page may close it, and hears of no dismissal; Escape and the backdrop are what the options say", async () => {
+    const { page, frame } = await openShop({ modal: { escape: false } });
+    await frame.getByRole("button", { name: "Cancel" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    expect(await isOpen(page)).toBe(true);
+    await page.evaluate("window.checkout.close()");
+    expect([await isOpen(page), await seen(page)]).toEqual([false, []]);
+  });
+
+  test("messages that do not come from the checkout's frame are not believed", async () => {
+    const { page, frame } = await openShop();
+    await frame.getByRole("button", { name: "Cancel" }).waitFor();
+    await page.evaluate(`window.postMessage({ kind: "paid", response: {} }, "*")`);
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
+    expect([await isOpen(page), await seen(page)]).toEqual([true, []]);
+  });
+
+  test.each(["light", "dark"] as const)("nobody is shut out, with %s colours", async (colorScheme) => {
+    const { payments, orderId } = await openShop();
+    const page = await openPage({ colorScheme });
+    await page.goto(`${payments.checkoutUrl(orderId)}?embedder=http://localhost:5173`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Let it fail" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});

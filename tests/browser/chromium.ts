@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import axe, { type AxeResults } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, describe, onTestFinished } from "vitest";
+
+const places = [
+  process.env.CHROMIUM ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+const executablePath = places.find((place) => place !== "" && existsSync(place));
+
+/** A group of tests in a real browser: left out, with a note that says so, where none is installed. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (executablePath === undefined) {
+    process.stdout.write(`No Chromium here, so "${name}" is left out: install chromium, or name one in CHROMIUM\n`);
+  }
+  describe.skipIf(executablePath === undefined)(name, tests);
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** A page of a new session, closed with its test. What a browser complains about is in `complaints`. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page & { complaints: string[] }> {
+  browser ??= launch();
+  const context = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  return Object.assign(page, { complaints });
+}
+
+async function launch(): Promise<Browser> {
+  const launched = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ["--no-sandbox"] });
+  afterAll(async () => {
+    browser = undefined;
+    await launched.close();
+  });
+  return launched;
+}
+
+/** What is wrong with the page for people who use assistive technology, by axe-core's rules for WCAG 2.2 AA. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // A page's own policy may forbid scripts in the document; this one comes from outside of it.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
+}
+
+/** How far the page can be moved sideways, which it should not. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

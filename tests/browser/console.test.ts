@@ -1,0 +1,174 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import { expect, onTestFinished, test } from "vitest";
+import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
+
+const panels = ["overview", "users", "payments", "webhooks", "media", "ai", "database", "requests"];
+
+/** Emulators with something in each of them, and an application that takes every webhook. */
+async function startConsole(): Promise<Required<Emulators> & { orderId: string }> {
+  const dataDir = await mkdtemp(join(tmpdir(), "console-"));
+  const application = createServer((_req, res) => void res.end("{}"));
+  await once(application.listen(0, "127.0.0.1"), "listening");
+  const applicationUrl = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
+  const emulators = (await startEmulators(
+    {},
+    { dataDir, applicationUrl, ports: { console: 0 } },
+  )) as Required<Emulators>;
+  onTestFinished(async () => {
+    await emulators.close();
+    application.close();
+    application.closeAllConnections();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  await emulators.identity.createUser({ id: "user_1", firstName: "Asha", lastName: "Rao", role: "educator" });
+  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET, OPENAI_API_KEY } = emulators.variables;
+  const post = async (url: string, authorization: string, body: object): Promise<any> => {
+    const headers = { authorization, "content-type": "application/json" };
+    return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  };
+  const basic = `Basic ${Buffer.from(`${RAZORPAY_KEY_ID}:${RAZORPAY_KEY_SECRET}`).toString("base64")}`;
+  const notes = { courseTitle: "Rust <b>& friends</b>" };
+  const { id } = await post(`${emulators.payments.url}/v1/orders`, basic, { amount: 129900, currency: "INR", notes });
+  const messages = [{ role: "user", content: "What does narrowing mean?" }];
+  await post(`${emulators.ai.url}/v1/chat/completions`, `Bearer ${OPENAI_API_KEY}`, { model: "any", messages });
+  const snapshot = { name: "before", bytes: 2_000, savedAt: new Date().toISOString() };
+  emulators.console.show({
+    url: applicationUrl,
+    reference: `${applicationUrl}/api/docs`,
+    personas: [{ id: "user_1", name: "Asha Rao", state: "educator", about: "Has published courses." }],
+    database: {
+      collections: async () => [{ name: "courses", documents: 1 }],
+      documents: async () => ({ documents: [{ _id: "c1", courseTitle: "Rust" }] }),
+      reset: async () => undefined,
+      snapshots: async () => [snapshot],
+      save: async () => snapshot,
+      restore: async () => undefined,
+    },
+  });
+  logRequest(emulators, "request-1", 200);
+  return { ...emulators, orderId: id };
+}
+
+const logRequest = ({ console }: Required<Emulators>, requestId: string, status: number): void =>
+  console.record(
+    JSON.stringify({
+      ...{ level: 30, time: new Date().toISOString(), requestId, msg: "answered" },
+      ...{ req: { method: "GET", path: "/api/user/data" }, res: { status }, responseTime: 4.2 },
+    }),
+  );
+
+describeInBrowser("the console", () => {
+  test.each([
+    ["light", 1280],
+    ["dark", 360],
+  ] as const)(
+    "every panel with %s colours, %d pixels wide, shuts nobody out",
+    { timeout: 60_000 },
+    async (colorScheme, width) => {
+      const { console } = await startConsole();
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 } });
+      for (const panel of panels) {
+        await page.goto(`${console.url}/#${panel}`);
+        await page.locator(`nav a[href="#${panel}"][aria-current="page"]`).waitFor();
+        await page.locator("main h2").first().waitFor();
+        for (const item of await page.locator("details.item summary").all()) await item.click();
+        expect([panel, await accessibilityFaults(page), await overflow(page)]).toEqual([panel, [], 0]);
+      }
+      expect(page.complaints).toEqual([]);
+    },
+  );
+
+  test("a token is copied, and shown where the browser does not let the page copy", async () => {
+    const { console, identity } = await startConsole();
+    const page = await openPage();
+    await page.addInitScript("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
+    await page.goto(console.url);
+    await page.getByRole("button", { name: "Copy token" }).click();
+    const shown = page.getByRole("dialog").getByRole("textbox");
+    const token = await shown.inputValue();
+    expect(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())).toMatchObject({ sub: "user_1" });
+    expect(await page.evaluate("getSelection().toString() || document.activeElement.value")).toBe(token);
+    expect(await page.evaluate("document.activeElement.selectionEnd")).toBe(token.length);
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(identity.users()).toHaveLength(1);
+  });
+
+  test("a user signs up and gets another role, with the keyboard alone", async () => {
+    const { console, identity } = await startConsole();
+    const page = await openPage();
+    await page.goto(`${console.url}/#users`);
+    await page.getByLabel("First name").focus();
+    await page.keyboard.type("Liam");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => identity.users().map(({ firstName }) => firstName)).toEqual(["Asha", "Liam"]);
+    await page.getByLabel("Search").fill("liam");
+    await page.locator("summary", { hasText: "Liam" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Role in the account").selectOption("admin");
+    await expect.poll(() => identity.users()[1]?.publicMetadata.role).toBe("admin");
+    await page.getByText("Role changed").waitFor();
+  });
+
+  test("an order fails, is paid, refunded in part and disputed", async () => {
+    const { console, payments } = await startConsole();
+    const page = await openPage();
+    await page.goto(`${console.url}/#payments`);
+    await page.locator("summary", { hasText: "Rust <b>& friends</b>" }).click();
+    await page.getByRole("button", { name: "Let it fail" }).click();
+    await expect.poll(() => payments.ledger().payments.map(({ status }) => status)).toEqual(["failed"]);
+    await page.getByRole("button", { name: "Capture it late" }).click();
+    await expect.poll(() => payments.ledger().payments.map(({ status }) => status)).toEqual(["captured"]);
+    await page.getByLabel("Part in minor units").fill("1000");
+    await page.getByRole("button", { name: "Refund" }).click();
+    await expect.poll(() => payments.ledger().refunds.map(({ amount }) => amount)).toEqual([1000]);
+    await page.getByLabel("Dispute").selectOption("lost");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => payments.deliveries().map(({ type }) => type)).toContain("payment.dispute.lost");
+  });
+
+  test("a delivery shows what was signed and sent, and is sent ten times or tampered with", async () => {
+    const { console, identity } = await startConsole();
+    await identity.settled();
+    const page = await openPage();
+    await page.goto(`${console.url}/#webhooks`);
+    await page.locator("summary", { hasText: "user.created" }).click();
+    expect(await page.locator("details[open]").textContent()).toMatch(/svix-signature[\s\S]*"first_name": "Asha"/);
+    const attempts = () => identity.deliveries()[0]?.attempts ?? [];
+    await page.getByRole("button", { name: "Send ten times at once" }).click();
+    await expect.poll(() => attempts().length).toBe(11);
+    await page.getByRole("button", { name: "Send tampered" }).click();
+    await expect.poll(() => attempts().at(-1)?.tampered).toBe(true);
+    await page.getByLabel("Drop").first().check();
+    await expect.poll(() => identity.tricks.suppress).toBe(true);
+  });
+
+  test("requests appear as they come, and an AI fault is switched on", async () => {
+    const { console, ai, ...emulators } = await startConsole();
+    const page = await openPage();
+    await page.goto(`${console.url}/#requests`);
+    await page.locator("summary", { hasText: "200" }).waitFor();
+    logRequest({ ...emulators, console, ai }, "request-2", 503);
+    await page.locator("summary", { hasText: "503" }).click();
+    expect(await page.locator("details[open]").textContent()).toContain("request-2");
+    await page.getByRole("link", { name: "AI" }).click();
+    await page.getByLabel("Fault").selectOption("junk");
+    await page.getByRole("button", { name: "Switch on" }).click();
+    await expect.poll(() => ai.faults.list()).toMatchObject([{ kind: "junk" }]);
+  });
+
+  test("the chosen colours stay", async () => {
+    const { console } = await startConsole();
+    const page = await openPage({ colorScheme: "light" });
+    await page.goto(console.url);
+    await page.getByLabel("Colours").selectOption("dark");
+    await page.reload();
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(14, 20, 22)");
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { startTestServer } from "../server/test-server.js";
+import { describeInBrowser, openPage } from "./chromium.js";
+
+describeInBrowser("the API reference", () => {
+  test("calls the API as the chosen demo user, without anything pasted", { timeout: 90_000 }, async () => {
+    const server = await startTestServer();
+    const { id } = await server.signedIn("student", "Asha Rao");
+    await server.sandbox.identity?.createUser({ id, firstName: "Asha", lastName: "Rao" });
+    const page = await openPage();
+    await page.goto(`${server.url}/api/docs`);
+    await page.getByLabel("Signed in as").selectOption({ label: "Asha Rao (student)" });
+    await page.getByText("Requests carry a token of this user.").waitFor();
+    const operation = page.locator('[id^="operations-"][id$="-getUserData"]');
+    await operation.locator(".opblock-summary").click();
+    await operation.getByRole("button", { name: "Execute" }).click();
+    const reply = operation.locator(".live-responses-table .response").first();
+    await reply.waitFor();
+    expect(await reply.textContent()).toContain("Asha Rao");
+    await page.getByLabel("Signed in as").selectOption({ label: "nobody" });
+    await operation.getByRole("button", { name: "Execute" }).click();
+    await expect.poll(() => reply.textContent()).toContain("Unauthorized Access");
+    expect(page.complaints.filter((text) => !text.includes("401"))).toEqual([]);
+  });
+
+  test("in production nobody is signed in by it", async () => {
+    const server = await startTestServer();
+    const { config } = server.deps;
+    const html = String((await server.get("/api/docs")).body);
+    expect(html).toContain(config.identity.apiUrl ?? "");
+    const production = await server.another({
+      NODE_ENV: "production",
+      FRONTEND_URL: "https://app.example",
+      BACKEND_URL: "https://api.example",
+    });
+    expect(String((await production.get("/api/docs")).body)).not.toContain("127.0.0.1");
+  });
+});
