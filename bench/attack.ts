@@ -10,13 +10,14 @@ import { refundsAndDisputes } from "./attacks/refunds.js";
 import { startTarget, type Target } from "./attacks/target.js";
 
 /**
- * Attacks a server in production mode, as somebody who wants to hold it up, fill it, pay nothing or be somebody else
+ * Attacks a server in production mode: to block it, to fill it, to pay nothing, to act as another user
  * would, and prints what came of it. A process for the server, one for the providers' emulators, one for the database.
  *
  *     npm run build && npx tsx bench/attack.ts [name …]
  *
- * `MONGODB_URI` names another database server; `ATTACK_ROWS` how long lists are (a million unless told) and
- * `ATTACK_LISTS` a part of the paths of those that are wanted;
+ * `MONGODB_URI` names another database server; `ATTACK_ROWS` how long lists are (a million by default) and
+ * `ATTACK_LISTS` a part of the paths of those that are wanted; `ATTACK_NODE_OPTIONS` what the server's Node is told: with
+ * `--max-old-space-size=80 --max-semi-space-size=8` memory grows by what is needed, not by what is not collected yet.
  * `ATTACK_TABLE` a file for the table in Markdown.
  */
 const rows = Number(process.env.ATTACK_ROWS ?? 1_000_000);

@@ -1,13 +1,16 @@
 /**
- * How long a certificate takes to draw, in milliseconds, next to a PDF of one empty page with the same fonts opened,
+ * How long a certificate and an invoice take to draw, in milliseconds, next to a PDF of one empty page with the same fonts opened,
  * measured in turns in one run. The ratio is what to compare between machines.
  *
  *     npx tsx bench/certificate.ts
  */
+import { Types } from "mongoose";
 import PDFDocument from "pdfkit";
+import type { Invoice } from "../src/models/invoice.js";
 import { brandOf } from "../src/services/certificates/brand.js";
 import { renderCertificate } from "../src/services/certificates/render-certificate.js";
 import { fontForDocument } from "../src/services/certificates/shaping.js";
+import { renderInvoice } from "../src/services/invoices/render-invoice.js";
 
 const brand = brandOf({ name: "Lyceum", color: "#0f766e", logo: undefined });
 
@@ -25,6 +28,18 @@ const long = {
   courseTitle: "हिन्दी में डेटा विज्ञान: शून्य से शिखर तक, उदाहरणों और अभ्यासों के साथ",
 };
 
+const invoice: Invoice = {
+  ...{ _id: new Types.ObjectId(), kind: "invoice", number: "INV-2026-27-000001", purchaseId: new Types.ObjectId() },
+  ...{ refundId: null, issuedAt: plain.completionDate, createdAt: plain.completionDate },
+  facts: {
+    seller: { name: "Lyceum Learning Pvt Ltd", address: "1 School Lane\nBengaluru 560001", taxId: "29ABCDE1234F1Z5" },
+    buyer: { name: plain.studentName, email: "asha@example.com" },
+    ...{ courseTitle: plain.courseTitle, currency: "INR", priceMinor: 249_900, discountMinor: 49_980 },
+    ...{ couponMinor: 10_000, couponCode: "WELCOME10", totalMinor: 189_920, paymentId: "pay_0123456789abcd" },
+    ...{ tax: { name: "GST", percent: 18, amountMinor: 28_971 }, invoiceNumber: null },
+  },
+};
+
 async function emptyPage(): Promise<void> {
   const doc = new PDFDocument({ size: "A4", layout: "landscape", margin: 0, font: "" });
   for (const face of ["serif", "serifItalic", "sans"] as const) {
@@ -39,6 +54,7 @@ const cases = {
   "empty page": emptyPage,
   certificate: () => renderCertificate(plain, brand),
   "certificate, long texts": () => renderCertificate(long, brand),
+  invoice: () => renderInvoice(invoice, brand),
 };
 const times = new Map<string, number[]>(Object.keys(cases).map((name) => [name, []]));
 const started = performance.now();

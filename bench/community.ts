@@ -50,7 +50,7 @@ async function cost(calls: readonly Call[]): Promise<number> {
 }
 
 let written = 0;
-/** The next person who may still write a reply. */
+/** The next user who may still write a reply. */
 const writer = () => tokens[Math.floor(written++ / 20)] ?? "";
 const person = (i: number) => tokens[i % 20] ?? "";
 const [owner = ""] = tokens;

@@ -17,6 +17,8 @@ import { cpuPerRequest, median, printTable, type Subject, startSubject } from ".
 const [other = "", only = ""] = process.argv.slice(2);
 const rounds = Number(process.env.ROUNDS ?? 9);
 const firstPort = Number(process.env.PORT ?? 21_300);
+/** Part of the usual requests, for a quicker run. */
+const share = Number(process.env.SHARE ?? 1);
 const connections = 16;
 const origin = "http://localhost:5173";
 
@@ -90,6 +92,7 @@ const grown: Scene = {
   ...{ name: "catalog, brotli, 500 courses", path: "/api/course/all", headers: brotli, amount: 3_000, goal: 8 },
 };
 
+const amountOf = ({ amount }: Scene): number => Math.round(amount * share);
 const rows: Record<string, string | number>[] = [];
 
 async function measure(each: readonly Scene[]): Promise<void> {
@@ -102,7 +105,7 @@ async function measure(each: readonly Scene[]): Promise<void> {
   await raw.ask("serve", await capture(first + scene.path, scene.headers));
   const used: Record<string, number[]> = { raw: [], this: [], other: [] };
   for (let round = 0; round < rounds; round += 1) {
-    used.raw?.push(await cpuPerRequest(raw, { ...scene, amount: scene.amount, connections }));
+    used.raw?.push(await cpuPerRequest(raw, { ...scene, amount: amountOf(scene), connections }));
     for (const [i, { server }] of running.entries()) {
       const cpu = await cpuPerRequest(server as unknown as Subject, {
         ...scene,

@@ -1,5 +1,5 @@
 /**
- * From an empty folder to the first answered request: the whole development platform, stand-ins and embedded database
+ * From an empty folder to the first answered request: the whole development platform, emulators and embedded database
  * included, beside a bare node:http server started the same way.
  *
  *     npx tsx bench/startup.ts

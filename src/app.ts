@@ -16,7 +16,7 @@ import { ownApplicationGroup } from "./api/educator/applications/applications.ro
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
-import { importGroups } from "./api/enrollments/imports.routes.js";
+import { importGroups } from "./api/imports/imports.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
@@ -47,6 +47,7 @@ import { isMoney } from "./http/serve-route.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
+import { importEnrollments } from "./jobs/import-enrollments.js";
 import { numberInvoices } from "./jobs/number-invoices.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
@@ -99,6 +100,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     grantRoles(deps),
     endExpiredEnrollments(deps),
     numberInvoices(deps),
+    importEnrollments(deps),
   ];
 }
 
@@ -150,6 +152,7 @@ export function createApp(deps: Deps): Express {
   app.post("/clerk", watch("identity_webhook"), ...rawBody, clerkWebhook(deps));
   app.post("/razorpay", watch("payment_webhook"), ...rawBody, razorpayWebhook(deps));
 
+  app.use(documentation(groups, { title: config.platform.name, identityEmulator: identityEmulatorOf(config) }));
   app.use(
     "/api",
     shedOverload(pathsOfMoney(groups), undefined, () => metrics.refused("event_loop")),
@@ -164,7 +167,6 @@ export function createApp(deps: Deps): Express {
     admission: createAdmission(config.admission, deps.metrics, () => metrics.refused("queue")),
   });
 
-  app.use(documentation(groups, { title: config.platform.name, identityEmulator: identityEmulatorOf(config) }));
   app.use(...body);
   app.use(() => {
     throw RouteNotFound();

@@ -31,6 +31,7 @@ export interface Config {
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
+  readonly invoices: InvoiceSettings;
   /** What the platform calls itself, on certificates and elsewhere. */
   readonly platform: {
     readonly name: string;
@@ -38,7 +39,6 @@ export interface Config {
     readonly color: string;
     readonly logo: Logo | undefined;
   };
-  readonly invoices: InvoiceSettings;
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
@@ -134,13 +134,17 @@ export function parseConfig(env: Environment): Config {
     admission: { atOnce: v.REQUESTS_AT_ONCE ?? 64, waiting: 1_000, waitMs: 700 },
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
-    platform: { name: must(v.PLATFORM_NAME), color: must(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
     invoices: {
       prefix: must(v.INVOICE_PREFIX),
       yearStartMonth: v.INVOICE_YEAR_START_MONTH ?? 4,
-      seller: { name: must(v.SELLER_NAME), address: must(v.SELLER_ADDRESS), taxId: must(v.SELLER_TAX_ID) },
+      seller: {
+        name: v.SELLER_NAME ?? must(v.PLATFORM_NAME),
+        address: must(v.SELLER_ADDRESS),
+        taxId: must(v.SELLER_TAX_ID),
+      },
       tax: v.TAX_PERCENT ? { name: v.TAX_NAME ?? "tax", percent: v.TAX_PERCENT } : null,
     },
+    platform: { name: must(v.PLATFORM_NAME), color: must(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
     metricsToken: v.METRICS_TOKEN,
     metricsOpen: !production || v.METRICS === "open",
     identity: {

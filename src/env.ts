@@ -135,6 +135,35 @@ export const variables = {
     "optional",
     "INR",
   ),
+  INVOICE_PREFIX: variable(
+    "first part of invoice numbers; credit notes have it followed by CN",
+    z.string().regex(/^[A-Za-z0-9]{1,12}$/, "must be 1 to 12 letters and digits"),
+    "optional",
+    "INV",
+  ),
+  INVOICE_YEAR_START_MONTH: variable(
+    "month in which the financial year of invoice numbers begins, 1 to 12",
+    number(12, 1),
+    "optional",
+    "4",
+  ),
+  SELLER_NAME: variable("seller on invoices; unset: the platform's name", z.string().max(200)),
+  SELLER_ADDRESS: variable(
+    "address of the seller on invoices; lines separated by \\n",
+    z
+      .string()
+      .max(1_000)
+      .transform((text) => text.replaceAll("\\n", "\n")),
+  ),
+  SELLER_TAX_ID: variable("tax number of the seller on invoices", z.string().max(100)),
+  TAX_NAME: variable("name of the tax that prices include, for example GST", z.string().max(40)),
+  TAX_PERCENT: variable(
+    "percent of the tax that prices include; unset: invoices name no tax",
+    z
+      .string()
+      .regex(/^\d{1,2}(\.\d{1,4})?$/, "must be a number from 0 to 99.9999")
+      .transform(Number),
+  ),
   PLATFORM_NAME: variable(
     "what the platform calls itself: certificates, verification page, tutor, API reference",
     z.string().max(40, "must have at most 40 characters"),
@@ -157,35 +186,6 @@ export const variables = {
       .refine((color) => contrastWithWhite(color) >= 4.5, "must be darker: text of this colour stands on white"),
     "optional",
     "#0f766e",
-  ),
-  INVOICE_PREFIX: variable(
-    "first part of invoice numbers; credit notes have it followed by CN",
-    z.string().regex(/^[A-Za-z0-9]{1,12}$/, "must be 1 to 12 letters and digits"),
-    "optional",
-    "INV",
-  ),
-  INVOICE_YEAR_START_MONTH: variable(
-    "month in which the financial year of invoice numbers begins, 1 to 12",
-    number(12, 1),
-    "optional",
-    "4",
-  ),
-  SELLER_NAME: variable("seller on invoices", z.string().max(200), "optional", "Lyceum"),
-  SELLER_ADDRESS: variable(
-    "address of the seller on invoices; lines separated by \\n",
-    z
-      .string()
-      .max(1_000)
-      .transform((text) => text.replaceAll("\\n", "\n")),
-  ),
-  SELLER_TAX_ID: variable("tax number of the seller on invoices", z.string().max(100)),
-  TAX_NAME: variable("name of the tax that prices include, for example GST", z.string().max(40)),
-  TAX_PERCENT: variable(
-    "percent of the tax that prices include; unset: invoices name no tax",
-    z
-      .string()
-      .regex(/^\d{1,2}(\.\d{1,4})?$/, "must be a number from 0 to 99.9999")
-      .transform(Number),
   ),
   METRICS_TOKEN: variable(
     "protects /metrics as a bearer token; unset: open, in production closed unless METRICS says otherwise",

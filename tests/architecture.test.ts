@@ -190,26 +190,6 @@ test("a feature's folder holds one triad, or triads and what they share", () => 
   expect(wrong).toEqual([]);
 });
 
-/** Files whose native queries still have to become named queries of their model. Take a file off the list when it is done. */
-const stillNative: string[] = [
-  "services/enrollments/enrollment.ts",
-  "services/enrollments/is-enrolled.ts",
-  "services/enrollments/learner-courses.ts",
-  "services/enrollments/purchase-dates.ts",
-  "services/payments/apply-payment-event.ts",
-  "services/payments/apply-refund-event.ts",
-  "services/payments/ask-soon.ts",
-  "services/payments/fulfill-purchase.ts",
-  "services/payments/payment-events.ts",
-  "services/payments/payment-record.ts",
-  "services/payments/place-refund.ts",
-  "services/payments/record-sale.ts",
-  "services/payments/refund-attempts.ts",
-  "services/payments/refund-purchase.ts",
-  "services/payments/request-refund.ts",
-  "services/payments/review-flags.ts",
-];
-
 /** Reaches for a model's own collection: by the functions that give it, or directly. */
 const nativeQuery =
   /\/(native-collection|bare)\.js"|\b[A-Z]\w*\.collection\b(?!\.(name|collectionName)\b)|\.collection\(|\.db\??\.command\(\{ (?!ping|hello)/;
@@ -218,7 +198,7 @@ test("native-driver queries are in models/ only, as named queries", () => {
   const wrong = files.filter(
     (file) => moduleOf(file) !== "models" && nativeQuery.test(readFileSync(join(src, file), "utf8")),
   );
-  expect(wrong.filter((file) => !stillNative.includes(file))).toEqual([]);
+  expect(wrong).toEqual([]);
 });
 
 test("nothing is called utils, helpers or common", () => {

@@ -23,7 +23,7 @@ async function operations(target: Target): Promise<Operation[]> {
   );
 }
 
-/** Every route below a path as somebody who may not. */
+/** Every route below a path as a user who may not. */
 async function refusals(target: Target): Promise<Finding[]> {
   const [student, educator] = [await target.person(), await target.person("educator")];
   const all = await operations(target);
@@ -237,7 +237,12 @@ async function textsElsewhere(target: Target): Promise<Finding[]> {
     issuedAt: new Date(),
     pdfUrl: "https://img.example/c.pdf",
   };
-  const shown = { certificateId, studentName: name, courseTitle: `"><img src=x onerror=alert(1)>`, status: "issued" };
+  const shown = {
+    certificateId,
+    studentName: name,
+    courseTitle: `"><img src=x onerror=alert(1)>`,
+    status: "issued" as const,
+  };
   await db.Certificate.create({ userId: learner.id, courseId, ...shown, ...issued });
   const headers = { accept: "text/html", host: "evil.example", "x-forwarded-host": "evil.example" };
   const page = await target.call("GET", `/api/certificate/verify/${certificateId}`, { headers });

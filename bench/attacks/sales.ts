@@ -10,7 +10,7 @@ export interface Sale {
   readonly paymentId: string;
 }
 
-/** A learner opens a purchase; unless told otherwise it is paid at the emulator, whose webhook is delivered. */
+/** A learner opens a purchase; by default it is paid at the emulator, whose webhook is delivered. */
 export async function sell(target: Target, { paid = true, course = {} } = {}): Promise<Sale> {
   const learner = await target.person();
   const [_id] = await addCourses(target, [course]);

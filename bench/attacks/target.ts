@@ -105,6 +105,7 @@ export async function startTarget(): Promise<Target> {
     RAZORPAY_API_URL: payments.url,
     METRICS_TOKEN: metricsToken,
     LOG_LEVEL: "info",
+    NODE_OPTIONS: process.env.ATTACK_NODE_OPTIONS ?? "",
   };
 
   async function serve(differing: Record<string, string>): Promise<Target> {

@@ -58,7 +58,7 @@ const handlers = {
     await db.User.updateOne({ _id: id }, { $set: { name: "Asha Rao" } }, { upsert: true });
     return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });
   },
-  /** Somebody with a role record. @returns their token. */
+  /** A user with a role record. @returns their token. */
   async person({ id, role }: { id: string; role: "educator" | "admin" }) {
     await db.RoleRecord.updateOne({ _id: id }, { $set: { role, writtenAt: new Date() } }, { upsert: true });
     return sandbox.identity?.issueToken(id, { expiresInSeconds: 3600 });

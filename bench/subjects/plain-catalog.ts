@@ -6,7 +6,7 @@ const educators = Array.from({ length: 7 }, (_, i) => `user_educator_${i}`);
 
 /**
  * Adds courses past the application, as plain documents that every version reads, and tells the catalog. The first call
- * also adds people and enrolls the learner in five of them. @returns the courses' ids.
+ * also adds users and enrolls the learner in five of them. @returns the courses' ids.
  */
 export async function fillCatalog(uri: string, count: number, from = 0): Promise<string[]> {
   const connection = await mongoose.createConnection(uri).asPromise();

@@ -4,7 +4,11 @@ import { parseConfig, secretsOf } from "../config.js";
 import { underLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
 import { CommandError, createLog, environment, run } from "../process.js";
-import { describeCounts, processPendingEvents, reconcilePurchases } from "../services/payments/reconcile-purchases.js";
+import {
+  describeCounts,
+  processPendingEvents,
+  reconcilePurchases,
+} from "../services/payments/reconcile/reconcile-purchases.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 /** How often, and after which pause, a run is tried while another instance holds the lease. */

@@ -12,9 +12,9 @@ import { approveApplication, rejectApplication } from "../services/educators/dec
 import { enroll } from "../services/enrollments/enrollment.js";
 import { recordProgress } from "../services/learning/record-progress.js";
 import { storeSession } from "../services/learning/track-time.js";
-import { firstCheckMs } from "../services/payments/check-schedule.js";
 import { lockMs, placeOrder } from "../services/payments/place-order.js";
 import { payableMinor, toMajor } from "../services/payments/price.js";
+import { firstCheckMs } from "../services/payments/reconcile/check-schedule.js";
 import { recordSale } from "../services/payments/record-sale.js";
 import { rateCourse } from "../services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
@@ -26,6 +26,7 @@ import { engineeringCourses } from "./engineering-courses.js";
 import { applications, enrollments, otherPurchases, sessions } from "./learning.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
+import { loadRefund, loadSelling } from "./load-selling.js";
 import { thumbnail } from "./thumbnail.js";
 import { demoUsers } from "./users.js";
 
@@ -62,6 +63,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
     () => loadApplications(deps),
     () => loadCommunity(deps),
     () => loadQuizzes(deps),
+    () => loadSelling(deps),
   ];
   for (const step of steps) {
     signal.throwIfAborted();
@@ -130,6 +132,11 @@ function purchases(): DemoPurchase[] {
   return [...bought, ...otherPurchases].sort((a, b) => b.days - a.days);
 }
 
+function buyerOf(learner: string): { name: string; email: string } {
+  const user = demoUsers.find(({ id }) => id === learner);
+  return { name: `${user?.firstName} ${user?.lastName}`, email: user?.email ?? "" };
+}
+
 async function loadPurchase(deps: Deps, { learner, course: key, days, status }: DemoPurchase): Promise<void> {
   const { db, config } = deps;
   const course = courses.find((candidate) => candidate.key === key);
@@ -153,6 +160,10 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     ...(status === "pending" ? { orderLock: { holder, until: new Date(at.getTime() + lockMs) } } : {}),
     ...(free || unfinished ? {} : { providerOrderId: `order_demo${_id.toString().slice(0, 10)}` }),
     ...(settled && !free ? { providerPaymentId: `pay_demo${_id.toString().slice(0, 10)}` } : {}),
+    terms: { courseTitle: course.title, coursePrice: course.price, discount: course.discount, accessDays: null },
+    buyer: buyerOf(learner),
+    ...(settled && !free ? { invoiceDueAt: at } : {}),
+    ...(status === "refunded" ? { creditNoteDueAt: at } : {}),
     completedAt: settled ? at : null,
     refundedAt: status === "refunded" ? at : null,
     refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount, config.currency) : 0,
@@ -169,6 +180,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     }
     return purchase;
   });
+  if (stored?.status === "refunded") await loadRefund(deps, stored);
   if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Length in Unicode code points, as people count characters. */
+/** Length in Unicode code points, as users count characters. */
 export const codePoints = (text: string): number => [...text].length;
 
 /** Text as the database gives it back: half a character (a lone surrogate) cannot be stored and becomes U+FFFD. */

@@ -25,7 +25,7 @@ export function nameFailure(res: Response, { id, status }: ApiError): void {
 export function watchOutcomes(metrics: Registry, log: Logger): (operation: string) => RequestHandler {
   const counter = new Counter({
     name: "lyceum_outcomes_total",
-    help: "Requests that are about money or identity, by operation and what came of them",
+    help: "Requests that are about money or identity, by operation and outcome",
     labelNames: ["operation", "outcome"],
     registers: [metrics],
   });

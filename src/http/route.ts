@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Failure } from "./errors.js";
 import { compileReply, type WriteReply } from "./replies/write-reply.js";
 
-/** Who may call: anybody, anybody signed in, or exactly one role (strict equality, no hierarchy). */
+/** Who may call: any user, any user signed in, or exactly one role (strict equality, no hierarchy). */
 export type Access = "public" | "user" | "educator" | "admin";
 
 /** Roles as the identity provider's metadata names them. */
@@ -54,6 +54,8 @@ export interface RouteSpec<
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
+  /** The most commands that a typical successful request sends to the database; checked at the wire. */
+  readonly commands: number;
   readonly access: A;
   readonly limit?: LimitName;
   /** What comes of its requests is counted and logged under this name. */

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
-import { ApiError, BodyTooLarge, InvalidRequest } from "./errors.js";
+import { ApiError, BodyTooLarge, InvalidRequest, Unexpected } from "./errors.js";
 
 export interface StreamedUpload<T> {
   /** Field name of the one file. */
@@ -23,6 +23,7 @@ export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedU
   receivedOf(req: Request): T | undefined;
 } {
   const received = new WeakMap<Request, T>();
+  const failures = new WeakMap<Request, unknown>();
   const storage: StorageEngine = {
     _handleFile(req, { stream }, done) {
       receive(req, stream).then(
@@ -31,6 +32,8 @@ export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedU
           done(null, {});
         },
         (error: unknown) => {
+          // A body that ends too early, or is no form, reaches the receiver as an error of the stream.
+          if (!stream.errored) failures.set(req, error);
           stream.resume();
           done(error);
         },
@@ -49,14 +52,16 @@ export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedU
   }).any();
   return {
     handler: (req, res, next) => {
-      parse(req, res, (error: unknown) => next(error ? asApiError(error) : undefined));
+      parse(req, res, (error: unknown) => next(error ? asApiError(error, failures.get(req)) : undefined));
     },
     receivedOf: (req) => received.get(req),
   };
 }
 
-function asApiError(error: unknown): unknown {
+/** @param failure what receiving the file threw; anything else that went wrong is the fault of the form. */
+function asApiError(error: unknown, failure: unknown): unknown {
+  if (failure !== undefined) return failure instanceof ApiError ? failure : Unexpected(failure);
   if (error instanceof MulterError)
     return error.code === "LIMIT_FILE_SIZE" ? BodyTooLarge(error) : InvalidRequest(error);
-  return error instanceof ApiError ? error : InvalidRequest(error);
+  return InvalidRequest(error);
 }

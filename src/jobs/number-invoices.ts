@@ -1,17 +1,14 @@
 import type { Deps } from "../deps.js";
-import { giveNumbers } from "../services/invoices/number-invoices.js";
+import { giveNumbers, settledAfterMs } from "../services/invoices/number-invoices.js";
 import { earlierOf, earliestDue, laterBy } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
-
-/** Longer than a transaction can take: an earlier completion is not overtaken by one that was committed before it. */
-const settledAfterMs = 5_000;
 
 /** Gives invoices and credit notes their numbers, in the order of completion. */
 export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job {
   return {
     name: "number-invoices",
     everyMs: 5_000,
-    restMs: 20_000,
+    restMs: 320_000,
     async nextDue() {
       const invoice = await earliestDue(db.Purchase, "invoiceDueAt");
       const creditNote = await earliestDue(db.Purchase, "creditNoteDueAt");

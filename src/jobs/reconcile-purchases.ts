@@ -1,6 +1,10 @@
 import type { Deps } from "../deps.js";
-import { pace } from "../services/payments/check-schedule.js";
-import { describeCounts, processPendingEvents, reconcilePurchases } from "../services/payments/reconcile-purchases.js";
+import { pace } from "../services/payments/reconcile/check-schedule.js";
+import {
+  describeCounts,
+  processPendingEvents,
+  reconcilePurchases,
+} from "../services/payments/reconcile/reconcile-purchases.js";
 import { earliestDue } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 

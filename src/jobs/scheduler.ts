@@ -10,7 +10,7 @@ export interface Job {
   readonly everyMs: number;
   /** The most time between them: so soon is found what another instance has left behind. */
   readonly restMs: number;
-  /** How long a crashed run keeps others away; 15 s unless told. The lease is renewed while a run lasts. */
+  /** How long a crashed run keeps others away; 15 s by default. The lease is renewed while a run lasts. */
   readonly leaseMs?: number;
   /** When the earliest work is due; undefined when there is none. Asked at every look, so it is a cheap read. */
   nextDue(): Promise<Date | undefined>;

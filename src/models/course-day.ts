@@ -1,4 +1,6 @@
-import { Schema, type Types } from "mongoose";
+import { type ClientSession, Schema, type Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
 
 /** What one course sold on one UTC day. A refunded purchase leaves the day on which it was completed. */
 export interface CourseDay {
@@ -23,3 +25,12 @@ export const courseDaySchema = new Schema<CourseDay>(
 );
 courseDaySchema.index({ courseId: 1, day: 1 }, { unique: true });
 courseDaySchema.index({ day: 1, revenueMinor: 1 }); // covers the revenue of a day
+
+/** Adds sales, or takes them out, on a day of a course. */
+export async function addCourseDaySales(
+  db: Models,
+  { courseId, day, ...sold }: Omit<CourseDay, "_id">,
+  session: ClientSession,
+): Promise<void> {
+  await nativeCollection(db.CourseDay).updateOne({ courseId, day }, { $inc: sold }, { session, upsert: true });
+}

@@ -70,3 +70,14 @@ export function setProgressCompleted(
     { returnDocument: "after", session },
   );
 }
+
+/** What a learner has completed in some courses. */
+export function findCompletedLectures(
+  db: Models,
+  userId: string,
+  courseIds: readonly Types.ObjectId[],
+): Promise<Pick<CourseProgress, "courseId" | "lectureCompleted">[]> {
+  return nativeCollection(db.CourseProgress)
+    .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
+    .toArray();
+}

@@ -129,7 +129,7 @@ const outlined = {
 };
 export type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent" | "version">;
 
-/** @returns for each course what decodes it, so that the thousands of lectures of one hold up nobody for long. */
+/** @returns for each course what decodes it, so that the thousands of lectures of one hold up no other request for long. */
 export async function findCoursesToOutline(
   db: Models,
   courseIds: readonly Types.ObjectId[],

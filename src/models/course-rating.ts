@@ -39,14 +39,3 @@ export async function replaceRating(
   );
   return former?.rating ?? null;
 }
-
-/** A learner's ratings of some courses. */
-export function findOwnRatings(
-  db: Models,
-  userId: string,
-  courseIds: readonly Types.ObjectId[],
-): Promise<Pick<CourseRating, "courseId" | "rating">[]> {
-  return nativeCollection(db.CourseRating)
-    .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, rating: 1 } })
-    .toArray();
-}

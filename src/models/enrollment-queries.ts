@@ -17,17 +17,7 @@ export async function findEnrollmentEnd(
   return found ? { expiresAt: found.expiresAt ?? null } : undefined;
 }
 
-/** Courses that a learner is enrolled in, oldest enrollment first. */
-export function findOwnEnrollments(
-  db: Models,
-  userId: string,
-): Promise<Pick<Enrollment, "_id" | "courseId" | "expiresAt">[]> {
-  return nativeCollection(db.Enrollment)
-    .find({ userId, ...inForce() }, { projection: { courseId: 1, expiresAt: 1 }, sort: { enrolledAt: 1, _id: 1 } })
-    .toArray();
-}
-
-/** The newest of them, newest first; all when `limit` is 0. */
+/** The newest courses that a learner is enrolled in, newest first; all when `limit` is 0. */
 export async function findNewestCourseIds(db: Models, userId: string, limit: number): Promise<Types.ObjectId[]> {
   const projection = { _id: 0, courseId: 1 };
   const enrollments = await nativeCollection(db.Enrollment)

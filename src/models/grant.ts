@@ -2,7 +2,7 @@ import { type ClientSession, Schema, type Types } from "mongoose";
 import type { Models } from "./index.js";
 import { nativeCollection } from "./native-collection.js";
 
-/** `waiting`: nobody has the e-mail address yet. `ended`: taken back, or over. */
+/** `waiting`: no user has the e-mail address yet. `ended`: taken back, or over. */
 export const grantStates = ["waiting", "active", "ended"] as const;
 export type GrantState = (typeof grantStates)[number];
 

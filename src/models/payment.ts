@@ -1,4 +1,6 @@
-import { Schema, type Types } from "mongoose";
+import { type ClientSession, Schema, type Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
 
 /**
  * One payment at the provider, as its events and replies reported it. Every transaction about a capture or a refund of
@@ -41,3 +43,38 @@ export const paymentSchema = new Schema<Payment>(
   },
   { versionKey: false },
 );
+
+export function findPayment(db: Models, _id: string, session?: ClientSession): Promise<Payment | null> {
+  return nativeCollection(db.Payment).findOne({ _id }, { ...(session && { session }) });
+}
+
+/** A payment that was captured for a purchase, whether or not it completed it. */
+export function findCapturedPayment(
+  db: Models,
+  { _id, purchaseId }: { _id: string; purchaseId: Types.ObjectId },
+): Promise<Payment | null> {
+  return nativeCollection(db.Payment).findOne({ _id, purchaseId, captured: true });
+}
+
+/** Notes that a payment was captured. @returns what was known of it before; null when it is new. */
+export function setCaptured(
+  db: Models,
+  _id: string,
+  reported: Partial<Pick<Payment, "purchaseId" | "amountMinor">>,
+  session: ClientSession,
+): Promise<Payment | null> {
+  const unknown = { purchaseId: null, amountMinor: null, refunds: [], refundedMinor: 0 };
+  return nativeCollection(db.Payment).findOneAndUpdate(
+    { _id },
+    {
+      $set: { ...reported, captured: true, updatedAt: new Date() },
+      $inc: { revision: 1 },
+      $setOnInsert: Object.fromEntries(Object.entries(unknown).filter(([field]) => !(field in reported))),
+    },
+    { session, upsert: true, returnDocument: "before" },
+  );
+}
+
+export async function replacePayment(db: Models, payment: Payment, session: ClientSession): Promise<void> {
+  await nativeCollection(db.Payment).replaceOne({ _id: payment._id }, payment, { session, upsert: true });
+}

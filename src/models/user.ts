@@ -32,14 +32,6 @@ userSchema.index({ verifiedEmail: 1 }, { sparse: true }); // whom a grant by e-m
 userSchema.index({ email: 1 }); // the same among users of earlier versions
 userSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 
-export function findUser(db: Models, userId: string): Promise<User | null> {
-  return nativeCollection(db.User).findOne({ _id: userId });
-}
-
-export async function userExists(db: Models, userId: string): Promise<boolean> {
-  return (await nativeCollection(db.User).findOne({ _id: userId }, { projection: { _id: 1 } })) !== null;
-}
-
 /** @returns undefined when there is no such user. */
 export async function findUserName(db: Models, userId: string, session: ClientSession): Promise<string | undefined> {
   return (await nativeCollection(db.User).findOne({ _id: userId }, { projection: { name: 1 }, session }))?.name;

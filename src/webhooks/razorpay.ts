@@ -5,7 +5,7 @@ import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
 import { sameText } from "../providers/razorpay.js";
-import { processPaymentEvent, storePaymentEvent } from "../services/payments/payment-events.js";
+import { processPaymentEvent, storePaymentEvent } from "../services/payments/events/payment-events.js";
 
 /** The sender gives up after 5 s: an effect that takes longer than this goes on after the answer. */
 const answerWithinMs = 4_500;

@@ -70,7 +70,8 @@ test("every derived number equals its recount", async () => {
     expect(course.revenueMinor).toBe(sum(completed.map(({ amount }) => Math.round(amount * 100))));
   }
   for (const { userId, courseId } of await db.Enrollment.find({ active: true }).lean()) {
-    expect(await db.Purchase.countDocuments({ userId, courseId, status: "completed" })).toBe(1);
+    const bought = await db.Purchase.countDocuments({ userId, courseId, status: "completed" });
+    expect(bought + (await db.Grant.countDocuments({ userId, courseId, state: "active" }))).toBe(1);
   }
   for (const post of await db.CommunityPost.find().lean()) {
     expect(post.replyCount).toBe(await db.CommunityReply.countDocuments({ postId: post._id }));
@@ -86,7 +87,7 @@ test("every derived number equals its recount", async () => {
   expect(stats.totalEnrollments).toBe(await db.Enrollment.countDocuments({ active: true }));
 });
 
-test("what the identity stand-in says of a demo person is what the demo data says", async () => {
+test("what the identity emulator says of a demo user is what the demo data says", async () => {
   const grace = async () => (await server.get("/api/user/data", token("user_demo_grace"))).body.user;
   const before = await grace();
   expect(before).toMatchObject({ email: "grace@lyceum.example", imageUrl: expect.stringMatching(/^data:image/) });
@@ -143,4 +144,15 @@ test("a purchase that waits for money is the learner's one unfinished purchase o
       .poll(async () => (await server.get("/api/user/data", token(userId))).body.user.enrolledCourses)
       .toEqual([...bought, String(courseId)]);
   }
+});
+
+test("there is a coupon, a grant, one that waits, and an invoice of every paid purchase, a credit note of a refund", async () => {
+  const { db } = server.deps;
+  expect(await db.Coupon.countDocuments({ active: true })).toBe(1);
+  expect(await db.Grant.countDocuments({ state: "active" })).toBe(1);
+  expect(await db.Grant.countDocuments({ state: "waiting" })).toBe(1);
+  const paid = await db.Purchase.find({ status: { $in: ["completed", "refunded"] }, amount: { $gt: 0 } }).lean();
+  expect(await db.Invoice.countDocuments({ kind: "invoice" })).toBe(paid.length);
+  const refunded = paid.filter(({ status }) => status === "refunded");
+  expect(refunded.every(({ creditNoteNumber }) => creditNoteNumber !== undefined)).toBe(true);
 });

@@ -34,6 +34,6 @@ export const decide = (
   body?: unknown,
 ) => server.patch(`/api/admin/educator-applications/${id}/${decision}`, body, admin.token);
 
-/** What the identity provider has as the person's role. */
+/** What the identity provider has as the user's role. */
 export const providerRole = (server: TestServer, userId: string): unknown =>
   identityOf(server.sandbox).user(userId)?.publicMetadata.role;

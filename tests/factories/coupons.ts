@@ -6,7 +6,7 @@ export interface MadeCoupon {
   readonly code: string;
 }
 
-/** A coupon for every course that takes half of the price, unless told otherwise; made through the API. */
+/** A coupon for every course that takes half of the price, by default; made through the API. */
 export async function buildCoupon(
   server: TestServer,
   admin: SignedIn,

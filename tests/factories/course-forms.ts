@@ -27,7 +27,7 @@ export const chapterData = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-/** Course data as the browser's editor sends it: durations as text, and a field of its own that nobody wants. */
+/** Course data as the browser's editor sends it: durations as text, and a field of its own that no user wants. */
 export const courseData = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
   courseTitle: "Graph theory",
   courseDescription: "Vertices and **edges**.",

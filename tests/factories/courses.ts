@@ -5,7 +5,7 @@ import type { TestServer } from "../server/test-server.js";
 import { changeCatalog } from "./catalog.js";
 import { buildChapters } from "./course-content.js";
 
-/** Stores a published course that costs 999 with 10 % discount unless told otherwise. */
+/** Stores a published course that costs 999 with 10 % discount by default. */
 export async function buildCourse(server: TestServer, fields: Partial<Course> = {}): Promise<Course> {
   const { db } = server.deps;
   const courseContent = fields.courseContent ?? buildChapters();

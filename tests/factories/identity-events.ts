@@ -23,7 +23,7 @@ export async function deliverIdentity(
   return (await server.call("POST", "/clerk", { body, headers })).status;
 }
 
-/** Somebody who signs up with an e-mail address that is verified. */
+/** A user who signs up with an e-mail address that is verified. */
 export async function signUp(server: TestServer, email: string): Promise<SignedIn> {
   const id = `user_${randomUUID().replaceAll("-", "")}`;
   const status = await deliverIdentity(server, userData(id, email));

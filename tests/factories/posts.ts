@@ -29,3 +29,14 @@ export async function recountPosts(server: TestServer): Promise<void> {
     await CommunityGroup.updateOne({ _id }, { postCount: await CommunityPost.countDocuments({ groupId: _id }) });
   }
 }
+
+/** Removes every post, reply and vote that earlier tests left. */
+export async function removePosts(server: TestServer): Promise<void> {
+  const { CommunityPost, CommunityReply, Vote } = server.deps.db;
+  await Promise.all([CommunityPost.deleteMany({}), CommunityReply.deleteMany({}), Vote.deleteMany({})]);
+  await recountPosts(server);
+}
+
+/** @returns the id of a group that every server has. */
+export const officialGroup = async (server: TestServer, slug = "web-development"): Promise<string> =>
+  String((await server.deps.db.CommunityGroup.findOne({ slug }).orFail().lean())._id);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import type { Course } from "../../src/models/course.js";
+import { paymentsOf } from "../server/emulators.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 import { buildCourse } from "./courses.js";
 
@@ -28,6 +29,20 @@ export async function unpaidPurchase(server: TestServer, price: { coursePrice?: 
   const course = await buildCourse(server, price);
   return { learner, course, ...(await openPurchase(server, learner, course)) };
 }
+
+/** A learner who has bought a new course and paid for it. */
+export async function paidPurchase(server: TestServer) {
+  const unpaid = await unpaidPurchase(server);
+  const { razorpay_payment_id } = await paymentsOf(server).pay(unpaid.orderId);
+  await paymentsOf(server).settled();
+  return { ...unpaid, paymentId: razorpay_payment_id };
+}
+
+/** What the payment provider paid back of a payment. */
+export const refundsOf = (server: TestServer, payment: string) =>
+  paymentsOf(server)
+    .ledger()
+    .refunds.filter(({ paymentId }) => paymentId === payment);
 
 export const paymentId = (): string => `pay_${randomBytes(7).toString("hex")}`;
 

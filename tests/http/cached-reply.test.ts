@@ -18,7 +18,16 @@ async function serve(text: () => string, lastsMs = 60_000) {
     });
     return release;
   };
-  const state = { revision: 0, refreshed: 0, refreshes: 0, builds: 0, compressions, running: 0, mostRunning: 0 };
+  const state = {
+    revision: 0,
+    looks: 0,
+    refreshed: 0,
+    refreshes: 0,
+    builds: 0,
+    compressions,
+    running: 0,
+    mostRunning: 0,
+  };
   const compress = {
     async gzip(body: Buffer, level: number) {
       state.compressions.push(`gzip ${level}`);
@@ -43,7 +52,12 @@ async function serve(text: () => string, lastsMs = 60_000) {
     state.refreshes += 1;
     return state.refreshed;
   };
-  const reply = cachedReply({ revision: async () => String(state.revision), refresh, build }, compress, lastsMs);
+  const revision = async () => {
+    state.looks += 1;
+    await sleep(5);
+    return String(state.revision);
+  };
+  const reply = cachedReply({ revision, refresh, build }, compress, lastsMs);
   const listener = express()
     .use((req, res) => reply.send(req, res))
     .listen(0, "127.0.0.1");
@@ -159,4 +173,15 @@ test("a refresh that fails is tried again with the next request", async () => {
   await expect(reply.current()).rejects.toThrow("away");
   away = false;
   expect(await reply.current()).toBe("built");
+});
+
+test("requests that come together share looks and one build", async () => {
+  const { state, get } = await serve(() => "x");
+  await get();
+  state.revision = 1;
+  state.looks = 0;
+  await Promise.all(Array.from({ length: 60 }, () => get()));
+  expect(state.builds).toBe(2);
+  // One look begins with each that ends, and each build takes two more.
+  expect(state.looks).toBeLessThan(30);
 });

@@ -24,6 +24,7 @@ test("a request leaves one line with its id, path and status, and neither query,
       {
         level: 30,
         time: expect.any(Number),
+        eventId: "request",
         requestId: "asked-for-1",
         req: { method: "POST", path: "/api/user/get-course-progress" },
         res: { status: 200 },

@@ -70,7 +70,7 @@ const endless = 60;
 /**
  * Lets an instance die before its first write, another one before its second, and so on, until one lives to the end.
  * @param stage makes a new scene for each.
- * @param answered status that an instance answers which lost its database before this write: 500 unless told.
+ * @param answered status that an instance answers which lost its database before this write: 500 by default.
  * @returns how many writes there are.
  */
 export async function dieAtEveryWrite(

@@ -1,9 +1,5 @@
-import { storePaymentEvent } from "../../src/services/payments/payment-events.js";
-import {
-  processPendingEvents,
-  type RunOptions,
-  reconcilePurchases,
-} from "../../src/services/payments/reconcile-purchases.js";
+import { storePaymentEvent } from "../../src/services/payments/events/payment-events.js";
+import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import type { TestServer } from "./test-server.js";
 
 /* The background work on payments, run when a test asks for it: no request does any of it. */

@@ -3,7 +3,7 @@ import { Registry } from "prom-client";
 import type { Config } from "../../src/config.js";
 import { openDatabase } from "../../src/db/connection.js";
 import { createDb } from "../../src/db/db.js";
-import { processPaymentEvent, storePaymentEvent } from "../../src/services/payments/payment-events.js";
+import { processPaymentEvent, storePaymentEvent } from "../../src/services/payments/events/payment-events.js";
 
 /** What a worker is started with, as JSON. */
 export interface WorkerSetup {
@@ -24,7 +24,7 @@ const ledger = { db, log: pino({ level: "silent" }), metrics: new Registry() };
 
 process.on("message", async (work: Work) => {
   if (work.kind === "reconcile") {
-    const { reconcilePurchases } = await import("../../src/services/payments/reconcile-purchases.js");
+    const { reconcilePurchases } = await import("../../src/services/payments/reconcile/reconcile-purchases.js");
     const { createPayments } = await import("../../src/providers/razorpay.js");
     await reconcilePurchases({ ...ledger, payments: createPayments(payments) }, { all: true });
   } else {

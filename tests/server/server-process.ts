@@ -14,7 +14,7 @@ export interface ServerProcess {
 }
 
 /**
- * Another instance of a test server in a process of its own, on the same collaborators and, unless told, the same
+ * Another instance of a test server in a process of its own, on the same providers and, by default, the same
  * database. Called inside a test it ends afterwards; called in `beforeAll`, kill it in `afterAll`.
  */
 export async function startServerProcess(

@@ -38,7 +38,7 @@ export interface TestServer extends RunningServer {
   post(path: string, body?: unknown, token?: string, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body?: unknown, token?: string): Promise<Answer>;
   delete(path: string, token?: string): Promise<Answer>;
-  /** A person with a user record, a role record unless a student, and a session token. */
+  /** A user with a user record, a role record unless a student, and a session token. */
   signedIn(role?: Role, name?: string): Promise<SignedIn>;
   /** Another instance of the server on the same database and the same providers; `env` may differ. */
   another(env?: Record<string, string>): Promise<TestServer>;

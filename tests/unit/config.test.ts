@@ -83,7 +83,7 @@ test.each([
   expect(problems[0]).not.toContain(value);
 });
 
-test("before stand-ins fill in what is missing, what is set must be well-formed", () => {
+test("before emulators fill in what is missing, what is set must be well-formed", () => {
   expect(() => checkGivenValues({ RAZORPAY_WEBHOOK_SECRET: "secret", CLERK_JWT_KEY: " " })).not.toThrow();
   expect(() => checkGivenValues({ CLERK_WEBHOOK_SECRET: "oops", PORT: "x" })).toThrow(
     /PORT is malformed[\s\S]*CLERK_WEBHOOK_SECRET is malformed/,

@@ -152,7 +152,7 @@ describe("verification", () => {
   });
 });
 
-describe("people", () => {
+describe("users", () => {
   test("created, updated, deleted", async () => {
     const id = newId();
     expect(await send(event("user.created", id))).toMatchObject(done);
@@ -216,7 +216,7 @@ describe("people", () => {
     expect((await userOf(id))?.name).toBe("Later Lovelace");
   });
 
-  test("a deletion is final, also of somebody unknown", async () => {
+  test("a deletion is final, also of a user unknown", async () => {
     const id = newId();
     expect(await send({ type: "user.deleted", data: { id } })).toMatchObject(done);
     expect(
@@ -316,7 +316,7 @@ describe("replay", () => {
   });
 });
 
-test("created, updated and deleted events in any order, repeated and at once on two instances, end in the same person", async () => {
+test("created, updated and deleted events in any order, repeated and at once on two instances, end in the same user", async () => {
   const other = await server.another();
   const kinds = fc.constantFrom("user.created" as const, "user.updated" as const);
   const change = fc.record({

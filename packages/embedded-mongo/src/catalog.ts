@@ -30,7 +30,7 @@ export class Collection {
   readonly store: number;
   indexes: readonly Index[];
 
-  /** @param saved its definition as it stands in the catalog. */
+  /** @param saved its definition as the catalog has it. */
   constructor(
     readonly storage: Storage,
     public saved: Buffer,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseError } from "./errors.js";
 import type { View } from "./view.js";
 
-/** A write outside transactions has met what an open transaction holds: it can be repeated when that one has ended. */
+/** A write outside transactions met a lock of an open transaction: it can be repeated when that one has ended. */
 export class Blocked extends Error {
   constructor(private readonly by: View) {
     super("an open transaction holds this entry");
@@ -40,7 +40,7 @@ export class Conflicts {
     this.open.add(view);
   }
 
-  /** Frees all that a transaction holds. */
+  /** Unlocks all that a transaction has locked. */
   end(view: View): void {
     for (const key of view.intents) this.intents.delete(key);
     for (const key of view.shared) {

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Number and, where the system tells it, start of a live process: a later one may have the same number. */
+/** Id and, where the system reports it, start time of a live process: a later process may have the same id. */
 function identity(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
@@ -22,18 +22,19 @@ function unlessRaced<T>(act: () => T): T | undefined {
   }
 }
 
-/** An unfinished takeover this old was abandoned; it lasts a moment. */
-const TAKEOVER_MILLISECONDS = 2000;
+/** A reclaim takes a moment: one that is older was abandoned. */
+const RECLAIM_MILLISECONDS = 2000;
 
 /**
- * Takes the folder for this process; a lock left by a killed process is reclaimed. The lock appears with its content,
- * and who takes one over first gives it a second name, so of several processes that come at once one has it.
- * @returns the function that gives it back.
- * @throws Error that names the holder when it is alive.
+ * Locks the folder for this process; the lock of a process that has ended is reclaimed.
+ * 1. The lock is a hard link to a file with the process's identity, so it appears with its content.
+ * 2. A process reclaims an expired lock by linking it under a second name first: of several processes one succeeds.
+ * @returns the function that unlocks the folder.
+ * @throws Error that names the process that holds the lock when it is alive.
  */
 export function lockFolder(folder: string): () => void {
   const [path, own] = [join(folder, "lyceum.lock"), join(folder, `lyceum.lock-${process.pid}`)];
-  const takeover = `${path}-takeover`;
+  const reclaim = `${path}-reclaim`;
   const linked = (file: string, name: string) => unlessRaced(() => linkSync(file, name) ?? true) === true;
   const content = (file: string) => unlessRaced(() => readFileSync(file, "utf8"));
   writeFileSync(own, `${identity(process.pid)}`);
@@ -44,10 +45,10 @@ export function lockFolder(folder: string): () => void {
       if (holder !== undefined && identity(pid) === holder) {
         throw new Error(`The database folder ${folder} is in use by process ${pid}; stop it or choose another folder.`);
       }
-      const mine = linked(path, takeover);
-      if (mine && content(takeover) === holder) rmSync(path, { force: true });
-      const since = unlessRaced(() => statSync(takeover).ctimeMs) ?? Date.now();
-      if (mine || Date.now() - since > TAKEOVER_MILLISECONDS) rmSync(takeover, { force: true });
+      const mine = linked(path, reclaim);
+      if (mine && content(reclaim) === holder) rmSync(path, { force: true });
+      const since = unlessRaced(() => statSync(reclaim).ctimeMs) ?? Date.now();
+      if (mine || Date.now() - since > RECLAIM_MILLISECONDS) rmSync(reclaim, { force: true });
     }
   } finally {
     rmSync(own, { force: true });

@@ -82,7 +82,7 @@ function checkPartial({ operator, operand, children }: Clause): void {
   children?.forEach(checkPartial);
 }
 
-/** What tells indexes apart, beside their names. */
+/** What distinguishes indexes, beside their names. */
 const identityOf = ({ key, unique, sparse, partialFilterExpression: partial }: Document): string =>
   identity([key, unique === true, sparse === true, partial ?? {}]);
 

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { closeSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import * as zlib from "node:zlib";
 
-/** Stands before each value: CRC-32 of key and value; zero when written by a Node.js before 20.15, which has none. */
+/** Stored before each value: CRC-32 of key and value; zero when written by a Node.js before 20.15, which has none. */
 export function checksum(key: Buffer, value: Buffer): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(zlib.crc32 === undefined ? 0 : zlib.crc32(value, zlib.crc32(key)));
   return bytes;
 }
 
-/** Moves a damaged database file aside and tells `warn` of it. */
+/** Moves a damaged database file aside and reports it to `warn`. */
 export function setAsideIfDamaged(path: string, warn: (message: string) => void): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return; // there is none yet
@@ -68,7 +68,7 @@ class Pages {
     assert(this.owned.size === this.number(META.lastPage) + 1, "pages are lost");
   }
 
-  /** Takes over a list of free pages; a negative number says how many pages the next one means, zeros are empty. */
+  /** Reads a list of free pages; a negative number says how many pages the next one means, zeros are empty. */
   private ownFree(list: Buffer = Buffer.alloc(8)): void {
     const listed = Number(list.readBigUInt64LE());
     for (let [at, run] = [1, 1]; at <= listed; at += 1) {
@@ -113,7 +113,7 @@ class Pages {
     return part(this.read(number * this.size, pages * this.size), HEAD, length);
   }
 
-  /** Tells of the entries below a page in order, and between them, without a value, of the keys that separate its children. */
+  /** Visits the entries below a page in order, and between them, without a value, of the keys that separate its children. */
   private entries(number: number, tell: (key: Buffer, value?: Buffer) => void): void {
     if (number === 2 ** 64) return; // a tree without a root
     const bytes = this.page(number, BRANCH, LEAF);

@@ -7,7 +7,7 @@ import { type Path, reach } from "./paths.js";
 import { compileRegex, regexOf } from "./regex.js";
 import { fieldsOf, isDocument, isNumber, isOperatorObject, kindNamed, kindOf, rankOf } from "./values.js";
 
-/** Filled by a match: the place in the first array met, which the positional operator `$` stands for. */
+/** Set by a match: the index in the first array that matched, to which the positional operator `$` refers. */
 export interface MatchDetails {
   position?: number;
 }
@@ -36,7 +36,7 @@ function all(children: Clause[]): Clause {
   return { operator: "$and", children, test: (value, details) => children.every((one) => one.test(value, details)) };
 }
 
-/** These join filters; in front of a document that stands for a condition they make it a filter. */
+/** These join filters; before a document that is a condition they make it a filter. */
 export const LOGICAL = /^\$(and|n?or)$/;
 
 const not = (children: Clause[], name = "$not"): Clause => ({

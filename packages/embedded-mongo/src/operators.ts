@@ -83,7 +83,7 @@ const comparison = (holds: (order: number) => unknown) => eager(2, 2, (a, b) => 
 /** An operator that evaluates its operands itself. */
 const lazy = (least: number, most: number, run: Operator["run"]): Operator => ({ least, most, run });
 
-/** What comes of a list and of an operand that knows each element by a name; null without a list. */
+/** The result of a list and of an operand that names each element; null without a list. */
 const over = (body: string, collect: (values: unknown[], each: (value: unknown) => unknown) => unknown): Operator => ({
   ...lazy(1, 0, (scope, input: Evaluate, as: Evaluate, each: Evaluate) => {
     const [values, name] = [input(scope), String(as(scope))];
@@ -109,7 +109,7 @@ function shift(value: number, places: number): number {
   return Number(`${digits}e${Number(exponent) + places}`);
 }
 
-/** One operand that is an array stands for its elements. */
+/** One operand that is an array means its elements. */
 const accumulated = (name: string) =>
   eager(0, MANY, (...values) =>
     accumulatorOf(name)(values.length === 1 && Array.isArray(values[0]) ? values[0] : values),

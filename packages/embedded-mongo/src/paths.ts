@@ -69,7 +69,7 @@ export function parting(a: Path, b: Path, code: number): [string, string] {
   return [mine, other];
 }
 
-/** Tells the next value of a field from its present one; a missing field is `undefined`, before and after. */
+/** Gives the next value of a field for its present one; a missing field is `undefined`, before and after. */
 export type Change = (current: unknown) => unknown;
 
 /** Unlike other changes it passes over a path that leads nowhere. */

@@ -46,7 +46,7 @@ function cursorId(id: unknown): bigint {
 const EXPLAINED = /^(find|aggregate|count|distinct|update|delete|findAndModify)$/;
 const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
 
-/** What explain has to tell of: the query of a command, or what its first write looks for. */
+/** What explain describes: the query of a command, or the filter of its first write. */
 function explained(call: Call): Prepared {
   const { command: name, body } = call;
   check(EXPLAINED.test(name), 59, `Explain failed due to unknown command: ${name}`);

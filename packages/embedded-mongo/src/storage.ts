@@ -37,7 +37,7 @@ export class Storage {
   ) {}
 
   /**
-   * Opens the folder for this process alone. A damaged file is moved aside and `warn` is told; it then begins empty.
+   * Opens the folder for this process alone. A damaged file is moved aside, `warn` is called, and the store begins empty.
    * @throws Error when another process has the folder.
    */
   static async open(folder: string, warn: (message: string) => void): Promise<Storage> {
@@ -194,7 +194,7 @@ export class Storage {
     else this.env.put(full, Buffer.concat([checksum(full, value), value]));
   }
 
-  /** A number above all that stand in the store or were handed out for it, by any writer: it is never handed out again. */
+  /** A number above all that are stored or were given out, by any writer: it is never given out again. */
   takeNumber(store: number): number {
     const [last] = this.numbers.has(store) ? [] : this.range(store, { reverse: true });
     const number = (this.numbers.get(store) ?? last?.key.readUIntBE(0, 6) ?? 0) + 1;

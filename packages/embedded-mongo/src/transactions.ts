@@ -96,7 +96,7 @@ export class Transactions {
     return {};
   }
 
-  /** Gives up all that it has written and holds; what has ended stays as it is. */
+  /** Discards all its writes and unlocks what it has locked. Does nothing after the transaction has ended. */
   private abort(session: Session): Document {
     const view = this.close(session);
     if (view) this.catalog.storage.abandon(view);

@@ -9,7 +9,7 @@ import { compileUpdatePipeline } from "./pipeline.js";
 import { type Document, documentOf, fieldsOf, isDocument, isNumber, isOperatorObject, kindOf } from "./values.js";
 
 export interface Update {
-  /** The document after the update; the argument is left alone. `matched` is the place that `$` stands for. */
+  /** The document after the update; the argument is left alone. `matched` is the index to which `$` refers. */
   apply: (document: Document, matched: number | undefined, inserting?: boolean) => Document;
   replaces: boolean;
 }

@@ -47,7 +47,7 @@ const KIND_OF_PROTOTYPE = new Map<unknown, Kind>(
 );
 const PRIMITIVES: Readonly<Record<string, Kind>> = { string: "string", boolean: "bool", undefined: "undefined" };
 
-/** Told by prototype, never by a field, which may be named `_bsontype` or `constructor`. @throws DatabaseError 115 for a DBRef and a date beyond JavaScript's. */
+/** Recognised by prototype, never by a field, which may be named `_bsontype` or `constructor`. @throws DatabaseError 115 for a DBRef and a date beyond JavaScript's. */
 export function kindOf(value: unknown): Kind {
   if (value === null) return "null";
   const kind = PRIMITIVES[typeof value] ?? KIND_OF_PROTOTYPE.get(Object.getPrototypeOf(value));

@@ -104,7 +104,7 @@ test("of four processes that come at once to one folder, new or a killed one's, 
 });
 
 test.each([
-  ["a reclaim that was killed half way", { "lyceum.lock": "999999 1", "lyceum.lock-takeover": "999999 1" }],
+  ["a reclaim that was killed half way", { "lyceum.lock": "999999 1", "lyceum.lock-reclaim": "999999 1" }],
   ["a lock that says nothing", { "lyceum.lock": "" }],
   ["a lock of garbage", { "lyceum.lock": "\0\xff\x07 lock" }],
 ])("%s is reclaimed", async (_what, files) => {

@@ -7,7 +7,7 @@ import { errorReply } from "./error-reply.js";
 import { type Faults, faultRoutes } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
 
-/** The AI provider's emulator: chat completions that are deterministic and sensible, and misbehave when told to. */
+/** The AI provider's emulator: chat completions that are deterministic and sensible, and fail on request. */
 export interface AiEmulator {
   readonly url: string;
   readonly faults: Faults<AiFault>;

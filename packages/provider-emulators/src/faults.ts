@@ -12,7 +12,7 @@ export type FaultScope = z.infer<typeof FaultScope>;
 
 /** Faults of a request-and-reply emulator. */
 const TransportFault = z.discriminatedUnion("kind", [
-  /** Nothing is done; the reply is this status (500 unless told) in the provider's error shape. */
+  /** Nothing is done; the reply is this status (500 by default) in the provider's error shape. */
   z.object({ kind: z.literal("error"), status: z.number().int().min(400).max(599).optional() }),
   /** Served as usual, this much later. */
   z.object({ kind: z.literal("slow"), ms: z.number().int().positive() }),

@@ -20,7 +20,7 @@ import { WebhookSender } from "./webhook-sender.js";
 export const identityHost = "sandbox.lyceum.local";
 
 const minute = 60_000;
-/** Pauses between attempts (specification, "Sender retries and duplicates"). */
+/** Pauses between attempts, as the provider documents them. */
 const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minute);
 
 export interface IdentityOptions {

@@ -34,7 +34,7 @@ export interface Emulators {
   readonly ai?: AiEmulator;
   /** A page that shows and changes what the emulators hold; only when a port for it was wanted. */
   readonly console?: Console;
-  /** Tells the emulators where the application listens; webhooks that waited for it are sent now. */
+  /** Sets the address of the application; webhooks that waited for it are sent now. */
   pointAt(applicationUrl: string): void;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface EmulatorOptions {
   database?: StartDatabase;
   /** Paths of the application that receive webhooks: `/clerk` and `/razorpay` unless given. */
   webhookPaths?: { identity?: string; payments?: string };
-  /** Multiplies the pauses between webhook attempts, which are minutes and hours; 1 unless told. */
+  /** Multiplies the pauses between webhook attempts, which are minutes and hours; 1 by default. */
   retryScale?: number;
 }
 

@@ -25,7 +25,7 @@ import { randomId } from "./random-id.js";
 import { WebhookSender } from "./webhook-sender.js";
 
 const minute = 60_000;
-/** Pauses between attempts (specification, "Sender retries and duplicates"). */
+/** Pauses between attempts, as the provider documents them. */
 const retrySchedule = [15, 30, 60, 360, 720].map((minutes) => minutes * minute);
 
 export interface PaymentsOptions {

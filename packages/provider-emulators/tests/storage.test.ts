@@ -38,7 +38,7 @@ async function refusal(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("an image is uploaded, described, and served to everybody at its address", async () => {
+test("an image is uploaded, described, and served to every user at its address", async () => {
   const emulators = await startedEmulators();
   const uploader = await uploaderFor(emulators);
   const stored = await upload(uploader, png, { resource_type: "image", folder: "courses", public_id: "intro" });

@@ -19,6 +19,7 @@ export function ratingsGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/add-rating",
         summary: "Rate a course, or replace one's rating",
+        commands: 4,
         access: "user",
         body: RatingBody,
         invalid: InvalidRating,

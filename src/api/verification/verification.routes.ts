@@ -18,6 +18,7 @@ export function verificationGroup(deps: Deps): RouteGroup {
         path: "/verify/:certificateId",
         summary: "Whether a certificate is genuine",
         description: "As JSON, or as a page when `Accept` prefers `text/html`.",
+        commands: 1,
         access: "public",
         params: VerifyParams,
         reply: VerifyReply,

@@ -18,10 +18,11 @@ function described(
   for (const [status, [description, schema, type = "application/json"]] of Object.entries(answers)) {
     responses[status as "200"] = { description, content: { [type as "text/plain"]: { schema } } };
   }
-  return { tags: [tag], "x-access": "public", summary, operationId, ...more, responses };
+  return { tags: [tag], "x-access": "public", "x-commands": 0, summary, operationId, ...more, responses };
 }
 
-const signed = (...headers: string[]): Partial<ZodOpenApiOperationObject> => ({
+const signed = (commands: number, ...headers: string[]): Partial<ZodOpenApiOperationObject> => ({
+  "x-commands": commands,
   requestParams: { header: z.object(Object.fromEntries(headers.map((name) => [name, text]))) },
   requestBody: { required: true, content: { "application/json": { schema: z.looseObject({}) } } },
 });
@@ -41,10 +42,16 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
     }),
   },
   "/readyz": {
-    get: described("operations", "readiness", "The database answers", {
-      200: ["It does", z.object({ status: z.literal("ready") })],
-      503: ["It does not", z.object({ status: z.literal("unavailable") })],
-    }),
+    get: described(
+      "operations",
+      "readiness",
+      "The database answers",
+      {
+        200: ["It does", z.object({ status: z.literal("ready") })],
+        503: ["It does not", z.object({ status: z.literal("unavailable") })],
+      },
+      { "x-commands": 1 },
+    ),
   },
   "/metrics": {
     get: described(
@@ -79,7 +86,7 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
         500: [Unexpected.message, failed(Unexpected.message)],
       },
       {
-        ...signed("svix-id", "svix-timestamp", "svix-signature"),
+        ...signed(5, "svix-id", "svix-timestamp", "svix-signature"),
         "x-events": ["user.created", "user.updated", "user.deleted"],
         description: "Signed by svix over `<id>.<timestamp>.<body>`. Repeated until it is answered with a 2xx status.",
       },
@@ -96,7 +103,7 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
         500: [Unexpected.message, failed(Unexpected.message)],
       },
       {
-        ...signed("x-razorpay-signature"),
+        ...signed(8, "x-razorpay-signature"),
         "x-events": paymentEvents,
         description: "Signed with HMAC-SHA256 over the body, in hex. Repeated until it is answered with 200 or 400.",
       },

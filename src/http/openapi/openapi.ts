@@ -69,6 +69,7 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   return {
     tags: [group.name],
     "x-access": route.access,
+    "x-commands": route.commands,
     summary: route.summary,
     operationId: operationId(group, route),
     ...(route.description ? { description: route.description } : {}),

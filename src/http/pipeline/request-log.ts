@@ -31,11 +31,11 @@ export function requestLog(log: Logger): RequestHandler {
       const status = res.headersSent ? res.statusCode : null;
       const responseTime = Date.now() - startedAt;
       log.info(
-        { requestId, req: { method, path }, res: { status }, responseTime },
+        { eventId: "request", requestId, req: { method, path }, res: { status }, responseTime },
         `${method} ${path} ${res.statusCode}`,
       );
     });
-    // Writing to a client that has gone is no fault, and an error that nobody listens to would end the process.
+    // Writing to a client that has gone is no fault, and an error without a listener would end the process.
     res.on("error", () => undefined);
     next();
   };

@@ -65,7 +65,7 @@ export interface CachedReply<T> {
 /**
  * A JSON reply that is serialised once per change, and compressed in each encoding that is asked for. A change that
  * must be seen at once is waited for; what may lag is brought up to date, serialised and compressed behind the copy
- * that is served meanwhile, and is waited for only when nobody has asked for most of a second.
+ * that is served meanwhile, and is waited for only when no request has asked for most of a second.
  */
 export function cachedReply<T>(
   source: ReplySource<T>,

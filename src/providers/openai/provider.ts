@@ -23,7 +23,7 @@ export interface Completion extends Tokens {
   readonly text: string;
 }
 
-/** Longest answer that is taken, in UTF-16 units, unless told otherwise: a runaway model is stopped here. */
+/** Longest answer that is taken, in UTF-16 units, by default: a runaway model is stopped here. */
 const longestAnswer = 1_000_000;
 
 /** Longest reply that is read, in bytes: at most 8,000 tokens are asked for, each wrapped in some hundred bytes. */

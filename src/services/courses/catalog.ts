@@ -64,7 +64,7 @@ export function createCatalog(db: Db): Catalog {
     return figuresVersion;
   }
 
-  /** Reads people again, or for the first time. */
+  /** Reads users again, or for the first time. */
   async function readPeople(people: Map<string, UserCard>, userIds: readonly string[]): Promise<void> {
     for (let from = 0; from < userIds.length; from += peopleAtATime) {
       const some = userIds.slice(from, from + peopleAtATime);

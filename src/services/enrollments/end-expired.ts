@@ -8,7 +8,7 @@ const atATime = 200;
 type Expired = Pick<Enrollment, "_id" | "userId" | "courseId">;
 
 /**
- * Ends enrollments and grants whose time is over: nobody is counted as a student any longer who has no access. Their
+ * Ends enrollments and grants whose time is over: no user is counted as a student any longer who has no access. Their
  * learners lost access at the moment itself.
  * @returns how many enrollments were ended.
  */

@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
+import { findCompletedLectures } from "../../models/course-progress.js";
 import { findNewestCourseIds } from "../../models/enrollment-queries.js";
 import { piecesOf } from "../../models/pieces.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
@@ -37,9 +37,7 @@ async function withProgress(
 ): Promise<LearnerCourse[]> {
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),
-    bare(db.CourseProgress)
-      .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
-      .toArray(),
+    findCompletedLectures(db, userId, courseIds),
   ]);
   const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));
   return courses.map((course) => {

@@ -1,18 +1,23 @@
-import { LRUCache } from "lru-cache";
-import { type ClientSession, type mongo, Types } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import { bare } from "../../models/bare.js";
 import type { Payment } from "../../models/payment.js";
 import type { Purchase, ReviewReason } from "../../models/purchase.js";
+import {
+  clearSignatureOnly,
+  findPurchase,
+  isHeldByAnother,
+  setPurchaseCompleted,
+} from "../../models/purchase-queries.js";
 import { redeemCoupon } from "../coupons/redeem-coupon.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { recordCapture } from "./payment-record.js";
 import { toMajor, toMinor } from "./price.js";
-import { mayMove, movedTo } from "./purchase-states.js";
+import { mayMove } from "./purchase-states.js";
 import { recordSale } from "./record-sale.js";
-import { markRefunded, markRefundedInPart } from "./refund-purchase.js";
+import { markRefunded, markRefundedInPart } from "./refunds/refund-purchase.js";
 import { flagPurchase, settleFlags } from "./review-flags.js";
+import { saleTransaction } from "./sale-transaction.js";
 
 /** A payment that was captured, as a trusted source reported it. What was not reported is undefined and not compared. */
 export interface Capture {
@@ -41,9 +46,8 @@ export type Fulfillment =
 const captureCheckMs = 10 * 60_000;
 
 /** Runs `fulfillPurchase` as a transaction of its own. */
-export async function completePurchase(db: Db, capture: Capture): Promise<Fulfillment> {
-  const work = (session: ClientSession) => fulfillPurchase(db, session, capture);
-  return db.transaction(work, await saleMutex(db, capture.purchaseId));
+export function completePurchase(db: Db, capture: Capture): Promise<Fulfillment> {
+  return saleTransaction(db, capture.purchaseId, (session) => fulfillPurchase(db, session, capture));
 }
 
 /**
@@ -102,7 +106,7 @@ async function moveOrFlag(
 ): Promise<Purchase | Fulfillment> {
   const { paymentId, eventKey } = capture;
   const paidBackMinor = known?.refundedMinor ?? 0;
-  const found = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  const found = await findPurchase(db, purchaseId, session);
   if (!found) return { kind: "review", reason: "unknown_purchase", paidBackMinor };
   const reason = await misfit(db, session, found, capture, known);
   if (reason) {
@@ -121,8 +125,10 @@ async function moveOrFlag(
   return moved;
 }
 
+type Fit = Partial<Pick<Purchase, "providerOrderId" | "currency" | "amount">>;
+
 /** The purchases that a capture fits, by all that was reported of it; undefined when that takes a look at the purchase. */
-function fitting({ orderId, amount, currency }: Capture): mongo.Filter<Purchase> | undefined {
+function fitting({ orderId, amount, currency }: Capture): Fit | undefined {
   const order = orderId === undefined ? {} : { providerOrderId: orderId };
   if (amount === undefined && currency === undefined) return order;
   // The currency says how many decimals the amount has.
@@ -136,29 +142,16 @@ function moveToCompleted(
   session: ClientSession,
   purchaseId: Types.ObjectId,
   { paymentId, orderId, proof }: Capture,
-  fit: mongo.Filter<Purchase> = {},
+  fit: Fit = {},
 ): Promise<Purchase | null> {
-  const now = new Date();
-  const bySignature = proof === "signature";
-  const captureCheck = { signatureOnly: true, nextCheckAt: new Date(now.getTime() + captureCheckMs), checks: 0 };
-  return bare(db.Purchase).findOneAndUpdate(
-    { ...fit, _id: purchaseId, ...mayMove("complete") },
-    {
-      $set: {
-        ...movedTo("complete"),
-        ...{ providerPaymentId: paymentId, completedAt: now, invoiceDueAt: now, updatedAt: now },
-        ...(orderId === undefined ? {} : { providerOrderId: orderId }),
-        ...(bySignature ? captureCheck : {}),
-      },
-      $unset: { slot: "", orderLock: "", checkFailures: "", ...(bySignature ? {} : { nextCheckAt: "" }) },
-    },
-    { session, returnDocument: "after" },
-  );
+  const checkCaptureAt = proof === "signature" ? new Date(Date.now() + captureCheckMs) : undefined;
+  const which = { ...fit, _id: purchaseId, ...mayMove("complete") };
+  return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt }, session);
 }
 
 /** A purchase that a signature completed was captured as well: the provider need not be asked. */
 async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly, reviewReason }: Purchase) {
-  if (signatureOnly) await bare(db.Purchase).updateOne({ _id }, { $unset: { signatureOnly: "" } }, { session });
+  if (signatureOnly) await clearSignatureOnly(db, _id, session);
   if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] }, null);
 }
 
@@ -179,41 +172,10 @@ async function misfit(
   if (paid) return undefined;
   if (orderId !== undefined && purchase.providerOrderId && orderId !== purchase.providerOrderId)
     return "order_mismatch";
-  const isAnothers = async (theirs: mongo.Filter<Purchase>) =>
-    (await bare(db.Purchase).findOne({ ...theirs, _id: { $ne: purchase._id } }, { session })) !== null;
+  const isAnothers = (held: Parameters<typeof isHeldByAnother>[2]) => isHeldByAnother(db, purchase._id, held, session);
   if (known && (await isAnothers({ providerPaymentId: paymentId }))) return "duplicate_charge";
   if (orderId !== undefined && !purchase.providerOrderId && (await isAnothers({ providerOrderId: orderId }))) {
     return "order_mismatch";
   }
   return undefined;
-}
-
-/** The course of a purchase never changes, so it may be remembered. */
-const coursesOfPurchases = new WeakMap<Db, LRUCache<string, string>>();
-
-function courseMemory(db: Db): LRUCache<string, string> {
-  const kept = coursesOfPurchases.get(db);
-  if (kept) return kept;
-  const fetchMethod = async (purchaseId: string) => {
-    const found = await bare(db.Purchase).findOne(
-      { _id: new Types.ObjectId(purchaseId) },
-      { projection: { courseId: 1 } },
-    );
-    return found ? String(found.courseId) : undefined;
-  };
-  const memory = new LRUCache<string, string>({ max: 10_000, fetchMethod });
-  coursesOfPurchases.set(db, memory);
-  return memory;
-}
-
-/** Saves `saleMutex` a query for a purchase that this process opened itself. */
-export function rememberCourse(db: Db, { _id, courseId }: Pick<Purchase, "_id" | "courseId">): void {
-  courseMemory(db).set(String(_id), String(courseId));
-}
-
-/** Transactions about purchases of one course take turns: all of them write the course. */
-export async function saleMutex(db: Db, purchaseId: string | undefined): Promise<{ mutex?: string }> {
-  if (purchaseId === undefined || !isObjectId(purchaseId)) return {};
-  const courseId = await courseMemory(db).fetch(purchaseId.toLowerCase());
-  return courseId ? { mutex: `course:${courseId}` } : {};
 }

@@ -10,9 +10,9 @@ import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-code.js";
 import { UserNotFound } from "../users/user-cards.js";
 import { failPurchase } from "./fail-purchase.js";
-import { rememberCourse } from "./fulfill-purchase.js";
 import { lockMs, placeOrder } from "./place-order.js";
 import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
+import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
 
 export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");

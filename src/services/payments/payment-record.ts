@@ -1,7 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
-import type { Payment } from "../../models/payment.js";
+import { findPayment, type Payment, replacePayment, setCaptured } from "../../models/payment.js";
 
 /** Notes that a payment was captured. @returns what was known of it before; null when it is new. */
 export function recordCapture(
@@ -13,16 +12,7 @@ export function recordCapture(
     ...(purchaseId ? { purchaseId } : {}),
     ...(typeof amount === "number" && Number.isSafeInteger(amount) ? { amountMinor: amount } : {}),
   };
-  const unknown = { purchaseId: null, amountMinor: null, refunds: [], refundedMinor: 0 };
-  return bare(db.Payment).findOneAndUpdate(
-    { _id: paymentId },
-    {
-      $set: { ...reported, captured: true, updatedAt: new Date() },
-      $inc: { revision: 1 },
-      $setOnInsert: Object.fromEntries(Object.entries(unknown).filter(([field]) => !(field in reported))),
-    },
-    { session, upsert: true, returnDocument: "before" },
-  );
+  return setCaptured(db, paymentId, reported, session);
 }
 
 /**
@@ -77,7 +67,7 @@ async function change(
   paymentId: string,
   next: (known: Payment) => Payment,
 ): Promise<Payment> {
-  const known = await bare(db.Payment).findOne({ _id: paymentId }, { session });
+  const known = await findPayment(db, paymentId, session);
   const unknown = {
     _id: paymentId,
     purchaseId: null,
@@ -88,6 +78,6 @@ async function change(
   };
   const revised = { revision: (known?.revision ?? 0) + 1, updatedAt: new Date() };
   const payment: Payment = next({ ...(known ?? unknown), ...revised });
-  await bare(db.Payment).replaceOne({ _id: paymentId }, payment, { session, upsert: true });
+  await replacePayment(db, payment, session);
   return payment;
 }

@@ -5,8 +5,8 @@ import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/purch
 import type { User } from "../../models/user.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { CourseNotFound } from "../courses/course-view.js";
-import { purchaseLifeMs } from "./check-schedule.js";
 import { payableMinor, toMinor } from "./price.js";
+import { purchaseLifeMs } from "./reconcile/check-schedule.js";
 
 export type Offer = Pick<
   Course,

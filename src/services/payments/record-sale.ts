@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
+import { addCourseDaySales } from "../../models/course-day.js";
 import type { Purchase } from "../../models/purchase.js";
 import { moveFigures } from "../courses/course-figures.js";
 import { toMinor } from "./price.js";
@@ -19,8 +19,7 @@ export async function recordSale(
 ): Promise<void> {
   const revenueMinor = sales * toMinor(amount, currency);
   const day = (completedAt ?? new Date()).toISOString().slice(0, 10);
-  const sold = { $inc: { revenueMinor, sales } };
-  await bare(db.CourseDay).updateOne({ courseId, day }, sold, { session, upsert: true });
+  await addCourseDaySales(db, { courseId, day, revenueMinor, sales }, session);
   const enrolled = students === 0 ? {} : { totalEnrolledStudents: students };
   await moveFigures(db, session, courseId, { revenueMinor, completedPurchases: sales, ...enrolled });
 }

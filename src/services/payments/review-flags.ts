@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
 import type { Purchase, ReviewFlag, ReviewReason } from "../../models/purchase.js";
+import { findPurchase, setReviews } from "../../models/purchase-queries.js";
 
 /** A purchase with more flags than this has been looked at: further payment events are for review by themselves. */
 const mostFlags = 200;
@@ -34,7 +34,7 @@ export async function flagPurchase(
   purchaseId: Purchase["_id"],
   flag: NewFlag,
 ): Promise<void> {
-  const purchase = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  const purchase = await findPurchase(db, purchaseId, session);
   if (!purchase) return;
   const flags = flagsOf(purchase);
   const known = flags.some(({ reason, subject }) => reason === flag.reason && subject === flag.subject);
@@ -59,7 +59,7 @@ export async function settleFlags(
   { reasons, subject }: Which,
   by: { note: string; by: string } | null,
 ): Promise<boolean> {
-  const purchase = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  const purchase = await findPurchase(db, purchaseId, session);
   if (!purchase) return false;
   const now = new Date();
   let settled = false;
@@ -75,6 +75,5 @@ export async function settleFlags(
 
 /** The transaction has read the flags: a change of them at the same moment makes it start again. */
 async function store(db: Db, session: ClientSession, _id: Purchase["_id"], reviews: ReviewFlag[]): Promise<void> {
-  const changed = { reviews, reviewReason: newestOpen(reviews), updatedAt: new Date() };
-  await bare(db.Purchase).updateOne({ _id }, { $set: changed }, { session });
+  await setReviews(db, _id, { reviews, reviewReason: newestOpen(reviews) }, session);
 }

@@ -3,9 +3,9 @@ import { failure } from "../../http/errors.js";
 import type { PaymentEvent } from "../../models/payment-event.js";
 import type { Purchase, ReviewReason } from "../../models/purchase.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { processed } from "./event-effect.js";
-import { PaymentEventNotFound } from "./replay-payment-event.js";
-import { PurchaseNotFound } from "./request-refund.js";
+import { processed } from "./events/event-effect.js";
+import { PaymentEventNotFound } from "./events/replay-payment-event.js";
+import { PurchaseNotFound } from "./refunds/request-refund.js";
 import { settleFlags } from "./review-flags.js";
 
 export const NothingToReview = failure("nothing_to_review", 409, "Nothing to review");

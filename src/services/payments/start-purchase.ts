@@ -6,12 +6,12 @@ import { CouponNotValid } from "../coupons/coupon-code.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { accessUntil } from "../enrollments/access-until.js";
 import { enroll } from "../enrollments/enrollment.js";
-import { firstCheckMs } from "./check-schedule.js";
 import { failPurchase } from "./fail-purchase.js";
 import { lockMs } from "./place-order.js";
 import { toMajor } from "./price.js";
 import { isStillWanted, priceOf, termsOf, type Wanted } from "./purchase-offer.js";
 import { movedTo } from "./purchase-states.js";
+import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
 
 /** A free course is the learner's at once: one purchase, however often it is asked for, until its access ends. */

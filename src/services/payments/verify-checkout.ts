@@ -3,9 +3,9 @@ import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Purchase } from "../../models/purchase.js";
 import type { Payments } from "../../providers/razorpay.js";
-import { captureFound, checkoutVerified } from "./apply-payment-event.js";
+import { captureFound, checkoutVerified } from "./events/apply-payment-event.js";
+import { type EventLog, processPaymentEvent, storePaymentEvent } from "./events/payment-events.js";
 import { completePurchase } from "./fulfill-purchase.js";
-import { type EventLog, processPaymentEvent, storePaymentEvent } from "./payment-events.js";
 
 export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
 export const VerificationFailed = failure("verification_failed", 403, "Purchase verification failed");

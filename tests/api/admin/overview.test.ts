@@ -99,7 +99,7 @@ describe("figures and lists", () => {
     expect(byUser.has(leaving.id)).toBe(false);
   });
 
-  test("people are listed newest first from local data, and never with null", async () => {
+  test("users are listed newest first from local data, and never with null", async () => {
     const identity = identityOf(server.sandbox);
     const bare = await identity.createUser({ firstName: null, lastName: null, imageUrl: "" });
     await identity.settled();

@@ -21,7 +21,7 @@ const verify = (id: string, accept?: string) =>
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
 
 describe("GET /api/certificate/verify/:certificateId", () => {
-  test("answers the facts of an issued certificate to anybody", async () => {
+  test("answers the facts of an issued certificate to any user", async () => {
     const answer = await verify(certificateId);
     expect(certificateId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(answer.status).toBe(200);

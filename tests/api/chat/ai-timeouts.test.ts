@@ -19,7 +19,7 @@ const ask = (token: string, content: string, sessionId?: string) =>
 const chatsOf = (userId: string) => server.deps.db.ChatSession.find({ userId }).lean();
 const hang = () => aiOf(server).faults.add({ kind: "hang" });
 
-/** The provider was asked once, and told that nobody waits any longer. */
+/** The provider was asked once, and told that no user waits any longer. */
 async function expectOneStoppedCall(): Promise<void> {
   await expect.poll(() => stateOf(server)).toEqual(["aborted"]);
 }

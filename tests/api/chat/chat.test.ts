@@ -68,7 +68,7 @@ test.each([
   expect(body.conversationHistory).toHaveLength(2);
 });
 
-test("somebody else's chat does not exist: asking opens a new one, reading and deleting find nothing", async () => {
+test("another user's chat does not exist: asking opens a new one, reading and deleting find nothing", async () => {
   const owner = await server.signedIn();
   const stranger = await server.signedIn();
   const sessionId = (await ask(owner.token, "my secret question")).body.activeSessionId;
@@ -108,7 +108,7 @@ describe("bad input", () => {
     expect(await chatsOf(id)).toEqual([]);
   });
 
-  test("4000 characters are counted as people count them, after trimming", async () => {
+  test("4000 characters are counted as users count them, after trimming", async () => {
     const { token } = await server.signedIn();
     const content = "🙂".repeat(4000);
     const { status, body } = await ask(token, ` ${content} `);

@@ -138,7 +138,7 @@ describe("POST /groups", () => {
     expect(await GroupMembership.countDocuments({ groupId: { $nin: known } })).toBe(0);
   });
 
-  test("one of twenty people who want the same name at once gets it", async () => {
+  test("one of twenty users who want the same name at once gets it", async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.signedIn()));
     const answers = await Promise.all(people.map(({ token }, i) => create({ name: i % 2 ? "Race" : " rACE" }, token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

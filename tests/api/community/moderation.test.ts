@@ -59,7 +59,7 @@ describe("reporting", () => {
     });
   });
 
-  test("is done once per person while it is open, however often and at once it is sent", async () => {
+  test("is done once per user while it is open, however often and at once it is sent", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => report(postPath())));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(await reports()).toHaveLength(1);
@@ -136,7 +136,7 @@ describe("removing", () => {
   const remove = (kind: string, id: string, token: string | undefined = admin.token) =>
     server.delete(`/api/admin/community/${kind}/${id}`, token);
 
-  test("an administrator removes anybody's post: audited, its reports resolved, nothing left", async () => {
+  test("an administrator removes any user's post: audited, its reports resolved, nothing left", async () => {
     await report(postPath());
     await report(replyPath());
     await server.post(`${replyPath()}/upvote`, {}, reporter.token);
@@ -157,7 +157,7 @@ describe("removing", () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test("an administrator removes anybody's reply; an accepted one leaves the post open", async () => {
+  test("an administrator removes any user's reply; an accepted one leaves the post open", async () => {
     await report(replyPath());
     await server.patch(`${replyPath()}/accept`, {}, author.token);
     expect((await remove("replies", reply._id)).body).toEqual({ success: true });

@@ -1,22 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
-import { recountPosts } from "../../factories/posts.js";
+import { officialGroup, recountPosts, removePosts } from "../../factories/posts.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
 let author: SignedIn;
 beforeEach(async () => {
-  const { CommunityPost, CommunityReply, Vote } = server.deps.db;
-  await Promise.all([CommunityPost.deleteMany({}), CommunityReply.deleteMany({}), Vote.deleteMany({})]);
-  await recountPosts(server);
+  await removePosts(server);
   author = await server.signedIn("student", "Asha Rao");
 });
 
 const nothing = "665f1c2ab7e4d90012ab34cd";
 const invalid = refusal(400, "Invalid request data");
 const titlesOf = (answer: { body: any }): string[] => answer.body.posts.map(({ title }: any) => title);
-const groupId = async (slug = "web-development"): Promise<string> =>
-  String((await server.deps.db.CommunityGroup.findOne({ slug }).lean())?._id);
+const groupId = (slug?: string) => officialGroup(server, slug);
 
 describe("GET /posts", () => {
   let web: string;

@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { discrepancies } from "../../assertions/community-recount.js";
 import { refusal } from "../../assertions/refusal.js";
-import { recountPosts, writePost, writeReply } from "../../factories/posts.js";
+import { officialGroup, removePosts, writePost, writeReply } from "../../factories/posts.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
 let author: SignedIn;
 beforeEach(async () => {
-  const { CommunityPost, CommunityReply, Vote } = server.deps.db;
-  await Promise.all([CommunityPost.deleteMany({}), CommunityReply.deleteMany({}), Vote.deleteMany({})]);
-  await recountPosts(server);
+  await removePosts(server);
   author = await server.signedIn("student", "Asha Rao");
 });
 
@@ -19,8 +17,7 @@ const unauthenticated = refusal(401, "Authentication required");
 const fault = refusal(500, "An unexpected error occurred");
 const postNotFound = refusal(404, "Post not found");
 const notAuthorized = refusal(403, "Not authorized");
-const groupId = async (slug = "web-development"): Promise<string> =>
-  String((await server.deps.db.CommunityGroup.findOne({ slug }).lean())?._id);
+const groupId = (slug?: string) => officialGroup(server, slug);
 
 describe("POST /posts", () => {
   const create = (body: unknown, token: string | undefined = author.token) =>
@@ -194,7 +191,7 @@ describe("changing a post", () => {
     path = `/api/community/posts/${post._id}`;
   });
 
-  test("upvoting toggles, for anybody signed in, the author too", async () => {
+  test("upvoting toggles, for any user signed in, the author too", async () => {
     const reader = await server.signedIn();
     const upvote = (token: string) => server.post(`${path}/upvote`, {}, token);
     expect((await upvote(reader.token)).body).toEqual({ success: true, upvoteCount: 1, isUpvoted: true });

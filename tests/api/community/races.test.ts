@@ -30,7 +30,7 @@ async function postWithReply() {
 }
 
 describe("votes", () => {
-  test("a hundred people who vote for one reply at once are all counted", async () => {
+  test("a hundred users who vote for one reply at once are all counted", async () => {
     const { path, replyPath } = await postWithReply();
     const voters = await crowd(100);
     const answers = await times(100, (i) => either(i).post(`${replyPath}/upvote`, undefined, voters[i]?.token));
@@ -42,7 +42,7 @@ describe("votes", () => {
     expect(body.post.replies[0]).toMatchObject({ upvoteCount: 100, isUpvoted: true });
   });
 
-  test("one person's fifty toggles at once take turns: none counts twice and none goes negative", async () => {
+  test("one user's fifty toggles at once take turns: none counts twice and none goes negative", async () => {
     const { author, path } = await postWithReply();
     const answers = await times(50, (i) => either(i).post(`${path}/upvote`, undefined, author.token));
     expect(statuses(answers)).toEqual([200]);
@@ -52,7 +52,7 @@ describe("votes", () => {
     expect(odd.body).toEqual({ success: true, upvoteCount: 1, isUpvoted: true });
   });
 
-  test("many people who toggle three times each end as voters", async () => {
+  test("many users who toggle three times each end as voters", async () => {
     const { path } = await postWithReply();
     const voters = await crowd(15);
     const answers = await times(45, (i) => either(i).post(`${path}/upvote`, undefined, voters[i % 15]?.token));
@@ -63,7 +63,7 @@ describe("votes", () => {
 });
 
 describe("groups", () => {
-  test("people who join and leave at once are all counted", async () => {
+  test("users who join and leave at once are all counted", async () => {
     const people = await crowd(30);
     const created = await server.post("/api/community/groups", { name: "Crowded" }, people[0]?.token);
     const path = `/api/community/groups/${created.body.group._id}/membership`;

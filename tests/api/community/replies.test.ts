@@ -62,7 +62,7 @@ describe("POST /posts/:postId/replies", () => {
     expect((await shown(reader.token)).replies[0]).toEqual(answer.body.reply);
   });
 
-  test("takes 1 to 3000 characters after trimming, counted as people count", async () => {
+  test("takes 1 to 3000 characters after trimming, counted as users count", async () => {
     for (const body of [{}, { content: "" }, { content: "  \n " }, { contents: "x" }, { content: invisible }]) {
       expect(await create(body)).toMatchObject(required);
     }
@@ -182,7 +182,7 @@ describe("changing a reply", () => {
     expect(await shown()).toMatchObject({ isResolved: true, replies: [{ _id: accepted._id, isAcceptedAnswer: true }] });
   });
 
-  test("nobody else may, and refusals come in order", async () => {
+  test("no other user may, and refusals come in order", async () => {
     const reply = await writeReply(server, reader, post._id);
     const elsewhere = await writePost(server, author);
     for (const method of ["PATCH", "DELETE"]) {

@@ -134,7 +134,8 @@ test("a purchase that fails or expires gives its coupon back, and a late capture
 test("a hundred learners at once use a coupon of ten exactly ten times", async () => {
   const course = await buildCourse(server);
   const { code } = await buildCoupon(server, admin, { maxRedemptions: 10 });
-  const learners = await Promise.all(Array.from({ length: 100 }, () => server.signedIn()));
+  const learners: SignedIn[] = [];
+  while (learners.length < 100) learners.push(...(await Promise.all([server.signedIn(), server.signedIn()])));
   const instance = await server.another();
   const answers = await Promise.all(
     learners.map(({ token }, i) =>

@@ -59,7 +59,7 @@ async function examined(server: TestServer, reads: readonly Read[]): Promise<num
 const shape = (reads: readonly Read[]) => reads.map(({ collection, method }) => `${collection}.${method}`);
 
 /**
- * Collections that grow with students and purchases: never read from end to end for a figure or for somebody's own
+ * Collections that grow with students and purchases: never read from end to end for a figure or for a user's own
  * list.
  */
 const growing = ["users", "purchases", "enrollments"];

@@ -100,7 +100,7 @@ describe("the list of students", () => {
     expect(Object.keys(listed[0]).sort()).toEqual(["courseTitle", "purchaseDate", "student"]);
   });
 
-  test("somebody whose account is gone stays in it under a placeholder", async () => {
+  test("a user whose account is gone stays in it under a placeholder", async () => {
     const graphs = await course();
     const identity = identityOf(server.sandbox);
     const gone = await identity.createUser({ firstName: "Gone" });
@@ -151,7 +151,7 @@ describe("the students as a table", () => {
     expect(text).toContain(",a=b,");
   });
 
-  test("is a header alone without students, and nobody else's", async () => {
+  test("is a header alone without students, and no other user's", async () => {
     await course();
     expect(read((await csv()).body)).toHaveLength(2);
     for (const role of ["student", "admin"] as const) {

@@ -44,7 +44,7 @@ async function world(server: TestServer, size: number) {
     })),
   );
   await addSessions(db, { userId: learner.id, courseId: String(course._id), count: size });
-  // The learner comes last: a scan would pass everybody else.
+  // The learner comes last: a scan would pass every other user.
   for (const { _id } of courses) await enroll(server, learner.id, _id);
   return { learner, courseId: String(course._id), certificateId: certificateIds.at(-1) ?? "none" };
 }

@@ -7,7 +7,7 @@ import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
 
-/** A valid token of somebody whom no identity event has announced yet. */
+/** A valid token of a user whom no identity event has announced yet. */
 const stranger = () => identityOf(server.sandbox).issueToken(`user_${randomUUID()}`, { role: "student" });
 
 describe("GET /api/user/data", () => {
@@ -177,7 +177,7 @@ describe("GET /api/user/continue", () => {
     expect(courses[0].lastActivityAt > courses[1].lastActivityAt).toBe(true);
   });
 
-  test("is empty for somebody who has begun nothing", async () => {
+  test("is empty for a user who has begun nothing", async () => {
     expect((await server.get("/api/user/continue", stranger())).body).toEqual({ success: true, courses: [] });
   });
 });

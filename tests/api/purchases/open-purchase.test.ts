@@ -68,7 +68,7 @@ describe("refusals, in the contract's order", () => {
     );
   });
 
-  test("somebody without a user record is not found, even for an unknown course", async () => {
+  test("a user without a user record is not found, even for an unknown course", async () => {
     const learner = await server.signedIn();
     await server.deps.db.User.deleteOne({ _id: learner.id });
     expect(await buy("nothing", learner)).toMatchObject(refusal(404, "User not found"));

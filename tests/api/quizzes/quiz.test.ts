@@ -37,7 +37,7 @@ async function classroom() {
   await enroll(server, learner.id, course._id);
   return { learner, course };
 }
-/** The educator's token with a fresh allowance: the same person cannot have one, so the course changes hands. */
+/** The educator's token with a fresh allowance: the same user cannot have one, so the course changes hands. */
 async function ownerOf(course: { _id: unknown }) {
   const owner = await server.signedIn("educator");
   await server.deps.db.Course.updateOne({ _id: String(course._id) }, { $set: { educatorId: owner.id } });

@@ -80,7 +80,7 @@ describe("POST /api/user/track-time", () => {
 });
 
 describe("GET /api/user/analytics", () => {
-  test("is all zeros for somebody who was never tracked, with seven days", async () => {
+  test("is all zeros for a user who was never tracked, with seven days", async () => {
     const shown = await analytics(await server.signedIn());
     expect(shown).toMatchObject({ totalDuration: 0, totalSessions: 0, pageStats: [], courseBreakdown: [] });
     expect(shown.dailyStats).toHaveLength(7);

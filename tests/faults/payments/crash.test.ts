@@ -47,7 +47,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
       return {
         request: requestBy(learner, "POST", "/api/user/purchase", { courseId: String(course._id) }),
         async check() {
-          // A claim of somebody who died expires by itself; here it is not waited for.
+          // A claim of a process that died expires by itself; here it is not waited for.
           const { Purchase } = server.deps.db;
           await Purchase.updateMany({ userId: learner.id }, { $set: { "orderLock.until": new Date(0) } }).catch(
             () => undefined,

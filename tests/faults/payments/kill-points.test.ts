@@ -87,7 +87,7 @@ async function bought(server: TestServer) {
   return { ...unpaid, id };
 }
 
-/** The provider's books beside ours: each captured payment has exactly one seat, or was paid back, or is flagged. */
+/** The provider's books beside ours: each captured payment has exactly one enrollment, or was paid back, or is flagged. */
 async function expectBooksAgree(server: TestServer): Promise<void> {
   const { Purchase, PaymentEvent, Enrollment } = server.deps.db;
   for (const { id, status, orderId } of paymentsOf(server).ledger().payments) {
@@ -131,7 +131,7 @@ describe.concurrent("a process killed between any two writes", () => {
     await expectBooksAgree(server);
   });
 
-  test("of a refund: the money and the seat are gone, once, though nothing is delivered again", async () => {
+  test("of a refund: the money and the enrollment are gone, once, though nothing is delivered again", async () => {
     const server = servers.refund;
     const admin = await server.signedIn("admin");
     const payments = paymentsOf(server);

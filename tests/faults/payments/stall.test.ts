@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { openDatabase } from "../../../src/db/connection.js";
 import { createDb } from "../../../src/db/db.js";
 import type { Deps } from "../../../src/deps.js";
-import { processPaymentEvent, storePaymentEvent } from "../../../src/services/payments/payment-events.js";
+import { processPaymentEvent, storePaymentEvent } from "../../../src/services/payments/events/payment-events.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";

@@ -15,7 +15,7 @@ const secrets = {
   storage: "cloud-secret-4",
 };
 
-/** A collaborator that refuses everything and repeats, in plain words, whatever it was sent to know the caller by. */
+/** A provider that refuses everything and repeats, in plain words, whatever it was sent to know the caller by. */
 async function talkativeProvider(): Promise<string> {
   const told = ({ headers: { authorization = "" }, url }: IncomingMessage) => {
     const credentials = authorization.split(" ")[1] ?? "";
@@ -36,7 +36,7 @@ async function talkativeProvider(): Promise<string> {
   return `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
 }
 
-test("no secret is in the log, whatever a collaborator that was sent it says", async () => {
+test("no secret is in the log, whatever a provider that was sent it says", async () => {
   const server = await startTestServer();
   const address = await talkativeProvider();
   const { url, lines } = await startServerProcess(server, {

@@ -20,7 +20,7 @@ async function startJudged(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Keeps the event loop busy in turns of 60 ms, with a turn for everybody else in between. */
+/** Keeps the event loop busy in turns of 60 ms, with a turn for every other user in between. */
 async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   let busy = true;
   const spin = (): void => {

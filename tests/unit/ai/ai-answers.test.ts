@@ -171,7 +171,7 @@ describe("plain text of Markdown", () => {
     expect(plainText(markdown, 250)).toBe(plain);
   });
 
-  test("is at most so many characters, counted as people do", () => {
+  test("is at most so many characters, counted as users do", () => {
     expect([...plainText("🙂".repeat(300), 250)]).toHaveLength(250);
     expect(plainText("x".repeat(250), 250)).toBe("x".repeat(250));
   });

@@ -4,10 +4,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createBreaker } from "../../../src/providers/openai/breaker.js";
 import { type AiSettings, createAi } from "../../../src/providers/openai/openai.js";
 import type { Question } from "../../../src/providers/openai/question.js";
+import { stateOf } from "../../assertions/ai-calls.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
-/** The real client against the stand-in, with times that a test can wait for. */
+/** The real client against the emulator, with times that a test can wait for. */
 const server = await startTestServer();
 beforeEach(() => {
   aiOf(server).faults.clear();
@@ -36,13 +37,7 @@ describe("an AI call", () => {
       kind: "unavailable",
       reason: "too late",
     });
-    await expect
-      .poll(() =>
-        aiOf(server)
-          .calls()
-          .map(({ state }) => state),
-      )
-      .toEqual(["aborted"]);
+    await expect.poll(() => stateOf(server)).toEqual(["aborted"]);
   });
 
   test("whose stream stalls in the middle ends with its deadline", async () => {
@@ -53,13 +48,7 @@ describe("an AI call", () => {
     });
     await expect(asked).rejects.toMatchObject({ kind: "unavailable", reason: "too late" });
     expect(text).not.toBe("");
-    await expect
-      .poll(() =>
-        aiOf(server)
-          .calls()
-          .map(({ state }) => state),
-      )
-      .toEqual(["aborted"]);
+    await expect.poll(() => stateOf(server)).toEqual(["aborted"]);
   });
 
   test("that is in a hurry gives up early without blaming the provider", async () => {

@@ -34,7 +34,7 @@ describe("the verification page", () => {
     expect(page).toContain(">22 November 2026</time>");
   });
 
-  test("says so when there is no such certificate, and blames nobody when it could not look", () => {
+  test("says so when there is no such certificate, and blames no user when it could not look", () => {
     expect(verificationPage(null)).toContain("Certificate not found");
     expect(verificationPage("fault")).toContain("could not be checked");
     for (const page of [verificationPage(null), verificationPage("fault")]) {

@@ -6,7 +6,7 @@ import {
   nextCheck,
   pace,
   purchaseLifeMs,
-} from "../../../src/services/payments/check-schedule.js";
+} from "../../../src/services/payments/reconcile/check-schedule.js";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -29,7 +29,7 @@ export function recommendations(facts: PromptFacts): string {
   const [first = chapter, second = chapter] = facts.lectures;
   const goal =
     facts.percentage !== null && facts.percentage > 75
-      ? `Keep “${chapter}” fresh by explaining it to somebody else.`
+      ? `Keep “${chapter}” fresh by explaining it to another learner.`
       : `Plan a second attempt at the quiz of “${chapter}” in two days.`;
   const missed = facts.missed[0];
   return [
@@ -38,7 +38,7 @@ export function recommendations(facts: PromptFacts): string {
       : `Review “${first}” and note its main idea in one sentence.`,
     `Work through a small example for “${second}” without looking at the solution.`,
     "Read the explanation of every question you missed and say why your choice was wrong.",
-    "Ask one open question in the community; somebody else has it too.",
+    "Ask one open question in the community; other learners have it too.",
     goal,
   ]
     .map((line) => `• ${line}`)

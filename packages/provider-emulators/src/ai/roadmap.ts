@@ -7,7 +7,7 @@ export interface Roadmap {
   stages: Record<string, unknown>[];
 }
 
-/** Where a learner stands and where the courses lead. */
+/** A learner's progress and where the courses lead. */
 export function personalRoadmap(facts: PromptFacts): Roadmap {
   const courses = facts.courses.length > 0 ? facts.courses : [{ title: "Your first course", percent: 0, chapters: [] }];
   const done = courses.filter(({ percent }) => percent === 100);
@@ -97,7 +97,7 @@ export function customRoadmap(topic: string): Roadmap {
         resources: [`An introductory course on ${topic}`, "The official documentation"],
       }),
       stage("core_skills", "Core skills", "🛠️", "6–8 weeks", {
-        skills: [`Everyday techniques of ${topic}`, "Testing your own work", "Reading other people's work"],
+        skills: [`Everyday techniques of ${topic}`, "Testing your own work", "Reading the work of others"],
         projects: [`A small tool that uses ${topic}`, "A rewrite of that tool after feedback"],
       }),
       stage("advanced", "Advanced topics", "📈", "8–10 weeks", {

@@ -22,9 +22,9 @@ export interface IdentityEmulator {
   user(id: string): User | undefined;
   /** Oldest first. */
   users(): readonly User[];
-  /** A session token for any user id, known here or not; the role is the one in the user's metadata unless told. */
+  /** A session token for any user id, known here or not; the role is the one in the user's metadata by default. */
   issueToken(userId: string, options?: TokenOptions): string;
-  /** svix headers for a body, for tests that post their own events. `timestamp` is now unless told. */
+  /** svix headers for a body, for tests that post their own events. `timestamp` is now by default. */
   signWebhook(body: string | Buffer, options?: { id?: string; timestamp?: Date }): Record<string, string>;
   readonly faults: Faults<TransportFault>;
   readonly tricks: DeliveryTricks;

@@ -3,7 +3,7 @@ import { createPublicKey, createSign, randomUUID } from "node:crypto";
 export interface TokenOptions {
   /** Value of the `metadata.role` claim; null leaves the claim out. Unless told: the role in the user's metadata. */
   role?: string | null;
-  /** Seconds until it expires; negative makes an expired token. One hour unless told. */
+  /** Seconds until it expires; negative makes an expired token. One hour by default. */
   expiresInSeconds?: number;
   /** Claims added or, when undefined, taken away. */
   claims?: Record<string, unknown>;

@@ -45,9 +45,9 @@ const NewRefund = z.object({
 
 export interface Attempt {
   outcome: "captured" | "failed";
-  /** Minor units; the order's amount unless told. */
+  /** Minor units; the order's amount by default. */
   amount?: number | undefined;
-  /** ISO 4217; the order's currency unless told. */
+  /** ISO 4217; the order's currency by default. */
   currency?: string | undefined;
   /** true lets a paid order be paid once more, which the checkout itself refuses. */
   again?: boolean | undefined;

@@ -23,7 +23,7 @@ export interface PaymentsEmulator {
   /** Where a user pays an order in a browser. */
   checkoutUrl(orderId: string): string;
   /**
-   * Pays an order the way a learner does at the checkout (captured unless told) and sends `payment.captured` and
+   * Pays an order the way a learner does at the checkout (captured by default) and sends `payment.captured` and
    * `order.paid`, or `payment.failed`. Resolves when the provider has booked it, not when the events arrived.
    * @throws when the order does not exist, or is paid and `again` is not set.
    */

@@ -5,8 +5,8 @@ import { nameOutcome } from "../../../http/outcomes.js";
 import { cutPage } from "../../../http/pages.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { type PaymentEvent, paymentEventStates } from "../../../models/payment-event.js";
-import { replayPaymentEvent } from "../../../services/payments/replay-payment-event.js";
-import { requestRefund } from "../../../services/payments/request-refund.js";
+import { replayPaymentEvent } from "../../../services/payments/events/replay-payment-event.js";
+import { requestRefund } from "../../../services/payments/refunds/request-refund.js";
 import { settleEventReview, settlePurchaseReview } from "../../../services/payments/settle-review.js";
 import { findTitles } from "../overview/lists.js";
 import type {

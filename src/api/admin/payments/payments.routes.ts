@@ -1,8 +1,8 @@
 import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { RefundRefused } from "../../../services/payments/place-refund.js";
-import { PaymentEventNotFound } from "../../../services/payments/replay-payment-event.js";
-import { PurchaseNotFound, PurchaseNotRefundable } from "../../../services/payments/request-refund.js";
+import { PaymentEventNotFound } from "../../../services/payments/events/replay-payment-event.js";
+import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
+import { PurchaseNotFound, PurchaseNotRefundable } from "../../../services/payments/refunds/request-refund.js";
 import { NothingToReview } from "../../../services/payments/settle-review.js";
 import { paymentsController } from "./payments.controller.js";
 import {
@@ -35,6 +35,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           "Asks the provider for what is left of a payment. The purchase becomes `refunded`, and access ends, when the " +
           "provider says that the payment that completed it is paid back. Repeating the request moves no more money; " +
           "after a refusal or a failed refund it is a new one.",
+        commands: 16,
         access: "admin",
         operation: "refund",
         params: PurchaseParams,
@@ -48,6 +49,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         path: "/purchases/:id/review",
         summary: "Settle a reason for which a purchase is flagged",
         description: "Other reasons stay open; the newest of them is shown as `reviewReason`.",
+        commands: 8,
         access: "admin",
         operation: "review",
         params: PurchaseParams,
@@ -61,6 +63,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         path: "/payment-events",
         summary: "The payment events",
         description: "Newest first, a page at a time.",
+        commands: 2,
         access: "admin",
         query: EventsQuery,
         reply: EventsReply,
@@ -72,6 +75,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         path: "/payment-events/:id/replay",
         summary: "Run a stored payment event once more",
         description: "The same effect as a redelivery: harmless to repeat.",
+        commands: 5,
         access: "admin",
         operation: "replay",
         params: EventParams,
@@ -83,6 +87,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/payment-events/:id/review",
         summary: "Settle a payment event that needs review",
+        commands: 5,
         access: "admin",
         operation: "review",
         params: EventParams,

@@ -21,6 +21,7 @@ export function groupsGroup(deps: Deps): RouteGroup {
         path: "/groups",
         summary: "Every group",
         description: "Official ones first, then by number of members, then by name (code point order).",
+        commands: 1,
         access: "public",
         reply: GroupsReply,
         errors: [],
@@ -32,6 +33,7 @@ export function groupsGroup(deps: Deps): RouteGroup {
         summary: "Create a group",
         description:
           "The caller becomes its first member. Names differ by more than case and spacing, and in their slug.",
+        commands: 4,
         access: "user",
         body: NewGroup,
         invalid: missingOr(NameRequired),
@@ -43,6 +45,7 @@ export function groupsGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/groups/:groupId/membership",
         summary: "Join a group, or leave it",
+        commands: 4,
         access: "user",
         params: GroupParams,
         reply: MembershipReply,

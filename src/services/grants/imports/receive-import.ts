@@ -11,17 +11,23 @@ const rowsAtATime = 500;
 /** Characters of a cell that are kept for the result. */
 const longestCell = 300;
 
+/** A table whose rows are stored, and have no effect yet. */
+export interface ReceivedImport {
+  readonly importId: Types.ObjectId;
+  readonly courseId: Types.ObjectId | null;
+  /** Rows. */
+  readonly total: number;
+}
+
 /**
- * Stores the rows of a table while it arrives, then hands them to the job. Nothing takes effect, and nothing is left,
- * when the file is refused.
- * @param courseId the course of an educator's table. @returns the id of the import.
- * @throws `Invalid file`.
+ * Stores the rows of a table while it arrives. Nothing is left of a file that is refused.
+ * @param courseId the course of an educator's table. @throws `Invalid file`.
  */
 export async function receiveImport(
   db: Db,
   file: Readable,
   { courseId, manager }: { courseId: Types.ObjectId | null; manager: GrantManager },
-): Promise<Types.ObjectId> {
+): Promise<ReceivedImport> {
   const importId = new Types.ObjectId();
   const { userId: requestedBy, requestId } = manager;
   const startedAt = new Date();
@@ -29,23 +35,29 @@ export async function receiveImport(
   try {
     const columns = courseId ? ["email", "expiresAt"] : ["email", "courseId", "expiresAt"];
     const total = await storeRows(db, importId, readTable(file, { columns, mostRows }), columns);
-    await db.transaction(async (session) => {
-      const begun = { $set: { state: "running" as const, total } };
-      const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id: importId, state: "receiving" }, begun, {
-        session,
-      });
-      if (modifiedCount === 0) return;
-      await recordAudit(db, session, {
-        ...{ actorId: requestedBy, action: "enrollment.import", targetKind: "import", targetId: String(importId) },
-        ...{ after: { courseId: courseId && String(courseId), rows: total }, requestId },
-      });
-    });
-    db.jobCalls.emit("import-enrollments", new Date());
-    return importId;
+    return { importId, courseId, total };
   } catch (error) {
     await discardImport(db, importId);
     throw error;
   }
+}
+
+/** Hands a table that was received as a whole to the job. */
+export async function beginImport(
+  db: Db,
+  { importId: _id, courseId, total }: ReceivedImport,
+  { userId: actorId, requestId }: GrantManager,
+): Promise<void> {
+  await db.transaction(async (session) => {
+    const begun = { $set: { state: "running" as const, total } };
+    const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id, state: "receiving" }, begun, { session });
+    if (modifiedCount === 0) return;
+    await recordAudit(db, session, {
+      ...{ actorId, action: "enrollment.import", targetKind: "import", targetId: String(_id) },
+      ...{ after: { courseId: courseId && String(courseId), rows: total }, requestId },
+    });
+  });
+  db.jobCalls.emit("import-enrollments", new Date());
 }
 
 /** Removes an import that was not received as a whole, or refused. */

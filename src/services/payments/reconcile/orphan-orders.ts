@@ -1,11 +1,11 @@
-import type { Db } from "../../db/db.js";
-import type { Purchase } from "../../models/purchase.js";
-import type { Payments, ProviderOrder } from "../../providers/razorpay.js";
-import { captureFound } from "./apply-payment-event.js";
-import { completePurchase, type Fulfillment } from "./fulfill-purchase.js";
-import { type EventLog, processPaymentEvent, storePaymentEvent } from "./payment-events.js";
-import { ordersOf } from "./place-order.js";
-import { settleFlags } from "./review-flags.js";
+import type { Db } from "../../../db/db.js";
+import type { Purchase } from "../../../models/purchase.js";
+import type { Payments, ProviderOrder } from "../../../providers/razorpay.js";
+import { captureFound } from "../events/apply-payment-event.js";
+import { type EventLog, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
+import { completePurchase, type Fulfillment } from "../fulfill-purchase.js";
+import { ordersOf } from "../place-order.js";
+import { settleFlags } from "../review-flags.js";
 
 /*
  * An order can come into being at the provider after both our deadline and our look by its receipt: the next attempt

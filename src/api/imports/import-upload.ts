@@ -7,32 +7,32 @@ import { isObjectId } from "../../http/fields.js";
 import { streamedUpload } from "../../http/streamed-upload.js";
 import { type GrantManager, grantableCourse } from "../../services/grants/grant-enrollment.js";
 import { invalidFile } from "../../services/grants/imports/read-table.js";
-import { discardImport, receiveImport } from "../../services/grants/imports/receive-import.js";
+import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
 
 const maxFile = 10 * 1_048_576;
 
 export interface ImportUpload {
   readonly handler: RequestHandler;
-  /** Of the import that the request's file became. @throws `Invalid file` when there was none. */
-  importIdOf(req: Request): Types.ObjectId;
+  /** What the request's file became. @throws `Invalid file` when there was none. */
+  received(req: Request): ReceivedImport;
 }
 
 /** Takes a table of grants while it arrives. An educator's course is looked at before the first byte. */
 export function importUpload({ db }: Deps, role: GrantManager["role"]): ImportUpload {
-  const { handler, receivedOf } = streamedUpload<Types.ObjectId>({
+  const { handler, receivedOf } = streamedUpload<ReceivedImport>({
     file: "file",
     maxFile,
     receive: async (req, file) => receiveImport(db, file, { courseId: courseOf(req), manager: managerOf(req, role) }),
-    discard: (importId) => discardImport(db, importId),
+    discard: ({ importId }) => discardImport(db, importId),
   });
   return {
     handler: (req, res, next) => {
       requireCourse(req).then(() => handler(req, res, next), next);
     },
-    importIdOf(req) {
-      const importId = receivedOf(req);
-      if (!importId) throw invalidFile({ row: 1, message: "No file" });
-      return importId;
+    received(req) {
+      const received = receivedOf(req);
+      if (!received) throw invalidFile({ row: 1, message: "No file" });
+      return received;
     },
   };
 

@@ -5,6 +5,8 @@ import { CourseNotFound } from "../../services/courses/course-view.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { ImportNotFound } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
+import { importUpload } from "./import-upload.js";
+import { importsController } from "./imports.controller.js";
 import {
   CourseImportParams,
   CourseParams,
@@ -12,10 +14,8 @@ import {
   ImportParams,
   ImportReply,
   ImportStartedReply,
-  NothingReply,
-} from "./enrollments.schemas.js";
-import { importUpload } from "./import-upload.js";
-import { importsController } from "./imports.controller.js";
+  ResultReply,
+} from "./imports.schemas.js";
 
 const table = (header: string) =>
   `A CSV table with the header \`${header}\`: commas or semicolons, an empty \`expiresAt\` for access for good, a date ` +
@@ -41,6 +41,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           path: "/enrollments/import",
           summary: "Enroll many learners in any courses",
           description: table("email,courseId,expiresAt"),
+          commands: 6,
           access: "admin",
           upload: uploads.admin.handler,
           body: ImportBody,
@@ -52,6 +53,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           method: "get",
           path: "/enrollments/imports/:importId",
           summary: "How far an import is",
+          commands: 2,
           access: "admin",
           params: ImportParams,
           reply: ImportReply,
@@ -63,9 +65,10 @@ export function importGroups(deps: Deps): RouteGroup[] {
           path: "/enrollments/imports/:importId/result.csv",
           summary: "What came of each row of an import",
           description: csv,
+          commands: 3,
           access: "admin",
           params: ImportParams,
-          reply: NothingReply,
+          reply: ResultReply,
           alsoProduces: ["text/csv"],
           errors: [ImportNotFound],
           handle: admin.result,
@@ -81,6 +84,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           path: "/courses/:courseId/enrollments/import",
           summary: "Enroll many learners in a course of one's own",
           description: table("email,expiresAt"),
+          commands: 7,
           access: "educator",
           upload: uploads.educator.handler,
           params: CourseParams,
@@ -93,6 +97,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           method: "get",
           path: "/courses/:courseId/enrollments/imports/:importId",
           summary: "How far an import into a course of one's own is",
+          commands: 3,
           access: "educator",
           params: CourseImportParams,
           reply: ImportReply,
@@ -104,9 +109,10 @@ export function importGroups(deps: Deps): RouteGroup[] {
           path: "/courses/:courseId/enrollments/imports/:importId/result.csv",
           summary: "What came of each row of an import into a course of one's own",
           description: csv,
+          commands: 4,
           access: "educator",
           params: CourseImportParams,
-          reply: NothingReply,
+          reply: ResultReply,
           alsoProduces: ["text/csv"],
           errors: [...own, ImportNotFound],
           handle: educator.result,

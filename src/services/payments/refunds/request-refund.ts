@@ -1,8 +1,9 @@
 import type { ClientSession } from "mongoose";
-import { failure, InvalidRequest } from "../../http/errors.js";
-import { bare } from "../../models/bare.js";
-import type { Purchase, RefundAttempt } from "../../models/purchase.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { failure, InvalidRequest } from "../../../http/errors.js";
+import { findCapturedPayment } from "../../../models/payment.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { addRefundAttempt, findPurchase } from "../../../models/purchase-queries.js";
+import { recordAudit } from "../../audit/record-audit.js";
 import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
 import { lastAttempt, mayHavePaid, nextReference } from "./refund-attempts.js";
 
@@ -51,7 +52,7 @@ async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string |
     if (!paid || !providerPaymentId) throw PurchaseNotRefundable();
     return providerPaymentId;
   }
-  const other = await bare(db.Payment).findOne({ _id: named, purchaseId: _id, captured: true });
+  const other = await findCapturedPayment(db, { _id: named, purchaseId: _id });
   if (!other) throw InvalidRequest();
   return named;
 }
@@ -64,7 +65,7 @@ async function storeAttempt(
   paymentId: string,
   { reason, actorId, requestId }: RefundOrder,
 ): Promise<{ purchase: Purchase; attempt: Pick<RefundAttempt, "state" | "refundId"> & RefundAttempt }> {
-  const purchase = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  const purchase = await findPurchase(db, purchaseId, session);
   if (!purchase) throw PurchaseNotFound();
   const last = lastAttempt(purchase, paymentId);
   const attempt: RefundAttempt = {
@@ -83,7 +84,7 @@ async function storeAttempt(
   const refunds = [...(purchase.refunds ?? []), attempt];
   const nextCheckAt = new Date(Date.now() + firstLookMs);
   const updated = { refunds, nextCheckAt, checks: 0, updatedAt: new Date() };
-  await bare(db.Purchase).updateOne({ _id: purchaseId }, { $set: updated }, { session });
+  await addRefundAttempt(db, purchaseId, updated, session);
   await recordAudit(db, session, {
     actorId,
     action: "purchase.refund",

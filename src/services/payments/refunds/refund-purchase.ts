@@ -1,14 +1,14 @@
 import type { ClientSession } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
-import type { Payment } from "../../models/payment.js";
-import type { Purchase } from "../../models/purchase.js";
-import { endPurchase } from "../enrollments/enrollment.js";
-import { toMinor } from "./price.js";
-import { mayMove, movedTo } from "./purchase-states.js";
-import { recordSale } from "./record-sale.js";
+import type { Db } from "../../../db/db.js";
+import type { Payment } from "../../../models/payment.js";
+import { settleEvents } from "../../../models/payment-event-queries.js";
+import type { Purchase } from "../../../models/purchase.js";
+import { setPurchaseRefunded, setRefundedInPart } from "../../../models/purchase-queries.js";
+import { endPurchase } from "../../enrollments/enrollment.js";
+import { toMinor } from "../price.js";
+import { recordSale } from "../record-sale.js";
+import { flagPurchase, settleFlags } from "../review-flags.js";
 import { isLive } from "./refund-attempts.js";
-import { flagPurchase, settleFlags } from "./review-flags.js";
 
 /**
  * Brings a completed purchase in line with what was refunded of its payment.
@@ -52,25 +52,13 @@ export async function markRefunded(
   { _id, providerPaymentId = "", amount, currency, refunds = [] }: Purchase,
   refundedMinor: number,
 ): Promise<void> {
-  const now = new Date();
   // A lost dispute and a refund may be about the same money: no more than was paid is paid back.
   const paidBack = Math.min(refundedMinor, toMinor(amount, currency));
   // Another payment of the purchase may still be on its way back: then the provider is asked about it later.
   const asksOn = refunds.some((attempt) => isLive(attempt) && attempt.paymentId !== providerPaymentId);
-  const moved = await bare(db.Purchase).findOneAndUpdate(
-    { _id, ...mayMove("refund") },
-    {
-      $set: { ...movedTo("refund"), refundedAt: now, refundedMinor: paidBack, creditNoteDueAt: now, updatedAt: now },
-      $unset: { signatureOnly: "", ...(asksOn ? {} : { nextCheckAt: "" }) },
-    },
-    { session, returnDocument: "after" },
-  );
+  const moved = await setPurchaseRefunded(db, _id, { refundedMinor: paidBack, asksOn }, session);
   if (moved?.reviewReason) await settleFlags(db, session, _id, { reasons: ["partial_refund", "refund_failed"] }, null);
-  await bare(db.PaymentEvent).updateMany(
-    { paymentId: providerPaymentId, event: { $in: refundEvents }, state: "review" },
-    { $set: { state: "processed", outcome: "refunded", reviewReason: null, updatedAt: now } },
-    { session },
-  );
+  await settleEvents(db, { paymentId: providerPaymentId, event: { $in: refundEvents } }, "refunded", session);
 }
 
 /** Notes what was paid back of a purchase that stays completed, and flags it for the newest refund. */
@@ -82,9 +70,7 @@ export async function markRefundedInPart(
   eventKey: string | null = null,
 ): Promise<void> {
   const { refundedMinor = 0, refunds = [] } = payment ?? {};
-  const now = new Date();
-  const noted = { refundedMinor, creditNoteDueAt: now, updatedAt: now };
-  await bare(db.Purchase).updateOne({ _id, status: "completed" }, { $set: noted }, { session });
+  await setRefundedInPart(db, _id, refundedMinor, session);
   const subject = refunds.at(-1)?.refundId ?? "";
   await flagPurchase(db, session, _id, { reason: "partial_refund", subject, eventKey });
 }

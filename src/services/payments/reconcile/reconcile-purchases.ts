@@ -1,8 +1,8 @@
-import type { PaymentEvent } from "../../models/payment-event.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { PaymentEvent } from "../../../models/payment-event.js";
+import type { Purchase } from "../../../models/purchase.js";
+import { bodyOf, type EventLog, postponePaymentEvent, processPaymentEvent } from "../events/payment-events.js";
 import { nextOrphanCheck, pace } from "./check-schedule.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
-import { bodyOf, type EventLog, postponePaymentEvent, processPaymentEvent } from "./payment-events.js";
 import { type ReconcileDeps, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
 import { countRetry, isAway, type RowResult, workThrough } from "./work-through.js";
 

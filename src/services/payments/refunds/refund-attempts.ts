@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { bare } from "../../models/bare.js";
-import type { Purchase, RefundAttempt } from "../../models/purchase.js";
+import type { Db } from "../../../db/db.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { findPurchase, setRefundAttempts } from "../../../models/purchase-queries.js";
 
 /** The newest attempt to pay a payment back. */
 export const lastAttempt = (
@@ -32,7 +32,7 @@ export async function changeAttempt(
   change: Partial<RefundAttempt>,
   from: readonly RefundAttempt["state"][] = ["requested"],
 ): Promise<Purchase | null> {
-  const purchase = await bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  const purchase = await findPurchase(db, purchaseId, session);
   const refunds = purchase?.refunds ?? [];
   const index = refunds.findIndex(
     ({ reference, refundId }) =>
@@ -43,6 +43,6 @@ export async function changeAttempt(
   if (!purchase || !attempt) return null;
   if (!from.includes(attempt.state)) return purchase;
   const changed = refunds.with(index, { ...attempt, ...change });
-  await bare(db.Purchase).updateOne({ _id: purchaseId }, { $set: { refunds: changed } }, { session });
+  await setRefundAttempts(db, purchaseId, changed, session);
   return { ...purchase, refunds: changed };
 }

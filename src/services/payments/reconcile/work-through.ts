@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import { Counter, type Registry } from "prom-client";
-import { ProviderFault } from "../../providers/razorpay.js";
+import { ProviderFault } from "../../../providers/razorpay.js";
 
 /** The result of one row: `away` when the provider did not answer at all. */
 export type RowResult = "done" | "error" | "away";

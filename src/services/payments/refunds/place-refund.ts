@@ -1,10 +1,10 @@
-import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
-import { bare } from "../../models/bare.js";
-import type { Purchase, RefundAttempt } from "../../models/purchase.js";
-import { type Payments, ProviderFault, type ProviderRefund } from "../../providers/razorpay.js";
-import type { EventLog } from "./payment-events.js";
-import { toMinor } from "./price.js";
+import type { Db } from "../../../db/db.js";
+import { failure } from "../../../http/errors.js";
+import { findPayment } from "../../../models/payment.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { type Payments, ProviderFault, type ProviderRefund } from "../../../providers/razorpay.js";
+import type { EventLog } from "../events/payment-events.js";
+import { toMinor } from "../price.js";
 import { recordRefunds } from "./record-refunds.js";
 import { changeAttempt } from "./refund-attempts.js";
 
@@ -68,7 +68,7 @@ async function amountLeft(
   paymentId: string,
   refunds: readonly ProviderRefund[],
 ): Promise<number | undefined> {
-  const payment = await bare(db.Payment).findOne({ _id: paymentId });
+  const payment = await findPayment(db, paymentId);
   const price = paymentId === providerPaymentId ? toMinor(amount, currency) : undefined;
   const whole = payment?.amountMinor ?? price;
   if (whole === undefined) return undefined;

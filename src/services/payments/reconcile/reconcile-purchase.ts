@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { ApiError } from "../../http/errors.js";
-import type { Purchase } from "../../models/purchase.js";
-import type { Payments } from "../../providers/razorpay.js";
+import { ApiError } from "../../../http/errors.js";
+import type { Purchase } from "../../../models/purchase.js";
+import type { Payments } from "../../../providers/razorpay.js";
+import type { EventLog } from "../events/payment-events.js";
+import { failPurchase } from "../fail-purchase.js";
+import { completePurchase } from "../fulfill-purchase.js";
+import { findOrder, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
+import { canMove } from "../purchase-states.js";
+import { placeRefund, RefundRefused } from "../refunds/place-refund.js";
+import { recordRefunds } from "../refunds/record-refunds.js";
+import { isLive } from "../refunds/refund-attempts.js";
+import { flagPurchase } from "../review-flags.js";
 import { nextCheck, purchaseLifeMs } from "./check-schedule.js";
-import { failPurchase } from "./fail-purchase.js";
-import { completePurchase } from "./fulfill-purchase.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
-import type { EventLog } from "./payment-events.js";
-import { findOrder, lockOrder, recordOrder, unlockOrder } from "./place-order.js";
-import { placeRefund, RefundRefused } from "./place-refund.js";
-import { canMove } from "./purchase-states.js";
-import { recordRefunds } from "./record-refunds.js";
-import { isLive } from "./refund-attempts.js";
-import { flagPurchase } from "./review-flags.js";
 
 export type ReconcileDeps = EventLog & { readonly payments: Payments };
 

@@ -1,18 +1,19 @@
 import type { ClientSession } from "mongoose";
 import { Types } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
-import { bare } from "../../models/bare.js";
-import type { Payment } from "../../models/payment.js";
-import type { Purchase, RefundAttempt } from "../../models/purchase.js";
-import { askSoon } from "./ask-soon.js";
-import { type EventEffect, needsReview, processed } from "./event-effect.js";
-import { recordDispute, recordFailedRefund, recordRefund } from "./payment-record.js";
-import { toMinor } from "./price.js";
-import type { ReadEvent } from "./read-payment-event.js";
+import type { Db } from "../../../db/db.js";
+import { isObjectId } from "../../../http/fields.js";
+import type { Payment } from "../../../models/payment.js";
+import { settleEvents } from "../../../models/payment-event-queries.js";
+import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { findPurchase, findPurchaseOfPayment } from "../../../models/purchase-queries.js";
+import { type EventEffect, needsReview, processed } from "../events/event-effect.js";
+import type { ReadEvent } from "../events/read-payment-event.js";
+import { recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
+import { toMinor } from "../price.js";
+import { askSoon } from "../reconcile/ask-soon.js";
+import { flagPurchase, settleFlags } from "../review-flags.js";
 import { changeAttempt } from "./refund-attempts.js";
 import { refundPurchase } from "./refund-purchase.js";
-import { flagPurchase, settleFlags } from "./review-flags.js";
 
 /** A refund was paid: the purchase that its payment completed is refunded, or flagged while a part is left. */
 export async function refunded(
@@ -33,7 +34,7 @@ export async function refunded(
   if (owner && owner.providerPaymentId === paymentId) {
     if (await refundPurchase(db, session, owner, payment, eventKey)) return processed("refunded");
     // A refund that does not say how much pays nothing back on its own word: the provider is asked.
-    if (refundAmount === 0) await askSoon(db, session, { _id: owner._id, status: "completed" });
+    if (refundAmount === 0) await askSoon(db, session, { _id: owner._id }, "completed");
     return needsReview("partial_refund");
   }
   // Its capture may still come and will then end in `refunded`. Until then an operator should know.
@@ -104,23 +105,19 @@ async function ownerOf(
   session: ClientSession,
   { _id, purchaseId }: Pick<Payment, "_id" | "purchaseId">,
 ): Promise<Purchase | null> {
-  const completed = await bare(db.Purchase).findOne({ providerPaymentId: _id }, { session });
+  const completed = await findPurchaseOfPayment(db, _id, session);
   if (completed || !purchaseId) return completed;
-  return bare(db.Purchase).findOne({ _id: purchaseId }, { session });
+  return findPurchase(db, purchaseId, session);
 }
 
 /** A refund that was reported as failed has been paid after all. */
 async function settleFailure(db: Db, session: ClientSession, owner: Purchase | null, refundId: string): Promise<void> {
   if (owner) await settleFlags(db, session, owner._id, { reasons: ["refund_failed"], subject: refundId }, null);
-  const settled = { $set: { ...processed("no effect"), updatedAt: new Date() } };
-  await bare(db.PaymentEvent).updateMany({ refundId, event: "refund.failed", state: "review" }, settled, { session });
+  await settleEvents(db, { refundId, event: "refund.failed" }, "no effect", session);
 }
 
 /** A payment that completed nothing was paid back: only a dispute of it still needs review. */
 export async function settlePaidBack(db: Db, session: ClientSession, paymentId: string): Promise<EventEffect> {
-  const settled = { $set: { ...processed("paid back"), updatedAt: new Date() } };
-  await bare(db.PaymentEvent).updateMany({ paymentId, state: "review", reviewReason: { $ne: "disputed" } }, settled, {
-    session,
-  });
+  await settleEvents(db, { paymentId, reviewReason: { $ne: "disputed" } }, "paid back", session);
   return processed("paid back");
 }

@@ -3,6 +3,7 @@ import { sendCsv } from "../../http/replies/csv.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { GrantManager } from "../../services/grants/grant-enrollment.js";
 import { findImport, resultColumns, resultRows } from "../../services/grants/imports/find-import.js";
+import { beginImport } from "../../services/grants/imports/receive-import.js";
 import type { ImportUpload } from "./import-upload.js";
 
 interface Named {
@@ -18,8 +19,11 @@ export function importsController({ db }: Deps, role: GrantManager["role"], uplo
   const found = ({ params, viewer, req }: Asked) =>
     findImport(db, params, { userId: viewer.id, role, requestId: String(req.id) });
   return {
-    // The upload has stored the rows.
-    start: async ({ req }: Pick<Asked, "req">) => ({ importId: upload.importIdOf(req) }),
+    async start({ viewer, req }: Pick<Asked, "viewer" | "req">) {
+      const received = upload.received(req);
+      await beginImport(db, received, { userId: viewer.id, role, requestId: String(req.id) });
+      return { importId: received.importId };
+    },
 
     async show(request: Asked) {
       const { state, ...shown } = await found(request);

@@ -1,5 +1,5 @@
-import type { Payments } from "../../providers/razorpay.js";
-import { type EventLog, processPaymentEvent, storePaymentEvent } from "./payment-events.js";
+import type { Payments } from "../../../providers/razorpay.js";
+import { type EventLog, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
 
 /** Events of refunds, by the status that the provider gives when it is asked. */
 const eventOf = new Map([

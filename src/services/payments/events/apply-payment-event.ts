@@ -1,14 +1,14 @@
 import { type ClientSession, Types } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
-import { bare } from "../../models/bare.js";
-import type { PaymentEvent } from "../../models/payment-event.js";
-import { disputed, refunded, refundFailed, settlePaidBack } from "./apply-refund-event.js";
-import { askSoon } from "./ask-soon.js";
+import type { Db } from "../../../db/db.js";
+import { isObjectId } from "../../../http/fields.js";
+import type { PaymentEvent } from "../../../models/payment-event.js";
+import { findPurchase, findPurchaseOfOrder } from "../../../models/purchase-queries.js";
+import { failPurchase } from "../fail-purchase.js";
+import { type Capture, fulfillPurchase } from "../fulfill-purchase.js";
+import { canMove } from "../purchase-states.js";
+import { askSoon } from "../reconcile/ask-soon.js";
+import { disputed, refunded, refundFailed, settlePaidBack } from "../refunds/apply-refund-event.js";
 import { type EventEffect, needsReview, processed } from "./event-effect.js";
-import { failPurchase } from "./fail-purchase.js";
-import { type Capture, fulfillPurchase } from "./fulfill-purchase.js";
-import { canMove } from "./purchase-states.js";
 import { type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
 
 /** A checkout that the browser proved by its signature and that completed nothing: stored by the server itself. */
@@ -67,17 +67,17 @@ async function captured(
 
 async function failed(db: Db, session: ClientSession, { purchaseId, orderId }: ReadEvent): Promise<EventEffect> {
   if (purchaseId === undefined && orderId === undefined) return processed("no effect");
-  const purchase = await findPurchase(db, session, purchaseId, orderId);
+  const purchase = await findNamedPurchase(db, session, purchaseId, orderId);
   if (!purchase) return needsReview("unknown_purchase");
   if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
   if (!canMove("fail", purchase.status)) return processed("no effect");
   return processed((await failPurchase(db, purchase, session)) ? "failed" : "no effect");
 }
 
-async function findPurchase(db: Db, session: ClientSession, purchaseId: string | undefined, orderId = "") {
-  if (purchaseId === undefined) return bare(db.Purchase).findOne({ providerOrderId: orderId }, { session });
+async function findNamedPurchase(db: Db, session: ClientSession, purchaseId: string | undefined, orderId = "") {
+  if (purchaseId === undefined) return findPurchaseOfOrder(db, orderId, session);
   if (!isObjectId(purchaseId)) return null;
-  return bare(db.Purchase).findOne({ _id: new Types.ObjectId(purchaseId) }, { session });
+  return findPurchase(db, new Types.ObjectId(purchaseId), session);
 }
 
 /** A hint, not a capture: the provider is asked about the order within seconds. */

@@ -1,6 +1,6 @@
-import type { Purchase } from "../../models/purchase.js";
-import { canMove } from "./purchase-states.js";
-import { isLive } from "./refund-attempts.js";
+import type { Purchase } from "../../../models/purchase.js";
+import { canMove } from "../purchase-states.js";
+import { isLive } from "../refunds/refund-attempts.js";
 
 /*
  * When the provider is asked about which purchase. Pure functions of a purchase and the time, so that a whole day of

@@ -1,6 +1,6 @@
-import { failure } from "../../http/errors.js";
-import type { PaymentEvent } from "../../models/payment-event.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { failure } from "../../../http/errors.js";
+import type { PaymentEvent } from "../../../models/payment-event.js";
+import { recordAudit } from "../../audit/record-audit.js";
 import { bodyOf, type EventLog, processPaymentEvent } from "./payment-events.js";
 
 export const PaymentEventNotFound = failure("payment_event_not_found", 404, "Payment event not found");

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { type ClientSession, type mongo, Types } from "mongoose";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
-import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { bare, majority } from "../../models/bare.js";
-import type { PaymentEvent } from "../../models/payment-event.js";
+import type { Db } from "../../../db/db.js";
+import { isDuplicateKey } from "../../../db/duplicate-key.js";
+import type { PaymentEvent } from "../../../models/payment-event.js";
+import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payment-event-queries.js";
+import { saleTransaction } from "../sale-transaction.js";
 import { applyPaymentEvent } from "./apply-payment-event.js";
 import type { EventEffect } from "./event-effect.js";
-import { saleMutex } from "./fulfill-purchase.js";
 import { withoutPayerData } from "./payer-data.js";
 import { readPaymentEvent } from "./read-payment-event.js";
 
@@ -58,16 +58,9 @@ export async function storePaymentEvent(
     createdAt: now,
     updatedAt: now,
   };
-  const { eventKey: _key, ...inserted } = row;
-  const upsert = () =>
-    bare(db.PaymentEvent).findOneAndUpdate(
-      { eventKey },
-      { $setOnInsert: inserted },
-      { upsert: true, returnDocument: "before", projection: { body: 0 }, ...majority },
-    );
   // Two first deliveries at once: the unique key refuses one, which then finds the other's row.
-  const known = await upsert().catch((error: unknown) => {
-    if (isDuplicateKey(error)) return upsert();
+  const known = await insertPaymentEvent(db, row).catch((error: unknown) => {
+    if (isDuplicateKey(error)) return insertPaymentEvent(db, row);
     throw error;
   });
   return known ? { ...known, body } : row;
@@ -117,10 +110,7 @@ export async function postponePaymentEvent(
     { eventId: "payment_event_unfinished", event, paymentEventId: String(_id), attempts, cause: String(error) },
     "payment event unfinished",
   );
-  const again = { $set: { attempts, nextAttemptAt, updatedAt: new Date() } };
-  await bare(db.PaymentEvent)
-    .updateOne({ _id, state: "pending" }, again)
-    .catch(() => undefined);
+  await setNextAttempt(db, { _id, attempts, nextAttemptAt }).catch(() => undefined);
   db.jobCalls.emit("process-payment-events", nextAttemptAt);
 }
 
@@ -129,13 +119,12 @@ async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<Eve
     const effect = await applyPaymentEvent(db, session, stored);
     const { state, outcome, reviewReason } = effect;
     if (state !== stored.state || reviewReason !== stored.reviewReason) {
-      const marked = { $set: { state, outcome, reviewReason, updatedAt: new Date() } };
-      await bare(db.PaymentEvent).updateOne({ _id: stored._id }, marked, { session });
+      await setEventResult(db, { _id: stored._id, state, outcome, reviewReason }, session);
     }
     await also?.(session, effect);
     return effect;
   };
-  return db.transaction(work, await saleMutex(db, stored.purchaseId ?? undefined));
+  return saleTransaction(db, stored.purchaseId, work);
 }
 
 function report(events: EventLog, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {

@@ -1,0 +1,38 @@
+import type { Deps } from "../deps.js";
+import { ApiError, type Failure } from "../http/errors.js";
+import type { Purchase } from "../models/purchase.js";
+import { CouponCodeTaken, createCoupon } from "../services/coupons/manage-coupons.js";
+import { AlreadyEnrolled, grantEnrollment } from "../services/grants/grant-enrollment.js";
+import { giveNumbers } from "../services/invoices/number-invoices.js";
+import { demoId } from "./demo-id.js";
+
+const manager = { userId: "user_demo_admin", role: "admin", requestId: "demo" } as const;
+
+/** One coupon, grants of which one waits for its e-mail address, and the invoices of what was bought. */
+export async function loadSelling({ db, config }: Deps): Promise<void> {
+  const { currency } = config;
+  const coupon = { code: "WELCOME10", kind: "percent", value: 10, maxPerUser: 1 } as const;
+  await unless(CouponCodeTaken, () => createCoupon({ db, currency }, coupon, manager));
+  const courseId = String(demoId("course", "sql"));
+  for (const to of [{ userId: "user_demo_nina" }, { email: "newcomer@example.com" }]) {
+    await unless(AlreadyEnrolled, () => grantEnrollment(db, { ...to, courseId, reason: "Guest of the demo" }, manager));
+  }
+  while ((await giveNumbers({ db, settings: config.invoices }, new Date())) > 0);
+}
+
+/** The refund that a credit note of the demo is about. */
+export async function loadRefund({ db }: Deps, purchase: Purchase): Promise<void> {
+  const { _id, providerPaymentId, refundedMinor } = purchase;
+  if (!providerPaymentId) return;
+  const refunds = [{ refundId: `rfnd_demo${String(_id).slice(0, 10)}`, amountMinor: refundedMinor }];
+  const paid = { purchaseId: _id, amountMinor: refundedMinor, captured: true, refunds, refundedMinor, revision: 1 };
+  const payment = { $setOnInsert: { ...paid, updatedAt: purchase.updatedAt } };
+  await db.Payment.updateOne({ _id: providerPaymentId }, payment, { upsert: true, timestamps: false });
+}
+
+/** What is there stays as it is. */
+async function unless(known: Failure, work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.id !== known.id) throw error;
+  });
+}

@@ -1,0 +1,46 @@
+import type { ClientSession } from "mongoose";
+import type { Models } from "./index.js";
+import { majority, nativeCollection } from "./native-collection.js";
+import type { PaymentEvent } from "./payment-event.js";
+
+/** Stores an event unless its key is known. @returns the known one, without its body; null when it is new. */
+export function insertPaymentEvent(
+  db: Models,
+  { eventKey, ...event }: PaymentEvent,
+): Promise<Omit<PaymentEvent, "body"> | null> {
+  return nativeCollection(db.PaymentEvent).findOneAndUpdate(
+    { eventKey },
+    { $setOnInsert: event },
+    { upsert: true, returnDocument: "before", projection: { body: 0 }, ...majority },
+  );
+}
+
+export async function setEventResult(
+  db: Models,
+  { _id, state, outcome, reviewReason }: Pick<PaymentEvent, "_id" | "state" | "outcome" | "reviewReason">,
+  session: ClientSession,
+): Promise<void> {
+  const marked = { $set: { state, outcome, reviewReason, updatedAt: new Date() } };
+  await nativeCollection(db.PaymentEvent).updateOne({ _id }, marked, { session });
+}
+
+/** Notes that the effect of an event did not finish, unless it has done so meanwhile. */
+export async function setNextAttempt(
+  db: Models,
+  { _id, attempts, nextAttemptAt }: Pick<PaymentEvent, "_id" | "attempts" | "nextAttemptAt">,
+): Promise<void> {
+  const again = { $set: { attempts, nextAttemptAt, updatedAt: new Date() } };
+  await nativeCollection(db.PaymentEvent).updateOne({ _id, state: "pending" }, again);
+}
+
+/** Events that need no review any more. */
+type Settled =
+  | { readonly paymentId: string; readonly event: { $in: string[] } }
+  | { readonly paymentId: string; readonly reviewReason: { $ne: "disputed" } }
+  | { readonly refundId: string; readonly event: string };
+
+/** Marks events that need review as processed. */
+export async function settleEvents(db: Models, which: Settled, outcome: string, session: ClientSession): Promise<void> {
+  const settled = { $set: { state: "processed" as const, outcome, reviewReason: null, updatedAt: new Date() } };
+  await nativeCollection(db.PaymentEvent).updateMany({ ...which, state: "review" }, settled, { session });
+}

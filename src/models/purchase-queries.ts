@@ -1,0 +1,152 @@
+import type { ClientSession, Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
+import type { Purchase, PurchaseState } from "./purchase.js";
+
+type Id = Types.ObjectId;
+
+export function findPurchase(db: Models, _id: Id, session: ClientSession): Promise<Purchase | null> {
+  return nativeCollection(db.Purchase).findOne({ _id }, { session });
+}
+
+export function findPurchaseOfOrder(
+  db: Models,
+  providerOrderId: string,
+  session: ClientSession,
+): Promise<Purchase | null> {
+  return nativeCollection(db.Purchase).findOne({ providerOrderId }, { session });
+}
+
+/** The purchase that a payment completed. */
+export function findPurchaseOfPayment(
+  db: Models,
+  providerPaymentId: string,
+  session: ClientSession,
+): Promise<Purchase | null> {
+  return nativeCollection(db.Purchase).findOne({ providerPaymentId }, { session });
+}
+
+/** @returns undefined when there is no such purchase. */
+export async function findCourseOfPurchase(db: Models, _id: Id): Promise<Id | undefined> {
+  return (await nativeCollection(db.Purchase).findOne({ _id }, { projection: { courseId: 1 } }))?.courseId;
+}
+
+/** Whether a purchase other than this one holds a payment, or an order. */
+export async function isHeldByAnother(
+  db: Models,
+  _id: Id,
+  held: { providerPaymentId: string } | { providerOrderId: string },
+  session: ClientSession,
+): Promise<boolean> {
+  return (await nativeCollection(db.Purchase).findOne({ ...held, _id: { $ne: _id } }, { session })) !== null;
+}
+
+/** A payment that completes a purchase. */
+export interface CompletingPayment {
+  readonly paymentId: string;
+  readonly orderId?: string | undefined;
+  /** When the provider is asked whether it was captured; undefined when it was. */
+  readonly checkCaptureAt?: Date | undefined;
+}
+
+/** Completes a purchase that is in one of the states and fits. @returns it as it is then; null when it is not. */
+export function setPurchaseCompleted(
+  db: Models,
+  which: { _id: Id; status: { $in: PurchaseState[] } } & Partial<
+    Pick<Purchase, "providerOrderId" | "currency" | "amount">
+  >,
+  { paymentId, orderId, checkCaptureAt }: CompletingPayment,
+  session: ClientSession,
+): Promise<Purchase | null> {
+  const now = new Date();
+  const unchecked = checkCaptureAt && { signatureOnly: true, nextCheckAt: checkCaptureAt, checks: 0 };
+  return nativeCollection(db.Purchase).findOneAndUpdate(
+    which,
+    {
+      $set: {
+        ...{ status: "completed", providerPaymentId: paymentId, completedAt: now, invoiceDueAt: now, updatedAt: now },
+        ...(orderId === undefined ? {} : { providerOrderId: orderId }),
+        ...unchecked,
+      },
+      $unset: { slot: "", orderLock: "", checkFailures: "", ...(unchecked ? {} : { nextCheckAt: "" }) },
+    },
+    { session, returnDocument: "after" },
+  );
+}
+
+/** What completed a purchase by a signature was captured: the provider need not be asked. */
+export async function clearSignatureOnly(db: Models, _id: Id, session: ClientSession): Promise<void> {
+  await nativeCollection(db.Purchase).updateOne({ _id }, { $unset: { signatureOnly: "" } }, { session });
+}
+
+/**
+ * Moves a completed purchase to `refunded`.
+ * @param options `asksOn`: the provider is still to be asked about another payment of it. @returns it as it is then.
+ */
+export function setPurchaseRefunded(
+  db: Models,
+  _id: Id,
+  { refundedMinor, asksOn }: { refundedMinor: number; asksOn: boolean },
+  session: ClientSession,
+): Promise<Purchase | null> {
+  const now = new Date();
+  return nativeCollection(db.Purchase).findOneAndUpdate(
+    { _id, status: "completed" },
+    {
+      $set: { status: "refunded", refundedAt: now, refundedMinor, creditNoteDueAt: now, updatedAt: now },
+      $unset: { signatureOnly: "", ...(asksOn ? {} : { nextCheckAt: "" }) },
+    },
+    { session, returnDocument: "after" },
+  );
+}
+
+/** Notes what was paid back of a purchase that stays completed. */
+export async function setRefundedInPart(
+  db: Models,
+  _id: Id,
+  refundedMinor: number,
+  session: ClientSession,
+): Promise<void> {
+  const now = new Date();
+  const noted = { refundedMinor, creditNoteDueAt: now, updatedAt: now };
+  await nativeCollection(db.Purchase).updateOne({ _id, status: "completed" }, { $set: noted }, { session });
+}
+
+/** Has the provider asked at once about a purchase in one of the states. @returns whether there is one. */
+export async function setCheckDue(
+  db: Models,
+  which: { status: { $in: PurchaseState[] } } & ({ _id: Id } | { providerOrderId: string }),
+  session: ClientSession,
+): Promise<boolean> {
+  const due = { $set: { nextCheckAt: new Date() } };
+  return (await nativeCollection(db.Purchase).updateOne(which, due, { session })).matchedCount > 0;
+}
+
+export async function setReviews(
+  db: Models,
+  _id: Id,
+  reviews: Pick<Purchase, "reviews" | "reviewReason">,
+  session: ClientSession,
+): Promise<void> {
+  const changed = { ...reviews, updatedAt: new Date() };
+  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: changed }, { session });
+}
+
+export async function setRefundAttempts(
+  db: Models,
+  _id: Id,
+  refunds: NonNullable<Purchase["refunds"]>,
+  session: ClientSession,
+): Promise<void> {
+  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: { refunds } }, { session });
+}
+
+/** Stores a new attempt to pay back, and when the provider is first asked for its result. */
+export async function addRefundAttempt(
+  db: Models,
+  _id: Id,
+  attempts: Required<Pick<Purchase, "refunds" | "nextCheckAt" | "checks">> & Pick<Purchase, "updatedAt">,
+  session: ClientSession,
+): Promise<void> {
+  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: attempts }, { session });
+}

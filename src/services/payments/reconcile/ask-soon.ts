@@ -1,0 +1,19 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import type { Purchase, PurchaseState } from "../../../models/purchase.js";
+import { setCheckDue } from "../../../models/purchase-queries.js";
+import { mayMove } from "../purchase-states.js";
+
+/**
+ * Has the reconciler ask the provider about an unpaid purchase, unless another state is named, in its next run.
+ * @returns whether there is one.
+ */
+export function askSoon(
+  db: Db,
+  session: ClientSession,
+  which: Pick<Purchase, "_id"> | { providerOrderId: string },
+  state?: PurchaseState,
+): Promise<boolean> {
+  const status = state ? { $in: [state] } : mayMove("complete").status;
+  return setCheckDue(db, { ...which, status }, session);
+}

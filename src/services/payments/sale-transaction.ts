@@ -1,0 +1,70 @@
+import { LRUCache } from "lru-cache";
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { isObjectId } from "../../http/fields.js";
+import type { Purchase } from "../../models/purchase.js";
+import { findCourseOfPurchase } from "../../models/purchase-queries.js";
+import { settledAfterMs } from "../invoices/number-invoices.js";
+
+/** The course of a purchase never changes, so it may be remembered. */
+const coursesOfPurchases = new WeakMap<Db, LRUCache<string, string>>();
+
+function courseMemory(db: Db): LRUCache<string, string> {
+  const kept = coursesOfPurchases.get(db);
+  if (kept) return kept;
+  const fetchMethod = async (purchaseId: string) => {
+    const courseId = await findCourseOfPurchase(db, new Types.ObjectId(purchaseId));
+    return courseId && String(courseId);
+  };
+  const memory = new LRUCache<string, string>({ max: 10_000, fetchMethod });
+  coursesOfPurchases.set(db, memory);
+  return memory;
+}
+
+/** Lets transactions about the purchase take turns with others about its course from the beginning. */
+export function rememberCourse(db: Db, { _id, courseId }: Pick<Purchase, "_id" | "courseId">): void {
+  courseMemory(db).set(String(_id), String(courseId));
+}
+
+/** Another transaction was in the way, and the course of the purchase is not known. */
+class Contended extends Error {}
+
+/**
+ * Runs a transaction about a purchase. All those about one course write the course: the ones of this process take turns.
+ * For a purchase that another instance opened, the course is looked up only when something was in the way.
+ * @param purchaseId as it was reported: may be no purchase at all.
+ */
+export async function saleTransaction<T>(
+  db: Db,
+  purchaseId: string | null,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const result = await takeTurns(db, purchaseId, work);
+  // An invoice or a credit note may wait for its number.
+  db.jobCalls.emit("number-invoices", new Date(Date.now() + settledAfterMs));
+  return result;
+}
+
+async function takeTurns<T>(
+  db: Db,
+  purchaseId: string | null,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  if (purchaseId === null || !isObjectId(purchaseId)) return db.transaction(work);
+  const memory = courseMemory(db);
+  const key = purchaseId.toLowerCase();
+  const known = memory.get(key);
+  if (known) return db.transaction(work, { mutex: `course:${known}` });
+  let attempts = 0;
+  try {
+    return await db.transaction(async (session) => {
+      attempts += 1;
+      if (attempts > 1) throw new Contended();
+      return work(session);
+    });
+  } catch (error) {
+    if (!(error instanceof Contended)) throw error;
+  }
+  const courseId = await memory.fetch(key);
+  return db.transaction(work, courseId ? { mutex: `course:${courseId}` } : {});
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { Types } from "mongoose";
+import { buildCourse, enroll } from "../../factories/courses.js";
+import { writePost, writeReply } from "../../factories/posts.js";
+import { addSales } from "../../factories/stored-sales.js";
+import type { SignedIn, TestServer } from "../../server/test-server.js";
+
+/** A request that succeeds. */
+export interface Sent {
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Prepares what a request needs, which costs nothing, and says what is sent. */
+export type Example = (scene: Scene) => Sent | Promise<Sent>;
+/** By method and path as the description of the API has them. */
+export type Examples = Record<string, Example>;
+
+export interface Scene {
+  readonly server: TestServer;
+  readonly learner: SignedIn;
+  readonly educator: SignedIn;
+  readonly courseId: string;
+  readonly postId: string;
+  readonly replyId: string;
+  readonly groupId: string;
+}
+
+/** A learner in the course of an educator, with a post and a reply, beside `size` others of everything. */
+export async function buildScene(server: TestServer, size: number): Promise<Scene> {
+  const { db } = server.deps;
+  const [learner, educator] = [await server.signedIn(), await server.signedIn("educator")];
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const courseId = course._id;
+  await enroll(server, learner.id, courseId);
+  const post = await writePost(server, learner);
+  const reply = await writeReply(server, learner, post._id);
+  const group = await db.CommunityGroup.findOne({ isOfficial: true }).orFail().lean();
+
+  const now = new Date();
+  const others = Array.from({ length: size }, (_, i) => `user_other_${i}`);
+  await addSales(db, courseId, size);
+  await db.User.insertMany(others.map((_id) => ({ _id })));
+  await db.Course.insertMany(
+    others.map((educatorId) => ({ courseTitle: "x", courseDescription: "x", coursePrice: 1, educatorId })),
+  );
+  await db.RoleRecord.insertMany(others.map((_id) => ({ _id, role: "educator", writtenAt: now })));
+  await db.CourseRating.insertMany(others.map((userId) => ({ userId, courseId, rating: 4 })));
+  const certificate = { studentName: "x", courseTitle: "x", completionDate: now, status: "issued", issuedAt: now };
+  await db.Certificate.insertMany(
+    others.map((userId) => ({
+      ...{ ...certificate, userId, courseId, certificateId: randomUUID(), nextAttemptAt: now },
+      pdfUrl: "https://media.example/x.pdf",
+    })),
+  );
+  await db.CommunityPost.insertMany(
+    others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group._id, state: "in" })),
+  );
+  const target = { postId: new Types.ObjectId(post._id), targetId: new Types.ObjectId(post._id), targetKind: "post" };
+  await db.Vote.insertMany(others.map((userId) => ({ userId, ...target })));
+  await db.CommunityPost.updateOne({ _id: post._id }, { upvoteCount: size });
+  return {
+    server,
+    learner,
+    educator,
+    courseId: String(courseId),
+    postId: post._id,
+    replyId: reply._id,
+    groupId: String(group._id),
+  };
+}
+
+/** Somebody new, whose limits are untouched. */
+export const newcomer = ({ server }: Scene): Promise<SignedIn> => server.signedIn();
+export const newAdmin = ({ server }: Scene): Promise<SignedIn> => server.signedIn("admin");
+
+/** @throws when a request of the preparation does not succeed. */
+export async function must<T>(answer: Promise<{ status: number; body: T }>): Promise<T> {
+  const { status, body } = await answer;
+  if (status !== 200) throw new Error(`a preparation was answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}

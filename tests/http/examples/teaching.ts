@@ -1,0 +1,72 @@
+import { applicant, application, apply } from "../../factories/applications.js";
+import { courseData, courseForm } from "../../factories/course-forms.js";
+import { buildCourse } from "../../factories/courses.js";
+import { type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
+
+const ofEducator = (path: string) => (scene: Scene) => ({ path, token: scene.educator.token });
+const ofAdmin = (path: string) => async (scene: Scene) => ({ path, token: (await newAdmin(scene)).token });
+
+/** An educator with a course, which is changed then. */
+async function own({ server }: Scene) {
+  const { id: educatorId, token } = await server.signedIn("educator");
+  const { _id, version } = await buildCourse(server, { educatorId });
+  return { path: `/api/educator/courses/${_id}`, token, version };
+}
+
+const decide = (decision: "approve" | "reject") => async (scene: Scene) => {
+  const id = await apply(scene.server, await applicant(scene.server));
+  const { token } = await newAdmin(scene);
+  return { path: `/api/admin/educator-applications/${id}/${decision}`, body: {}, token };
+};
+
+export const teaching: Examples = {
+  "GET /": () => ({ path: "/" }),
+  "GET /healthz": () => ({ path: "/healthz" }),
+  "GET /readyz": () => ({ path: "/readyz" }),
+  "GET /metrics": () => ({ path: "/metrics" }),
+  "GET /api/docs": () => ({ path: "/api/docs" }),
+  "GET /api/openapi.json": () => ({ path: "/api/openapi.json" }),
+  "GET /api/course/all": async ({ server }) => {
+    await server.get("/api/course/all");
+    return { path: "/api/course/all" };
+  },
+  "GET /api/course/{id}": ({ courseId }) => ({ path: `/api/course/${courseId}` }),
+  "POST /api/educator/apply": async (scene) => {
+    const { token } = await newcomer(scene);
+    return { path: "/api/educator/apply", body: application(), token };
+  },
+  "GET /api/educator/application-status": async (scene) => {
+    const learner = await newcomer(scene);
+    await apply(scene.server, learner);
+    return { path: "/api/educator/application-status", token: learner.token };
+  },
+  "POST /api/educator/add-course": async ({ server }) => {
+    const { token } = await server.signedIn("educator");
+    return { path: "/api/educator/add-course", body: courseForm(courseData()), token };
+  },
+  "GET /api/educator/courses": ofEducator("/api/educator/courses?limit=1"),
+  "GET /api/educator/courses/{id}": ({ courseId, educator }) => ({
+    ...{ path: `/api/educator/courses/${courseId}`, token: educator.token },
+  }),
+  "PATCH /api/educator/courses/{id}": async (scene) => {
+    const { path, token, version } = await own(scene);
+    return { path, token, body: { version, courseTitle: "Another title" } };
+  },
+  "PATCH /api/educator/courses/{id}/publish": async (scene) => {
+    const { path, token } = await own(scene);
+    return { path: `${path}/publish`, token, body: { isPublished: false } };
+  },
+  "GET /api/educator/dashboard": ofEducator("/api/educator/dashboard?limit=1"),
+  "GET /api/educator/enrolled-students": ofEducator("/api/educator/enrolled-students?limit=1"),
+  "GET /api/educator/enrolled-students.csv": ofEducator("/api/educator/enrolled-students.csv"),
+  "GET /api/admin/stats": ofAdmin("/api/admin/stats"),
+  "GET /api/admin/chart-data": ofAdmin("/api/admin/chart-data"),
+  "GET /api/admin/courses": ofAdmin("/api/admin/courses?limit=1"),
+  "GET /api/admin/purchases": ofAdmin("/api/admin/purchases?limit=1"),
+  "GET /api/admin/users": ofAdmin("/api/admin/users?limit=1"),
+  "GET /api/admin/audit": ofAdmin("/api/admin/audit?limit=1"),
+  "GET /api/admin/purchases.csv": ofAdmin("/api/admin/purchases.csv"),
+  "GET /api/admin/educator-applications": ofAdmin("/api/admin/educator-applications?limit=1"),
+  "PATCH /api/admin/educator-applications/{id}/approve": decide("approve"),
+  "PATCH /api/admin/educator-applications/{id}/reject": decide("reject"),
+};
