@@ -1,6 +1,8 @@
 import type { Model, QueryFilter } from "mongoose";
+import { findInOrder } from "../models/find-in-order.js";
 
 export interface OrderedRead<T> {
+  /** Holds values as they are stored: nothing is cast. */
   readonly filter: QueryFilter<T>;
   /** Fields that are read, those of the order among them; all unless given. */
   readonly fields?: Readonly<Record<string, 1>>;
@@ -18,7 +20,7 @@ export interface OrderedRead<T> {
  * Reads in the order of an index, batch by batch. Each batch is a query of its own that continues where the last one
  * ended, so that no cursor has to outlive a slow reader, and memory holds one batch.
  */
-export async function* readInOrder<T, Row>(
+export async function* readInOrder<T extends { _id: unknown }, Row>(
   model: Model<T>,
   { filter, fields = {}, sort, after, size = 500, run = (query) => query() }: OrderedRead<T>,
 ): AsyncGenerator<Row[]> {
@@ -27,14 +29,8 @@ export async function* readInOrder<T, Row>(
     const rows: Row[] = [];
     for (const range of rangesAfter(sort, place)) {
       const limit = size - rows.length;
-      const query = () =>
-        model
-          .find({ ...range, ...filter } as QueryFilter<T>, fields)
-          .sort({ ...sort })
-          .limit(limit)
-          .batchSize(limit + 1)
-          .lean<Row[]>();
-      rows.push(...(await run(async () => query())));
+      const query = () => findInOrder<T, Row>(model, { filter: { ...range, ...filter }, fields, sort, limit });
+      rows.push(...(await run(query)));
       if (rows.length === size) break;
     }
     if (rows.length > 0) yield rows;

@@ -7,8 +7,8 @@ import type { Job } from "./scheduler.js";
 export function importEnrollments({ db }: Pick<Deps, "db">): Job {
   return {
     name: "import-enrollments",
-    everyMs: 1_000,
-    restMs: 320_000,
+    everyMs: 2_000,
+    restMs: 25_000,
     async nextDue() {
       const receiving = await earliestDue(db.EnrollmentImport, "startedAt", { state: "receiving" });
       const running = await earliestDue(db.EnrollmentImport, "startedAt", { state: "running" });

@@ -51,56 +51,10 @@ export async function viewReplies(
 ): Promise<z.input<typeof ReplyView>[]> {
   const isUpvoted = await votesOf(db, viewerId, replies);
   return replies.map((reply) => ({
-    ...asWritten(reply),
+    ...reply,
+    editedAt: reply.editedAt ?? undefined,
     isAuthor: reply.authorId === viewerId,
     isUpvoted: isUpvoted(reply._id),
     isAcceptedAnswer: reply._id.equals(acceptedReplyId ?? ""),
   }));
 }
-
-type Shown<S extends z.ZodType> = (view: z.input<S>) => z.output<S>;
-
-/*
- * The same as parsing by the schema, at a tenth of the cost: for lists of any length. Every field is named, so that no
- * other can leave.
- */
-
-const edited = ({ editedAt }: { editedAt?: Date | undefined }) =>
-  editedAt ? { editedAt: editedAt.toISOString() } : {};
-
-export const showPost: Shown<typeof PostView> = (post) => ({
-  _id: String(post._id),
-  authorName: post.authorName,
-  authorImage: post.authorImage,
-  title: post.title,
-  content: post.content,
-  tags: post.tags,
-  replyCount: post.replyCount,
-  isResolved: post.isResolved,
-  isAuthor: post.isAuthor,
-  group: post.group && {
-    _id: String(post.group._id),
-    name: post.group.name,
-    slug: post.group.slug,
-    icon: post.group.icon,
-  },
-  upvoteCount: post.upvoteCount,
-  isUpvoted: post.isUpvoted,
-  createdAt: post.createdAt.toISOString(),
-  updatedAt: post.updatedAt.toISOString(),
-  ...edited(post),
-});
-
-export const showReply: Shown<typeof ReplyView> = (reply) => ({
-  _id: String(reply._id),
-  postId: String(reply.postId),
-  content: reply.content,
-  authorName: reply.authorName,
-  authorImage: reply.authorImage,
-  isAuthor: reply.isAuthor,
-  upvoteCount: reply.upvoteCount,
-  isUpvoted: reply.isUpvoted,
-  isAcceptedAnswer: reply.isAcceptedAnswer,
-  createdAt: reply.createdAt.toISOString(),
-  ...edited(reply),
-});

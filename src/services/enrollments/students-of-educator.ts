@@ -9,7 +9,7 @@ import { fillPurchaseDates } from "./purchase-dates.js";
 type OwnCourse = Pick<Course, "_id" | "courseTitle" | "createdAt">;
 
 /** One active enrollment in a course of the educator. */
-export interface StudentRow extends Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt" | "purchasedAt"> {
+export interface StudentRow extends Pick<Enrollment, "_id" | "userId" | "enrolledAt" | "purchasedAt"> {
   course: OwnCourse;
 }
 
@@ -23,7 +23,7 @@ export interface StudentView {
 }
 
 const courseFields = { courseTitle: 1, createdAt: 1 } as const;
-const rowFields = { userId: 1, courseId: 1, enrolledAt: 1, purchasedAt: 1 } as const;
+const rowFields = { userId: 1, enrolledAt: 1, purchasedAt: 1 } as const;
 /** Courses that are read at a time; their titles are small. */
 const coursesAtATime = 500;
 
@@ -79,7 +79,7 @@ async function* readStudents(
   const batches = readInOrder<Enrollment, Omit<StudentRow, "course">>(db.Enrollment, {
     ...{ filter, fields: rowFields, sort, size, after },
   });
-  for await (const rows of batches) yield rows.map((row) => ({ ...row, course }));
+  for await (const rows of batches) yield rows.map((row) => Object.assign(row, { course }));
 }
 
 /** Where the list by purchase date continues. Equal dates go by course, in it by enrollment. */

@@ -11,7 +11,7 @@ export const deletedUserCard = (userId: string): UserCard => ({ _id: userId, nam
 /** The card of each user, in one query; a placeholder where there is no such user. */
 export async function userCards(db: Db, userIds: Iterable<string>): Promise<(userId: string) => UserCard> {
   const users = await findUserCards(db, [...new Set(userIds)]);
-  const known = new Map(users.map(({ _id, name, imageUrl }) => [_id, { _id, name, imageUrl }]));
+  const known = new Map(users.map((user) => [user._id, user]));
   return (userId) => known.get(userId) ?? deletedUserCard(userId);
 }
 

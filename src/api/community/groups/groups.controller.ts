@@ -2,12 +2,15 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import { readInOrder } from "../../../db/read-in-order.js";
 import type { Deps } from "../../../deps.js";
+import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { streamList } from "../../../http/replies/stream-body.js";
 import type { RouteRequest } from "../../../http/route.js";
 import type { CommunityGroup } from "../../../models/community-group.js";
 import { createGroup, joinedGroups, toggleMembership } from "../../../services/community/groups.js";
-import { showGroup } from "./group-view.js";
-import type { GroupParams, NewGroup } from "./groups.schemas.js";
+import { type GroupParams, GroupView, type NewGroup } from "./groups.schemas.js";
+
+/** In a list of any length each group is written by itself. */
+const writeGroupView = compileWriter(GroupView);
 
 export function groupsController({ db }: Deps) {
   async function* shown(batches: AsyncIterable<CommunityGroup[]>, viewerId: string | undefined) {
@@ -15,7 +18,7 @@ export function groupsController({ db }: Deps) {
       const ids = groups.map(({ _id }) => _id);
       const joined = viewerId === undefined ? [] : await joinedGroups(db, viewerId, ids);
       const mine = new Set(joined.map(String));
-      yield groups.map((group) => JSON.stringify(showGroup(group, mine.has(String(group._id)))));
+      yield groups.map((group) => writeGroupView({ ...group, isMember: mine.has(String(group._id)) }));
     }
   }
 

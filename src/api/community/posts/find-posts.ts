@@ -7,7 +7,7 @@ import type { CommunityPost } from "../../../models/community-post.js";
 import { piecesOf } from "../../../models/pieces.js";
 import { joinedGroups } from "../../../services/community/groups.js";
 import { countPosts } from "../../../services/community/posts.js";
-import { inOrder, type Order, readPage } from "./page-of-posts.js";
+import { inOrder, type LastSeen, type Order, readPage } from "./page-of-posts.js";
 import type { PostsQuery } from "./posts.schemas.js";
 
 type Query = z.output<typeof PostsQuery>;
@@ -29,6 +29,7 @@ interface Asked {
   readonly viewerId: string | undefined;
   /** Runs each read that looks into texts. */
   readonly search: <T>(search: () => Promise<T>) => Promise<T>;
+  readonly lastSeen: LastSeen;
 }
 
 /**
@@ -39,17 +40,18 @@ interface Asked {
 export async function findPage(
   db: Db,
   query: Query & { limit: number },
-  { viewerId, search }: Asked,
+  { viewerId, search, lastSeen }: Asked,
 ): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
-  const { q, limit, page } = query;
+  const { q, limit } = query;
   const groupIds = await groupsAskedFor(db, query, viewerId);
   if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
   const [filter, order] = [matching(q), orderOf(query)];
-  const counted = q ? undefined : await countPosts(db, groupIds);
-  const from = Math.min((Number(page ?? 1) - 1) * limit, farthest);
-  const beyond = counted !== undefined && from >= counted;
-  const read = () => readPage(db, { filter, groupIds, order, from, limit });
-  const { posts, found } = beyond ? { posts: [], found: 0 } : await (q ? search(read) : read());
+  const counting = q ? undefined : countPosts(db, groupIds);
+  const from = Math.min((Number(query.page ?? 1) - 1) * limit, farthest);
+  const beyond = counting !== undefined && from > 0 && from >= (await counting);
+  const read = () => readPage(db, { filter, groupIds, order, from, limit }, lastSeen);
+  const page = beyond ? { posts: [], found: 0 } : q ? search(read) : read();
+  const [{ posts, found }, counted] = await Promise.all([page, counting]);
   const isLast = found <= limit && (found > 0 || from === 0);
   const count = async () => {
     let counted = 0;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { QueryFilter, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { CommunityPost } from "../../../models/community-post.js";
@@ -28,16 +29,17 @@ const mostQueries = 20;
  * the index holds, so that only the posts of the page itself are looked at; what lies before it costs index entries.
  * @returns `found`: how many there are from here on, as far as the first post of the next page.
  */
-export async function readPage(db: Db, wanted: Wanted): Promise<{ posts: CommunityPost[]; found: number }> {
+export async function readPage(
+  db: Db,
+  wanted: Wanted,
+  lastSeen: LastSeen,
+): Promise<{ posts: CommunityPost[]; found: number }> {
   const { CommunityPost: Posts } = db;
-  const { order, from, limit } = wanted;
+  const { from, limit } = wanted;
   const sources = sourcesOf(wanted);
   const [source] = sources;
   if (source && sources.length === 1 && from === 0) {
-    const posts = await Posts.find(source)
-      .sort(order)
-      .limit(limit + 1)
-      .lean<CommunityPost[]>();
+    const posts = await readFirst(db, source, wanted, lastSeen);
     return { posts: posts.slice(0, limit), found: posts.length };
   }
   const keys = await readKeys(db, sources, wanted);
@@ -45,6 +47,40 @@ export async function readPage(db: Db, wanted: Wanted): Promise<{ posts: Communi
   const posts = await Posts.find({ _id: { $in: ids } }).lean<CommunityPost[]>();
   const known = new Map(posts.map((post) => [String(post._id), post]));
   return { posts: ids.flatMap((id) => known.get(String(id)) ?? []), found: keys.length };
+}
+
+/** What the last post of some first pages was ordered by, when they were read last. Made once per server. */
+export type LastSeen = LRUCache<string, Date | number>;
+
+export const createLastSeen = (): LastSeen => new LRUCache({ max: 10_000 });
+
+/**
+ * The first posts of a list, one more than the page has. A database that sorts what it finds would sort all posts: so it
+ * is asked for those not beyond the last one that was seen. When they fill the page, they are the first of all;
+ * otherwise some were removed since, and all are asked for.
+ */
+async function readFirst(
+  { CommunityPost: Posts }: Db,
+  source: Filter,
+  { filter, groupIds, order, limit }: Wanted,
+  lastSeen: LastSeen,
+): Promise<CommunityPost[]> {
+  const find = (within: Filter) =>
+    Posts.find({ ...source, ...within })
+      .sort(order)
+      .limit(limit + 1)
+      .lean<CommunityPost[]>();
+  if (Object.keys(filter).length > 0) return find({});
+  const [field, direction] = Object.entries(order)[0] as ["createdAt" | "upvoteCount", 1 | -1];
+  const key = [field, direction, limit, ...(groupIds ?? [])].join();
+  const last = lastSeen.get(key);
+  const within = last === undefined ? {} : { [field]: direction === 1 ? { $lte: last } : { $gte: last } };
+  let posts = await find(within);
+  if (last !== undefined && posts.length <= limit) posts = await find({});
+  const next = posts[limit]?.[field];
+  if (next === undefined) lastSeen.delete(key);
+  else lastSeen.set(key, next);
+  return posts;
 }
 
 /** Every post has these: named in the filter, they lead every planner to the index of the order. */

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { readInOrder } from "../../../db/read-in-order.js";
 import type { Deps } from "../../../deps.js";
 import { ApiError } from "../../../http/errors.js";
+import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { streamList } from "../../../http/replies/stream-body.js";
 import { alreadySent, type RouteRequest } from "../../../http/route.js";
 import type { CommunityPost } from "../../../models/community-post.js";
@@ -20,22 +21,35 @@ import { fileReport } from "../../../services/community/reports.js";
 import { createSearchQueue, SearchBusy, searchRetrySeconds } from "../../../services/community/search-queue.js";
 import { toggleVote } from "../../../services/community/votes.js";
 import type { PostParams, ReportBody } from "../community-shapes.js";
-import { asWritten, showPost, showReply, viewPost, viewPosts, viewReplies } from "../views.js";
+import { ReplyView } from "../community-shapes.js";
+import { asWritten, viewPost, viewPosts, viewReplies } from "../views.js";
 import { findAll, findPage } from "./find-posts.js";
-import type { NewPostBody, PostChanges, PostsQuery } from "./posts.schemas.js";
+import { createLastSeen } from "./page-of-posts.js";
+import { type NewPostBody, type PostChanges, type PostsQuery, PostView } from "./posts.schemas.js";
 
 type Params = z.output<typeof PostParams>;
 type Query = z.output<typeof PostsQuery>;
+
+/** Replies that are read and held at a time. */
+const repliesAtATime = 1_500;
+/** What is shown of a reply. */
+const writtenBy = { authorId: 1, authorName: 1, authorImage: 1 } as const;
+const replyFields = { ...writtenBy, postId: 1, content: 1, upvoteCount: 1, createdAt: 1, editedAt: 1 } as const;
+
+/** In lists of any length each item is written by itself. */
+const writePostView = compileWriter(PostView);
+const writeReplyView = compileWriter(ReplyView);
 
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 
 export function postsController({ db }: Deps) {
   const searches = createSearchQueue();
+  const lastSeen = createLastSeen();
 
   async function* shownPosts(batches: AsyncIterable<CommunityPost[]>, viewerId: string | undefined) {
     for await (const posts of batches) {
       const views = await viewPosts(db, posts, viewerId);
-      yield views.map((view) => JSON.stringify(showPost(view)));
+      yield views.map(writePostView);
     }
   }
 
@@ -43,11 +57,15 @@ export function postsController({ db }: Deps) {
   async function* shownReplies(post: CommunityPost, viewerId: string | undefined) {
     const { _id: postId, acceptedReplyId } = post;
     const shown = async (replies: CommunityReply[]) =>
-      (await viewReplies(db, replies, post, viewerId)).map((view) => JSON.stringify(showReply(view)));
+      (await viewReplies(db, replies, post, viewerId)).map(writeReplyView);
     const accepted = acceptedReplyId && (await findReply(db, { postId, replyId: acceptedReplyId }));
     if (accepted) yield shown([accepted]);
     const sort = { createdAt: 1, _id: 1 } as const;
-    const read = readInOrder<CommunityReply, CommunityReply>(db.CommunityReply, { filter: { postId }, sort });
+    // One more than there were a moment ago: then one query finds them all.
+    const size = Math.min(post.replyCount + 1, repliesAtATime);
+    const read = readInOrder<CommunityReply, CommunityReply>(db.CommunityReply, {
+      ...{ filter: { postId }, fields: replyFields, sort, size },
+    });
     for await (const batch of read) {
       yield shown(batch.filter(({ _id }) => !_id.equals(acceptedReplyId ?? "")));
     }
@@ -62,7 +80,7 @@ export function postsController({ db }: Deps) {
         begun = true;
         return run(signal, work);
       };
-      const asked = { viewerId: viewer?.id, search };
+      const asked = { viewerId: viewer?.id, search, lastSeen };
       try {
         if (query.limit !== undefined) {
           const found = await findPage(db, { ...query, limit: query.limit }, asked);
@@ -91,7 +109,7 @@ export function postsController({ db }: Deps) {
 
     async show({ viewer, params, res, signal }: RouteRequest<Params, undefined, undefined, "public">) {
       const post = await existingPost(db, idOf(params));
-      const view = JSON.stringify(showPost(await viewPost(db, post, viewer?.id)));
+      const view = writePostView(await viewPost(db, post, viewer?.id));
       return streamList(res, signal, {
         head: `{"success":true,"post":${view.slice(0, -1)},"replies":[`,
         batches: shownReplies(post, viewer?.id),
