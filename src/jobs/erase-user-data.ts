@@ -15,7 +15,7 @@ export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storag
   return {
     name: "erase-user-data",
     everyMs: 2_000,
-    restMs: 20_000,
+    restMs: 29_000,
     nextDue: () => earliestDue(db.Erasure, "nextAttemptAt", {}),
     async run(signal) {
       const due = await db.Erasure.find({ nextAttemptAt: { $lte: new Date() } })

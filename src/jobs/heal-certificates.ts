@@ -20,7 +20,7 @@ export function healCertificatesJob(deps: Deps): Job {
   return {
     name: "heal-certificates",
     everyMs: 2_000,
-    restMs: 25_000,
+    restMs: 29_000,
     nextDue: () => earliestDue(deps.db.Certificate, "nextAttemptAt", { status: "pending" }),
     run: (signal) => healCertificates(deps, signal),
   };

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
-import { abandonedAfterMs, runImports } from "../services/grants/imports/run-imports.js";
-import { earlierOf, earliestDue, laterBy } from "./earliest-due.js";
+import { runImports } from "../services/grants/imports/run-imports.js";
+import { earliestDue } from "./earliest-due.js";
 import type { Job } from "./scheduler.js";
 
 /** Works through tables of grants that were sent, and goes on with those that a crash has interrupted. */
@@ -8,12 +8,9 @@ export function importEnrollments({ db }: Pick<Deps, "db">): Job {
   return {
     name: "import-enrollments",
     everyMs: 2_000,
-    restMs: 25_000,
-    async nextDue() {
-      const receiving = await earliestDue(db.EnrollmentImport, "startedAt", { state: "receiving" });
-      const running = await earliestDue(db.EnrollmentImport, "startedAt", { state: "running" });
-      return earlierOf(running, laterBy(receiving, abandonedAfterMs));
-    },
+    restMs: 29_000,
+    // What an upload that broke off has left is removed with the next import.
+    nextDue: () => earliestDue(db.EnrollmentImport, "startedAt", { state: "running" }),
     leaseMs: 6_000,
     async run(signal) {
       const rows = await runImports(db, signal);

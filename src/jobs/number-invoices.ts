@@ -8,7 +8,7 @@ export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job
   return {
     name: "number-invoices",
     everyMs: 5_000,
-    restMs: 25_000,
+    restMs: 29_000,
     async nextDue() {
       const invoice = await earliestDue(db.Purchase, "invoiceDueAt");
       const creditNote = await earliestDue(db.Purchase, "creditNoteDueAt");

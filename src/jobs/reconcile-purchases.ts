@@ -14,7 +14,7 @@ export function paymentJobs(deps: Deps): Job[] {
     {
       name: "process-payment-events",
       everyMs: 3_000,
-      restMs: 25_000,
+      restMs: 29_000,
       leaseMs: 6_000,
       nextDue: () => earliestDue(deps.db.PaymentEvent, "nextAttemptAt", { state: "pending" }),
       async run(signal) {
@@ -25,7 +25,7 @@ export function paymentJobs(deps: Deps): Job[] {
     {
       name: "reconcile-purchases",
       everyMs: pace.everyMs,
-      restMs: 25_000,
+      restMs: 29_000,
       async nextDue() {
         const { Purchase } = deps.db;
         const dates = await Promise.all([earliestDue(Purchase, "nextCheckAt"), earliestDue(Purchase, "orphanCheckAt")]);

@@ -13,7 +13,7 @@ import { discardImport } from "./receive-import.js";
 const rowsAtATime = 100;
 const deadlineMs = 20_000;
 /** No upload takes so long. */
-export const abandonedAfterMs = 60 * 60_000;
+const abandonedAfterMs = 60 * 60_000;
 
 /** Works through the imports that are under way, oldest first. @returns how many rows got their outcome. */
 export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
