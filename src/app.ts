@@ -18,6 +18,7 @@ import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js"
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
 import { importGroups } from "./api/imports/imports.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
+import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
 import { purchaseGroup } from "./api/purchases/purchases.routes.js";
@@ -45,6 +46,7 @@ import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
+import { eraseUserDataJob } from "./jobs/erase-user-data.js";
 import { grantRoles } from "./jobs/grant-roles.js";
 import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { importEnrollments } from "./jobs/import-enrollments.js";
@@ -68,6 +70,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     purchaseGroup(deps),
     paymentsGroup(deps),
     profileGroup(deps, courses),
+    privacyGroup(deps),
     progressGroup(deps, issueCertificate, courses),
     certificatesGroup(deps, issueCertificate),
     ratingsGroup(deps),
@@ -101,6 +104,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     endExpiredEnrollments(deps),
     numberInvoices(deps),
     importEnrollments(deps),
+    eraseUserDataJob(deps),
   ];
 }
 

@@ -42,6 +42,8 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
+  /** An account that is deleted at the identity provider takes the person's data with it. */
+  readonly eraseDeletedAccounts: boolean;
   readonly identity: {
     /** Names the provider's application to browsers; asked for, so that the three are set together. */
     readonly publishableKey: string;
@@ -146,6 +148,7 @@ export function parseConfig(env: Environment): Config {
     },
     platform: { name: must(v.PLATFORM_NAME), color: must(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
     metricsToken: v.METRICS_TOKEN,
+    eraseDeletedAccounts: v.ERASE_DELETED_ACCOUNTS === "on",
     metricsOpen: !production || v.METRICS === "open",
     identity: {
       publishableKey: must(v.CLERK_PUBLISHABLE_KEY),

@@ -192,6 +192,12 @@ export const variables = {
     secret,
   ),
   METRICS: variable("`open` serves /metrics in production without a token", z.enum(["open"])),
+  ERASE_DELETED_ACCOUNTS: variable(
+    "`on`: an account's deletion at the identity provider erases the person's data, not the profile alone",
+    z.enum(["on", "off"]),
+    "optional",
+    "off",
+  ),
   CLERK_PUBLISHABLE_KEY: variable(
     "identity provider: publishable key",
     z

@@ -12,6 +12,7 @@ import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
 import { classesOf } from "./http/pipeline/express-classes.js";
+import { watchJobs } from "./jobs/job-metrics.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createUngroupedPosts } from "./models/community-post.js";
 import { createModels } from "./models/index.js";
@@ -110,7 +111,9 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     if (prepareResponse) server.on("request", (_req, res) => prepareResponse(res));
     server.on("request", app);
     await listen(server, config.port);
-    const jobs = options.jobs === false ? undefined : startJobs(backgroundJobs(deps), deps.db, log);
+    const work = backgroundJobs(deps);
+    watchJobs(work, deps.db, deps.metrics);
+    const jobs = options.jobs === false ? undefined : startJobs(work, deps.db, log);
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,

@@ -5,6 +5,7 @@ export type JobName =
   | "reconcile-purchases"
   | "heal-certificates"
   | "grant-roles"
+  | "erase-user-data"
   | "end-expired-enrollments"
   | "import-enrollments"
   | "number-invoices";

@@ -23,6 +23,8 @@ export interface Failure {
   readonly id: string;
   readonly status: number;
   readonly message: string;
+  /** Further fields of the body. */
+  readonly extra?: Record<string, unknown>;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Failure {
  */
 export function failure(id: string, status: number, message: string, extra?: Record<string, unknown>): Failure {
   const create = (cause?: unknown) => new ApiError(id, status, message, extra ? { cause, extra } : { cause });
-  return Object.assign(create, { id, status, message });
+  return Object.assign(create, { id, status, message, ...(extra ? { extra } : {}) });
 }
 
 /** The table of failures that belong to no single group (specification, Errors). */

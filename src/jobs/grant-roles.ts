@@ -11,7 +11,7 @@ export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
   return {
     name: "grant-roles",
     everyMs: 1_000,
-    restMs: 10_000,
+    restMs: 5_000,
     nextDue: () => earliestDue(db.EducatorApplication, "nextAttemptAt", { status: "approving" }),
     async run() {
       const due = await db.EducatorApplication.find(

@@ -38,6 +38,7 @@ export const communityGroupSchema = new Schema<CommunityGroup>(
   { timestamps: true, versionKey: false },
 );
 communityGroupSchema.index({ nameKey: 1 }, { unique: true });
+communityGroupSchema.index({ createdBy: 1 }); // what their creator may see and erase
 communityGroupSchema.index({ slug: 1 }, { unique: true });
 communityGroupSchema.index({ isOfficial: -1, memberCount: -1, name: 1 }); // the list of groups
 communityGroupSchema.index({ postCount: 1 }); // the sum over all groups, from the index alone
@@ -101,6 +102,7 @@ export const groupMembershipSchema = new Schema<GroupMembership>(
   },
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false },
 );
+groupMembershipSchema.index({ groupId: 1 }); // covers a recount
 groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a user's groups
 
 /** Stores a membership; the unique index refuses a second one. */

@@ -44,6 +44,7 @@ export const communityPostSchema = new Schema<CommunityPost>(
   },
   { timestamps: true, versionKey: false },
 );
+communityPostSchema.index({ authorId: 1 }); // what an author may see and erase
 communityPostSchema.index({ createdAt: -1, _id: -1 }); // newest and, read backwards, oldest
 communityPostSchema.index({ upvoteCount: -1, createdAt: -1, _id: -1 }); // trending
 communityPostSchema.index({ groupId: 1, createdAt: -1, _id: -1 }); // the same two, of one or some groups

@@ -30,6 +30,7 @@ export const communityReplySchema = new Schema<CommunityReply>(
   },
   { timestamps: true, versionKey: false },
 );
+communityReplySchema.index({ authorId: 1 }); // what an author may see and erase
 communityReplySchema.index({ postId: 1, createdAt: 1, _id: 1 }); // a post's replies, oldest first
 
 /** Names a reply to one post and no other. */

@@ -21,6 +21,7 @@ export const courseRatingSchema = new Schema<CourseRating>(
   },
   { timestamps: true, versionKey: false },
 );
+courseRatingSchema.index({ courseId: 1, rating: 1 }); // covers a recount
 courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 
 type Pair = Pick<CourseRating, "userId" | "courseId">;

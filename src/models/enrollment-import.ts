@@ -69,4 +69,5 @@ export const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
   },
   { versionKey: false },
 );
+enrollmentImportRowSchema.index({ email: 1 }); // what an erasure takes out
 enrollmentImportRowSchema.index({ importId: 1, row: 1 }, { unique: true });

@@ -29,10 +29,12 @@ import {
   enrollmentImportRowSchema,
   enrollmentImportSchema,
 } from "./enrollment-import.js";
+import { type Erasure, erasureSchema } from "./erasure.js";
 import { type Grant, grantSchema, type Recipient, recipientSchema } from "./grant.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Invoice, type InvoiceSeries, invoiceSchema, invoiceSeriesSchema } from "./invoice.js";
 import { type Lease, leaseSchema } from "./lease.js";
+import { type Migration, migrationSchema } from "./migration.js";
 import { type Payment, paymentSchema } from "./payment.js";
 import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
 import { type Purchase, purchaseSchema } from "./purchase.js";
@@ -110,7 +112,9 @@ export function createModels(connection: Connection) {
     QuizResult: connection.model<QuizResult>("QuizResult", quizResultSchema),
     QuizChapterStats: connection.model<QuizChapterStats>("QuizChapterStats", quizChapterStatsSchema),
     QuizVersionStats: connection.model<QuizVersionStats>("QuizVersionStats", quizVersionStatsSchema),
+    Erasure: connection.model<Erasure>("Erasure", erasureSchema),
     Lease: connection.model<Lease>("Lease", leaseSchema),
+    Migration: connection.model<Migration>("Migration", migrationSchema),
     AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
     CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),
     GroupMembership: connection.model<GroupMembership>("GroupMembership", groupMembershipSchema),

@@ -204,6 +204,7 @@ purchaseSchema.index({ providerPaymentId: 1 }, { unique: true, sparse: true }); 
 purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a completed purchase of this pair
 purchaseSchema.index({ courseId: 1, status: 1, userId: 1, createdAt: 1 }); // when an educator's students bought
 purchaseSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // a learner's own, newest first
+purchaseSchema.index({ "coupon.couponId": 1, status: 1 }, { sparse: true }); // a recount
 purchaseSchema.index({ couponUse: 1 }, { sparse: true }); // how often a learner uses a coupon
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
 purchaseSchema.index({ orphanCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders

@@ -43,6 +43,7 @@ export const quizResultSchema = new Schema<QuizResult>(
   },
   { timestamps: true, versionKey: false },
 );
+quizResultSchema.index({ courseId: 1, chapterId: 1, version: 1 }); // a recount
 quizResultSchema.index({ userId: 1, courseId: 1, chapterId: 1, createdAt: -1, _id: -1 }); // attempts at one quiz
 quizResultSchema.index({ userId: 1, courseId: 1, createdAt: -1, _id: -1 }); // attempts in one course
 // All of a learner's attempts; the tutor reads the newest.

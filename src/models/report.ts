@@ -38,6 +38,7 @@ reportSchema.index(
   { reporterId: 1, targetKind: 1, targetId: 1 },
   { unique: true, partialFilterExpression: { state: "open" } }, // one open report per user and target
 );
+reportSchema.index({ reporterId: 1 }); // what a reporter may see and erase
 reportSchema.index({ postId: 1, state: 1 }); // the reports that a removal answers
 reportSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, by state or whole
 reportSchema.index({ createdAt: -1, _id: -1 });

@@ -33,6 +33,7 @@ export const timeSessionSchema = new Schema<TimeSession>(
 );
 /** The buckets keep what old sessions add up to: after this time, in seconds, the sessions themselves are removed. */
 const sessionsKeptSeconds = 400 * 24 * 3_600;
+timeSessionSchema.index({ userId: 1 }); // what one learner may see and erase
 timeSessionSchema.index({ at: 1 }, { expireAfterSeconds: sessionsKeptSeconds });
 
 /** How many buckets of the kinds that a client can name freely one learner has. They never get fewer. */

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
+import { requestErasure } from "../services/privacy/request-erasure.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
 import { Replayed, rememberMessage } from "../services/users/webhook-messages.js";
 
@@ -38,7 +39,16 @@ export function clerkWebhook({ config, db }: Deps): RequestHandler {
     return db.transaction(
       async (session) => {
         if ((await rememberMessage(db, session, message)) === "retry") return "retry";
-        return applyIdentityEvent(db, session, { ...payload, sentAt: timestamp * 1000 });
+        const result = await applyIdentityEvent(db, session, { ...payload, sentAt: timestamp * 1000 });
+        if (result === "deleted" && config.eraseDeletedAccounts) {
+          // Nobody can be asked any more whether the certificates shall go, and a deletion does not revoke them.
+          await requestErasure(db, session, {
+            userId: String(payload.data.id),
+            keepCertificates: true,
+            actorId: "system",
+          });
+        }
+        return result;
       },
       { mutex: `account:${payload.data.id}` },
     );

@@ -52,28 +52,3 @@ const EnrollmentView = z
 export const EnrollmentReply = z.object({ enrollment: EnrollmentView });
 export const EnrollmentsReply = z.object({ enrollments: z.array(EnrollmentView), nextCursor });
 export const NothingReply = z.object({});
-
-export const ImportBody = z.object({
-  file: z
-    .unknown()
-    .optional()
-    .meta({ type: "string", format: "binary", description: "CSV in UTF-8, up to 10 MiB and 20,000 rows" }),
-});
-export const ImportStartedReply = z.object({ importId: id });
-export const ImportParams = z.object({ importId: objectId });
-export const CourseImportParams = z.object({ courseId: objectId, importId: objectId });
-
-const count = z.number();
-const ImportView = z
-  .object({
-    state: z.enum(["running", "done"]),
-    total: count.meta({ description: "rows of the file" }),
-    granted: count,
-    waiting: count,
-    skipped: count.meta({ description: "enrolled already, or named by an earlier row" }),
-    failed: count,
-    startedAt: timestamp,
-    finishedAt: timestamp.nullable(),
-  })
-  .meta({ id: "EnrollmentImport" });
-export const ImportReply = z.object({ import: ImportView });

@@ -2,18 +2,17 @@ import type { Request, RequestHandler } from "express";
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { viewerOf } from "../../http/auth/guards.js";
-import { Unexpected } from "../../http/errors.js";
+import { InvalidRequest, Unexpected } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import { streamedUpload } from "../../http/streamed-upload.js";
 import { type GrantManager, grantableCourse } from "../../services/grants/grant-enrollment.js";
-import { invalidFile } from "../../services/grants/imports/read-table.js";
 import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
 
 const maxFile = 10 * 1_048_576;
 
 export interface ImportUpload {
   readonly handler: RequestHandler;
-  /** What the request's file became. @throws `Invalid file` when there was none. */
+  /** What the request's file became. @throws InvalidRequest when there was none. */
   received(req: Request): ReceivedImport;
 }
 
@@ -31,7 +30,7 @@ export function importUpload({ db }: Deps, role: GrantManager["role"]): ImportUp
     },
     received(req) {
       const received = receivedOf(req);
-      if (!received) throw invalidFile({ row: 1, message: "No file" });
+      if (!received) throw InvalidRequest();
       return received;
     },
   };

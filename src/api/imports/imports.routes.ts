@@ -63,7 +63,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/enrollments/imports/:importId/result.csv",
-          summary: "What came of each row of an import",
+          summary: "The result of each row of an import",
           description: csv,
           commands: 3,
           access: "admin",
@@ -107,7 +107,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/courses/:courseId/enrollments/imports/:importId/result.csv",
-          summary: "What came of each row of an import into a course of one's own",
+          summary: "The result of each row of an import into a course of one's own",
           description: csv,
           commands: 4,
           access: "educator",

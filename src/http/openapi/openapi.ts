@@ -42,6 +42,23 @@ export function describeApi(groups: readonly RouteGroup[], { version, title }: {
   });
 }
 
+/** The error's body, with the further fields that failures of one status have. */
+function bodyOf(failures: readonly Failure[]): z.ZodType {
+  const extra = failures.map((failure) => failure.extra).filter((fields) => fields !== undefined);
+  if (extra.length === 0) return ErrorBody;
+  const literals = extra.map((fields) =>
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as never),
+    ]),
+  );
+  const bodies = literals.map((fields) =>
+    z.object({ success: z.literal(false), ...Object.fromEntries(fields), message: z.string() }),
+  );
+  const all = extra.length < failures.length ? [...bodies, ErrorBody] : bodies;
+  return all.length === 1 ? (all[0] as z.ZodType) : z.union(all);
+}
+
 function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   const failures = [...route.errors, ...impliedFailures(group, route)];
   const success = z.object({ success: z.literal(true), ...route.reply.shape });
@@ -60,7 +77,7 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
     }
     responses[`${status}` as "400"] = {
       description: messages.join(" · "),
-      content: { "application/json": { schema: ErrorBody } },
+      content: { "application/json": { schema: bodyOf(failures.filter((f) => f.status === status)) } },
     };
   }
   const limit = route.limit ?? group.limit;

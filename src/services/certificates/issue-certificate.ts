@@ -36,6 +36,13 @@ const storageMs = 10_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
 
+/** Held by whoever stores or removes the PDF of a certificate. */
+export const certificateLease = (certificateId: string): string => `certificate:${certificateId}`;
+
+/** Where the media storage has the PDF. */
+export const certificateFile = (certificateId: string) =>
+  ({ publicId: `certificates/${certificateId}.pdf`, kind: "raw" }) as const;
+
 /**
  * Creates the row of a certificate as `pending`, in the transaction that completes the course. Name and title are taken
  * now and never change. Without a user record the name stays open until there is one.
@@ -86,7 +93,7 @@ export async function issueCertificate(deps: Certifying, found: Certificate, unt
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
     if (isIssued(certificate)) return { certificate, created: false };
     if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
-    const name = `certificate:${certificate.certificateId}`;
+    const name = certificateLease(certificate.certificateId);
     const work = () => produce(deps, certificate);
     const issue = await underLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
     if (issue) return issue;
@@ -125,7 +132,7 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
       { certificateId, studentName, courseTitle, completionDate, verifyUrl },
       brandOf(config.platform),
     );
-    const file = { publicId: `certificates/${certificateId}.pdf`, kind: "raw", bytes } as const;
+    const file = { ...certificateFile(certificateId), bytes };
     // A late result is dropped: the file's name is fixed, so the next attempt overwrites what is stored after all.
     const stored = pTimeout(storage.put(file), {
       milliseconds: storageMs,

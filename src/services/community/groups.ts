@@ -89,6 +89,16 @@ export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId
   );
 }
 
+/** Leaves a group; somebody who is no member changes nothing. */
+export function leaveGroup(db: Db, userId: string, groupId: mongo.ObjectId): Promise<void> {
+  return db.transaction(
+    async (session) => {
+      if (await deleteMembership(db, { userId, groupId }, session)) await addGroupMembers(db, groupId, -1, session);
+    },
+    { mutex: groupMutex(groupId) },
+  );
+}
+
 /** The groups that a user is a member of: all, or those among `groupIds`. */
 export async function joinedGroups(
   { GroupMembership: Memberships }: Db,

@@ -65,10 +65,20 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
 }
 
 async function deleteUser(db: Db, session: ClientSession, userId: string): Promise<IdentityResult> {
-  const account = await writeAccount(db, userId, { $set: { deletedAt: new Date() } }, session);
+  await removeProfile(db, session, userId, { $set: { deletedAt: new Date() } });
+  return "deleted";
+}
+
+/** Removes the user record, while the account, which every identity event writes, is changed in the same transaction. */
+export async function removeProfile(
+  db: Db,
+  session: ClientSession,
+  userId: string,
+  change: Parameters<typeof writeAccount>[2],
+): Promise<void> {
+  const account = await writeAccount(db, userId, change, session);
   const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
   if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
-  return "deleted";
 }
 
 const known = ["student", "educator", "admin"] as const;

@@ -130,8 +130,8 @@ test.each([
 
 test("a request without a file, and one that is no form, are refused", async () => {
   const named = await server.call("POST", adminPath, { token: admin.token, body: csvForm("x", "image") });
-  expect(named).toMatchObject(invalid(1, "No file"));
-  expect(await server.post(adminPath, {}, admin.token)).toMatchObject(invalid(1, "No file"));
+  expect(named).toMatchObject(refusal(400, "Invalid request data"));
+  expect(await server.post(adminPath, {}, admin.token)).toMatchObject(refusal(400, "Invalid request data"));
 });
 
 test("a file with more rows, or more bytes, than allowed leaves nothing behind", async () => {

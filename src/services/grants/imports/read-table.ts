@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { CsvError, type InfoRecord, type Parser, parse } from "csv-parse";
 import { ApiError, failure } from "../../../http/errors.js";
 
-export const InvalidFile = failure("invalid_file", 400, "Invalid file");
+export const InvalidFile = failure("invalid_file", 400, "Invalid file", { errors: [] });
 
 /** What is wrong with a file, by its lines. */
 interface FileError {

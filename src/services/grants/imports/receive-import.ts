@@ -37,7 +37,8 @@ export async function receiveImport(
     const total = await storeRows(db, importId, readTable(file, { columns, mostRows }), columns);
     return { importId, courseId, total };
   } catch (error) {
-    await discardImport(db, importId);
+    // What cannot be removed now is removed by the job.
+    await discardImport(db, importId).catch(() => undefined);
     throw error;
   }
 }
@@ -62,8 +63,14 @@ export async function beginImport(
 
 /** Removes an import that was not received as a whole, or refused. */
 export async function discardImport(db: Db, _id: Types.ObjectId): Promise<void> {
-  const { deletedCount } = await db.EnrollmentImport.deleteOne({ _id, state: "receiving" });
-  if (deletedCount > 0) await db.EnrollmentImportRow.deleteMany({ importId: _id });
+  const receiving = { _id, state: "receiving" } as const;
+  if (!(await db.EnrollmentImport.exists(receiving))) return;
+  let rows: Pick<EnrollmentImportRow, "_id">[];
+  do {
+    rows = await db.EnrollmentImportRow.find({ importId: _id }, { _id: 1 }).limit(rowsAtATime).lean();
+    await db.EnrollmentImportRow.deleteMany({ _id: { $in: rows.map((row) => row._id) } });
+  } while (rows.length === rowsAtATime);
+  await db.EnrollmentImport.deleteOne(receiving);
 }
 
 async function storeRows(

@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import type { Db } from "../../db/db.js";
+import type { Deps } from "../../deps.js";
+import { InvalidRequest } from "../../http/errors.js";
+import { streamBody } from "../../http/replies/stream-body.js";
+import type { RouteRequest } from "../../http/route.js";
+import { eraseUserData } from "../../services/privacy/erase-user-data.js";
+import { readSection, type SectionName } from "../../services/privacy/read-user-data.js";
+import { requestErasure } from "../../services/privacy/request-erasure.js";
+import { type EraseBody, sectionRows } from "./privacy.schemas.js";
+
+/** How long a caller waits for the end of an erasure, in milliseconds; after that a job finishes it. */
+const waitMs = 10_000;
+
+export function privacyController(deps: Deps) {
+  const { db, log } = deps;
+  return {
+    async export({ viewer, res, signal }: RouteRequest<undefined, undefined, undefined, "user">) {
+      const headers = {
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Disposition": 'attachment; filename="my-data.json"',
+        "Cache-Control": "no-store",
+      };
+      return streamBody(res, signal, headers, exportPieces(db, viewer.id));
+    },
+
+    async erase({ viewer, body, req }: RouteRequest<undefined, undefined, z.output<typeof EraseBody>, "user">) {
+      if (body.confirm !== viewer.id) throw InvalidRequest();
+      const wish = { userId: viewer.id, keepCertificates: body.keepCertificates, actorId: viewer.id };
+      await db.transaction((session) => requestErasure(db, session, { ...wish, requestId: String(req.id) }));
+      try {
+        return { erased: await eraseUserData(deps, viewer.id, AbortSignal.timeout(waitMs)) };
+      } catch (error) {
+        // It is noted, so that the job takes it from here.
+        const fault = { userId: viewer.id, requestId: req.id, cause: String(error) };
+        log.warn({ eventId: "data_not_erased", ...fault }, "a person's data not erased yet");
+        return { erased: false };
+      }
+    },
+  };
+}
+
+/** A piece is sent when it has this many characters. */
+const pieceLength = 64 * 1024;
+
+async function* exportPieces(db: Db, userId: string): AsyncGenerator<string> {
+  let piece = `{"success":true,"export":{"exportedAt":${JSON.stringify(new Date())},"userId":${JSON.stringify(userId)}`;
+  for (const [name, row] of Object.entries(sectionRows)) {
+    piece += `,"${name}":[`;
+    let separator = "";
+    for await (const found of readSection(db, name as SectionName, userId)) {
+      piece += separator + JSON.stringify(row.parse(found));
+      separator = ",";
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = "";
+    }
+    piece += "]";
+  }
+  yield `${piece}}}`;
+}

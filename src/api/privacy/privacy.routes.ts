@@ -1,0 +1,42 @@
+import type { Deps } from "../../deps.js";
+import { InvalidRequest } from "../../http/errors.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { privacyController } from "./privacy.controller.js";
+import { EraseBody, EraseReply, ExportReply } from "./privacy.schemas.js";
+
+/** What the server knows of the caller: to take along, and to have erased. */
+export function privacyGroup(deps: Deps): RouteGroup {
+  const privacy = privacyController(deps);
+  return {
+    name: "privacy",
+    base: "/api/user",
+    access: "user",
+    routes: [
+      route({
+        method: "get",
+        path: "/export",
+        summary: "Everything that is stored about the caller, as one document",
+        commands: 40,
+        description: "Streamed. The rows of a list are in no particular order. Durations are in seconds.",
+        access: "user",
+        reply: ExportReply,
+        errors: [],
+        handle: privacy.export,
+      }),
+      route({
+        method: "delete",
+        path: "/data",
+        summary: "Erase what is stored about the caller",
+        commands: 60,
+        description:
+          "Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the person. " +
+          "May be repeated. The account itself is deleted at the identity provider.",
+        access: "user",
+        body: EraseBody,
+        reply: EraseReply,
+        errors: [InvalidRequest],
+        handle: privacy.erase,
+      }),
+    ],
+  };
+}

@@ -1,0 +1,46 @@
+import { parseConfig } from "../config.js";
+import { openDatabase } from "../db/connection.js";
+import { createDb } from "../db/db.js";
+import { CommandError, environment, run } from "../process.js";
+import { missingDocuments } from "../services/recount/missing.js";
+import { recount } from "../services/recount/recount.js";
+import { joinDevelopmentServer } from "./development-server.js";
+
+/**
+ * `npm run recount -- [--fix]`: compares every stored counter with its facts, beside running servers, and prints what
+ * differs. Exit code 1 when something differs and was not put right.
+ */
+async function main(): Promise<void> {
+  const unknown = process.argv.slice(2).filter((argument) => argument !== "--fix");
+  if (unknown.length > 0) throw new CommandError(`There is no option ${unknown.join(" ")}: recount [--fix]`);
+  const fix = process.argv.includes("--fix");
+  const env = environment();
+  await joinDevelopmentServer(env);
+  const connection = await openDatabase(parseConfig(env).mongodbUri, { patient: true });
+  const compared = new Map<string, number>();
+  let wrong = 0;
+  let open = 0;
+  const tell = (line: string): void => {
+    wrong += 1;
+    process.stdout.write(`${line}\n`);
+  };
+  try {
+    const db = createDb(connection);
+    const progress = (collection: string, count: number) => compared.set(collection, count);
+    for await (const { collection, id, field, stored, counted, fixed } of recount(db, { fix, progress })) {
+      if (!fixed) open += 1;
+      tell(`${collection} ${id} ${field}: stored ${stored}, counted ${counted}${fixed ? ", put right" : ""}`);
+    }
+    for await (const missing of missingDocuments(db)) {
+      open += 1;
+      tell(missing);
+    }
+  } finally {
+    await connection.close();
+  }
+  const counts = [...compared].map(([collection, count]) => `${collection} ${count}`).join(", ");
+  process.stdout.write(`compared: ${counts || "nothing"}\ndifferences: ${wrong}${fix ? `, open: ${open}` : ""}\n`);
+  if (open > 0) process.exitCode = 1;
+}
+
+run(main);

@@ -1,1 +1,0 @@
-export { majority, nativeCollection as bare } from "./native-collection.js";

@@ -1,0 +1,115 @@
+import type { ClientSession, mongo, Types } from "mongoose";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
+import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "./purchase.js";
+
+/** The rows of a collection that name a person: in which field, and what else holds for them. */
+export interface OwnRows {
+  readonly model: keyof Models;
+  readonly owner: string;
+  readonly where?: Readonly<Record<string, unknown>>;
+}
+
+const collectionOf = (db: Models, model: keyof Models): mongo.Collection =>
+  db[model].collection as unknown as mongo.Collection;
+
+/** All of them, in no particular order; memory holds one batch. */
+export function readOwnRows(
+  db: Models,
+  { model, owner, where }: OwnRows,
+  userId: string,
+  batchSize: number,
+): AsyncIterable<object> {
+  return collectionOf(db, model).find({ ...where, [owner]: userId }, { batchSize });
+}
+
+/** Deletes some of them. @returns whether there may be more. */
+export async function deleteOwnRows(
+  db: Models,
+  { model, owner }: OwnRows,
+  userId: string,
+  limit: number,
+): Promise<boolean> {
+  const ids = await someIds(db, { model, owner }, userId, limit);
+  if (ids.length > 0) await collectionOf(db, model).deleteMany({ _id: { $in: ids } });
+  return ids.length === limit;
+}
+
+/** Gives some of them to another owner, and sets fields. @returns whether there may be more. */
+export async function giveAwayOwnRows(
+  db: Models,
+  { model, owner }: OwnRows,
+  userId: string,
+  change: { to: string; set: Readonly<Record<string, unknown>>; limit: number },
+): Promise<boolean> {
+  const ids = await someIds(db, { model, owner }, userId, change.limit);
+  const own = { _id: { $in: ids }, [owner]: userId };
+  if (ids.length > 0) await collectionOf(db, model).updateMany(own, { $set: { ...change.set, [owner]: change.to } });
+  return ids.length === change.limit;
+}
+
+async function someIds(
+  db: Models,
+  { model, owner }: OwnRows,
+  userId: string,
+  limit: number,
+): Promise<Types.ObjectId[]> {
+  const options = { projection: { _id: 1 }, limit, batchSize: limit + 1 } as const;
+  const rows = await collectionOf(db, model)
+    .find({ [owner]: userId }, options)
+    .toArray();
+  return rows.map(({ _id }) => _id);
+}
+
+/** A course in which a person has bought, studied or rated; undefined when there is none left. */
+export async function findCourseOf(db: Models, userId: string): Promise<Types.ObjectId | undefined> {
+  const one = { projection: { courseId: 1 } };
+  const found =
+    (await nativeCollection(db.Purchase).findOne({ userId }, one)) ??
+    (await nativeCollection(db.Enrollment).findOne({ userId }, one)) ??
+    (await nativeCollection(db.CourseRating).findOne({ userId }, one)) ??
+    (await nativeCollection(db.Grant).findOne({ userId }, one));
+  return found?.courseId;
+}
+
+/** Removes a person's e-mail addresses from where grants are made by address. */
+export async function removeAddresses(db: Models, userId: string, session: ClientSession): Promise<void> {
+  const user = await nativeCollection(db.User).findOne({ _id: userId }, { session });
+  const given = [user?.email, user?.verifiedEmail].filter((address) => typeof address === "string" && address !== "");
+  const addresses = [...new Set(given.flatMap((address) => [String(address), String(address).toLowerCase()]))];
+  if (addresses.length === 0) return;
+  await nativeCollection(db.Recipient).deleteMany({ _id: { $in: addresses } }, { session });
+  const done = { email: { $in: addresses }, outcome: { $ne: null } };
+  await nativeCollection(db.EnrollmentImportRow).updateMany(done, { $set: { email: "" } }, { session });
+}
+
+/** Gives a person's purchases, grants, enrollment and rating of a course to another user id. */
+export async function giveAwayCourse(
+  db: Models,
+  own: { userId: string; courseId: Types.ObjectId },
+  to: string,
+  session: ClientSession,
+): Promise<void> {
+  const { userId, courseId } = own;
+  const update = { $set: { userId: to } };
+  for (const slotOf of [unfinishedSlot, freeSlot]) {
+    const slot = { $set: { slot: slotOf(to, courseId) } };
+    await nativeCollection(db.Purchase).updateOne({ slot: slotOf(userId, courseId) }, slot, { session });
+  }
+  const withCoupon = { ...own, couponUse: { $exists: true } };
+  for (const { _id, coupon } of await nativeCollection(db.Purchase).find(withCoupon, { session }).toArray()) {
+    const use = { $set: { couponUse: couponUseOf(to, coupon?.code ?? "") } };
+    await nativeCollection(db.Purchase).updateOne({ _id }, use, { session });
+  }
+  // An invoice names the buyer; what was not paid has none.
+  const unpaid = {
+    ...own,
+    $or: [{ amount: 0 }, { status: { $in: ["created", "pending", "failed"] as PurchaseState[] } }],
+  };
+  await nativeCollection(db.Purchase).updateMany(unpaid, { $unset: { buyer: "" } }, { session });
+  await nativeCollection(db.Purchase).updateMany(own, update, { session });
+  const grant = { $set: { userId: to, email: null, reason: "" } };
+  await nativeCollection(db.Grant).updateMany(own, grant, { session });
+  await nativeCollection(db.Enrollment).updateOne(own, update, { session });
+  await nativeCollection(db.CourseRating).updateOne(own, update, { session });
+}

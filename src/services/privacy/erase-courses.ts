@@ -1,0 +1,17 @@
+import type { Db } from "../../db/db.js";
+import { findCourseOf, giveAwayCourse } from "../../models/own-rows.js";
+import { pseudonym } from "./erase-rows.js";
+
+/**
+ * Takes the person out of everything that counts in a course: purchases, enrollment and rating go to a random id, which
+ * is another one for each course. No sum changes, a late capture or refund finds its enrollment, and the access ends.
+ */
+export async function eraseFromCourses(db: Db, userId: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const courseId = await findCourseOf(db, userId);
+    if (!courseId) return;
+    const work = { mutex: `course:${courseId}` };
+    await db.transaction((session) => giveAwayCourse(db, { userId, courseId }, pseudonym(), session), work);
+  }
+}

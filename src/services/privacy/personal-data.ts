@@ -1,0 +1,71 @@
+import type { Models } from "../../models/index.js";
+
+/** What erasing a person's data does with the rows of a collection that name the person. */
+export type Treatment =
+  /** The rows are deleted. */
+  | { readonly rows: "removed"; readonly owner: string }
+  /** The rows stay, for the sake of others, under a random id in place of the person's; `set` empties what they show. */
+  | { readonly rows: "anonymised"; readonly owner: string; readonly set?: Readonly<Record<string, unknown>> }
+  /** A step of its own deals with them (erase-user-data.ts). */
+  | { readonly rows: "by a step of its own" }
+  /** They stay, or they name nobody. */
+  | { readonly rows: "kept"; readonly because: string };
+
+const removed = (owner: string): Treatment => ({ rows: "removed", owner });
+const kept = (because: string): Treatment => ({ rows: "kept", because });
+const ownStep: Treatment = { rows: "by a step of its own" };
+const nobody = kept("names nobody");
+
+/** What becomes of an author's name and image. */
+const noAuthor = { authorName: "Deleted user", authorImage: "" };
+
+/** One entry for each collection: a new one does not compile until it has been decided what becomes of its rows. */
+export const treatments: Readonly<Record<keyof Models, Treatment>> = {
+  User: ownStep,
+  Account: kept("orders identity events, and remembers that the account was deleted"),
+  RoleRecord: kept("what the account may do; goes by the identity provider"),
+  EducatorApplication: ownStep,
+  Erasure: ownStep,
+  Course: kept("learners have bought it; the educator's name is gone with the profile"),
+  CourseDay: nobody,
+  CourseRating: ownStep,
+  CatalogRevision: nobody,
+  Purchase: ownStep,
+  Enrollment: ownStep,
+  Grant: ownStep,
+  Recipient: ownStep,
+  EnrollmentImport: kept("who imported, for the evidence"),
+  EnrollmentImportRow: ownStep,
+  Coupon: kept("names the administrator or educator who made it"),
+  Invoice: kept("the law of accounting wants it unchanged"),
+  InvoiceSeries: nobody,
+  Payment: nobody,
+  PaymentEvent: nobody,
+  CourseProgress: removed("userId"),
+  Certificate: ownStep,
+  TimeSession: removed("userId"),
+  TimeBucketCounts: removed("_id"),
+  PageTime: removed("userId"),
+  DayTime: removed("userId"),
+  CourseTime: removed("userId"),
+  ChapterTime: removed("userId"),
+  ChatSession: removed("userId"),
+  Quiz: nobody,
+  QuizServed: removed("userId"),
+  QuizResult: { rows: "anonymised", owner: "userId", set: { recommendations: "" } },
+  QuizChapterStats: nobody,
+  QuizVersionStats: nobody,
+  QuizGenerationFault: nobody,
+  CommunityGroup: { rows: "anonymised", owner: "createdBy" },
+  GroupMembership: ownStep,
+  CommunityPost: { rows: "anonymised", owner: "authorId", set: noAuthor },
+  CommunityReply: { rows: "anonymised", owner: "authorId", set: noAuthor },
+  UngroupedPosts: nobody,
+  Vote: { rows: "anonymised", owner: "userId" },
+  Report: { rows: "anonymised", owner: "reporterId" },
+  IdempotentRequest: kept("cannot be found by person, and expires within a day"),
+  WebhookMessage: nobody,
+  Lease: nobody,
+  Migration: nobody,
+  AuditEntry: kept("the evidence of who did what"),
+};

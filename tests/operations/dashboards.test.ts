@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { deliver, paymentEvent } from "../factories/payment-events.js";
+import { busyLearner } from "../privacy/busy-learner.js";
+import { startTestServer } from "../server/test-server.js";
+
+const server = await startTestServer();
+/** Name of each metric → its labels. */
+const exposed = new Map<string, Set<string>>();
+
+beforeAll(async () => {
+  await busyLearner(server);
+  await deliver(server, paymentEvent("payment.captured", { id: "pay_unknown", purchaseId: "nothing" }));
+  const { body } = await server.get("/metrics");
+  for (const [, name = ""] of String(body).matchAll(/^# TYPE (\w+) /gm)) exposed.set(name, new Set());
+  for (const [, sample = "", labels = ""] of String(body).matchAll(/^(\w+)(?:\{([^}]*)\})? /gm)) {
+    const name = exposed.has(sample) ? sample : sample.replace(/_(bucket|sum|count)$/, "");
+    for (const [, label = ""] of labels.matchAll(/(\w+)=/g)) exposed.get(name)?.add(label);
+  }
+});
+
+/** Made by Prometheus itself, or by the first failure that it counts. */
+const own = new Set(["up", "lyceum_payment_retries_total"]);
+
+function expectKnown(expression: string): void {
+  const names = [...expression.matchAll(/\b((?:lyceum|http|nodejs|process|up)(?:_\w+)?)\b(?=[{[)\s]|$)/g)];
+  expect(names.length, expression).toBeGreaterThan(0);
+  for (const [, name = ""] of names) {
+    const metric = exposed.has(name) || own.has(name) ? name : name.replace(/_(bucket|sum|count)$/, "");
+    expect(exposed.has(metric) || own.has(metric), `${name} in ${expression}`).toBe(true);
+  }
+}
+
+test("every metric of the dashboard is one of the server's", () => {
+  const { panels } = JSON.parse(readFileSync("ops/grafana/lyceum.json", "utf8"));
+  expect(panels.length).toBeGreaterThan(15);
+  for (const { targets } of panels) for (const { expr } of targets) expectKnown(expr);
+});
+
+test("every metric of the alerts is one of the server's, and each alert says what to do", () => {
+  const rules = readFileSync("ops/prometheus/alerts.yaml", "utf8")
+    .split(/^ +- alert: /m)
+    .slice(1);
+  expect(rules.length).toBeGreaterThan(10);
+  for (const rule of rules) {
+    const [, expression = ""] = /expr: (?:\|\n)?([\s\S]*?)\n {8}(?:for|labels):/.exec(rule) ?? [];
+    expectKnown(expression);
+    expect(rule).toMatch(/summary: ".+"\n +action: ".+"/);
+    const [, job] = /job="([\w-]+-[\w-]+)"/.exec(expression) ?? [];
+    if (job) expect(jobs()).toContain(job);
+  }
+});
+
+const jobs = (): string[] =>
+  [...readFileSync("docs/architecture.md", "utf8").matchAll(/^\| `([\w-]+)`/gm)].map(([, name = ""]) => name);
+
+test("labels are never ids", () => {
+  const labels = new Set([...exposed.values()].flatMap((some) => [...some]));
+  for (const label of labels) expect(label).not.toMatch(/id$|user|course|email/i);
+  expect(exposed.get("http_server_request_duration_seconds")).toEqual(new Set(["method", "route", "status", "le"]));
+});
+
+test("what waits is told: a payment event in review, work that is overdue", async () => {
+  const { body } = await server.get("/metrics");
+  expect(String(body)).toMatch(/^lyceum_payment_events_in_review [1-9]/m);
+  const { db } = server.deps;
+  await db.Erasure.create({
+    _id: "user_waiting",
+    keepCertificates: false,
+    requestedAt: new Date(),
+    attempts: 0,
+    nextAttemptAt: new Date(Date.now() - 600_000),
+  });
+  const later = String((await server.get("/metrics")).body);
+  const [, overdue] = /^lyceum_job_overdue_seconds\{job="erase-user-data"\} (\S+)/m.exec(later) ?? [];
+  expect(Number(overdue)).toBeGreaterThan(599);
+});

@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
+import { discrepancies } from "../assertions/community-recount.js";
+import { attemptDiscrepancies, ratingDiscrepancies } from "../assertions/learning-recount.js";
+import { refusal } from "../assertions/refusal.js";
+import { expectRecount } from "../assertions/sales-recount.js";
+import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { paymentId } from "../factories/purchases.js";
+import { dieAfter } from "../server/dying-instance.js";
+import { identityOf, storageOf } from "../server/emulators.js";
+import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
+import { busyLearner, rowsWith } from "./busy-learner.js";
+
+const server = await startTestServer();
+
+const erase = ({ id, token }: SignedIn, wish: object = {}, on: TestServer = server) =>
+  on.call("DELETE", "/api/user/data", { token, body: { confirm: id, ...wish } });
+
+const runJob = (on: TestServer = server) => eraseUserDataJob(on.deps).run(new AbortController().signal);
+
+/** Every counter is what a count of its facts gives. */
+async function expectCounted(course: Parameters<typeof ratingDiscrepancies>[1]): Promise<void> {
+  expect(await discrepancies(server)).toEqual([]);
+  expect(await ratingDiscrepancies(server.deps.db, course)).toEqual([]);
+  expect(await attemptDiscrepancies(server.deps.db, course)).toEqual([]);
+  await expectRecount(server);
+}
+
+test("the caller's own id confirms it, nothing else", async () => {
+  const learner = await server.signedIn();
+  const other = await server.signedIn();
+  for (const body of [{}, { confirm: other.id }, { confirm: true }, { confirm: learner.id, keepCertificates: "yes" }]) {
+    const answer = await server.call("DELETE", "/api/user/data", { token: learner.token, body });
+    expect(answer).toMatchObject(refusal(400, "Invalid request data"));
+  }
+  expect((await server.get("/api/user/data", learner.token)).body.user.name).toBe(learner.name);
+});
+
+test("nothing names the person any more, and no counter moves but the members'", async () => {
+  const { learner, other, course, own, theirs, reply, group, pdfUrl } = await busyLearner(server);
+  const memberCount = async () => (await server.deps.db.CommunityGroup.findById(group._id).orFail().lean()).memberCount;
+  expect(await memberCount()).toBe(1);
+  const before = await server.get(`/api/course/${course._id}`);
+  expect((await fetch(pdfUrl)).status).toBe(200);
+
+  expect(await erase(learner)).toMatchObject({ status: 200, body: { success: true, erased: true } });
+
+  expect(await rowsWith(server, learner.id)).toEqual({ accounts: 1, auditentries: 2 });
+  // The buyer of what was paid: an invoice names it.
+  expect(await rowsWith(server, learner.name)).toEqual({ purchases: 1 });
+  expect((await fetch(pdfUrl)).status).toBe(404);
+  expect(
+    storageOf(server.sandbox)
+      .assets()
+      .filter(({ url }) => url === pdfUrl),
+  ).toEqual([]);
+  expect(await memberCount()).toBe(0);
+  const post = (await server.get(`/api/community/posts/${own._id}`, learner.token)).body.post;
+  expect(post).toMatchObject({ authorName: "Deleted user", authorImage: "", content: own.content, isAuthor: false });
+  const answered = (await server.get(`/api/community/posts/${theirs._id}`, other.token)).body.post;
+  expect(answered).toMatchObject({ upvoteCount: 1, replyCount: 1 });
+  expect(answered.replies[0]).toMatchObject({ _id: reply._id, authorName: "Deleted user" });
+  const after = (await server.get(`/api/course/${course._id}`)).body;
+  expect(after).toEqual(before.body);
+  await expectCounted(course._id);
+});
+
+test("a payment that comes late, and a refund, find the purchase of nobody", async () => {
+  const { learner, course, bought, unpaid, payment } = await busyLearner(server);
+  expect((await erase(learner)).body.erased).toBe(true);
+  await deliver(server, paymentEvent("payment.captured", { ...unpaid, id: paymentId(), currency: "INR" }));
+  await deliver(server, refundEvent({ id: "rfnd_late", paymentId: payment, amount: bought.amount }));
+  const { Purchase } = server.deps.db;
+  expect(await Purchase.findById(unpaid.purchaseId).lean()).toMatchObject({ status: "completed", reviewReason: null });
+  expect(await Purchase.findById(bought.purchaseId).lean()).toMatchObject({ status: "refunded" });
+  expect((await server.get("/api/user/purchases", learner.token)).body.purchases ?? []).toEqual([]);
+  await expectCounted(course._id);
+});
+
+test("certificates that shall stay can be verified, until they shall not", async () => {
+  const { learner, pdfUrl } = await busyLearner(server);
+  const { certificateId } = await server.deps.db.Certificate.findOne({ userId: learner.id }).orFail().lean();
+  const verify = () => server.get(`/api/certificate/verify/${certificateId}`);
+  expect((await erase(learner, { keepCertificates: true })).body.erased).toBe(true);
+  expect((await verify()).body.certificate).toMatchObject({ studentName: learner.name });
+  expect((await fetch(pdfUrl)).status).toBe(200);
+  expect((await erase(learner)).body.erased).toBe(true);
+  expect((await verify()).status).toBe(404);
+  expect((await fetch(pdfUrl)).status).toBe(404);
+});
+
+test("of an approved application the state remains, and the role with it", async () => {
+  const { learner } = await busyLearner(server);
+  const admin = await server.signedIn("admin");
+  const { EducatorApplication } = server.deps.db;
+  const { _id } = await EducatorApplication.findOne({ userId: learner.id }).orFail().lean();
+  expect((await server.patch(`/api/admin/educator-applications/${_id}/approve`, {}, admin.token)).status).toBe(200);
+  expect((await erase(learner)).body.erased).toBe(true);
+  const left = await EducatorApplication.findById(_id).orFail().lean();
+  expect(left).toMatchObject({ professionalTitle: "", bio: "", expertise: [] });
+  expect(["approving", "approved"]).toContain(left.status);
+  expect((await server.get("/api/educator/courses", learner.token)).status).toBe(200);
+});
+
+test("while the media storage is away it goes on in the background, with growing pauses", async () => {
+  const { learner, pdfUrl } = await busyLearner(server);
+  const { faults } = storageOf(server.sandbox);
+  faults.add({ kind: "error" });
+  expect(await erase(learner)).toMatchObject({ status: 200, body: { erased: false } });
+  expect(Object.keys(await rowsWith(server, learner.id)).sort()).toEqual([
+    ...["accounts", "auditentries", "certificates", "erasures"],
+  ]);
+  await runJob();
+  const { attempts, nextAttemptAt } = await server.deps.db.Erasure.findById(learner.id).orFail().lean();
+  expect(attempts).toBe(1);
+  expect(nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
+  faults.clear();
+  await server.deps.db.Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(0) });
+  expect(await runJob()).toBe("the data of 1 persons erased");
+  expect((await fetch(pdfUrl)).status).toBe(404);
+  expect(await rowsWith(server, learner.id)).toEqual({ accounts: 1, auditentries: 2 });
+});
+
+test("a server that dies anywhere in it leaves a wish that the job fulfils", async () => {
+  const died: boolean[] = [];
+  for (const writes of [1, 5, 12, 24]) {
+    const { learner, course } = await busyLearner(server);
+    const headers = { authorization: `Bearer ${learner.token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ confirm: learner.id });
+    const result = await dieAfter(server, writes, { method: "DELETE", path: "/api/user/data", headers, body });
+    died.push(result.died);
+    // What the transaction before the death did not note was not promised either.
+    const noted = await server.deps.db.Erasure.exists({ _id: learner.id });
+    if (!noted && result.died) expect(await result.answer).toBe(500);
+    await server.deps.db.Lease.deleteMany({});
+    await runJob();
+    const left = await rowsWith(server, learner.id);
+    if (noted) expect(left).toMatchObject({ accounts: 1, auditentries: 2 });
+    if (noted) expect(Object.keys(left)).toHaveLength(2);
+    await expectCounted(course._id);
+  }
+  expect(died.filter(Boolean).length).toBeGreaterThan(2);
+}, 120_000);
+
+test("an older event of the identity provider does not bring the profile back, a newer one does", async () => {
+  const learner = await server.signedIn();
+  expect((await erase(learner)).body.erased).toBe(true);
+  const tell = (type: string, updated_at: number) => {
+    const body = JSON.stringify({ type, data: { id: learner.id, first_name: "Ada", updated_at } });
+    return server.call("POST", "/clerk", { body, headers: identityOf(server.sandbox).signWebhook(body) });
+  };
+  expect((await tell("user.updated", Date.now() - 60_000)).status).toBe(200);
+  expect(await server.deps.db.User.findById(learner.id)).toBeNull();
+  expect((await tell("user.updated", Date.now() + 60_000)).status).toBe(200);
+  expect(await server.deps.db.User.findById(learner.id).lean()).toMatchObject({ name: "Ada" });
+});
+
+test("an account's deletion takes the profile alone, and with ERASE_DELETED_ACCOUNTS everything but certificates", async () => {
+  const erasing = await server.another({ ERASE_DELETED_ACCOUNTS: "on" });
+  const remove = async (on: TestServer, id: string) => {
+    const body = JSON.stringify({ type: "user.deleted", data: { id } });
+    const headers = identityOf(server.sandbox).signWebhook(body);
+    expect((await on.call("POST", "/clerk", { body, headers })).status).toBe(200);
+    await runJob();
+  };
+  const [first, second] = [await busyLearner(server, "Una Firstling"), await busyLearner(server, "Duo Secondling")];
+  await remove(server, first.learner.id);
+  expect(await rowsWith(server, first.learner.id)).toMatchObject({ purchases: 2, communityposts: 1, chatsessions: 1 });
+  await remove(erasing, second.learner.id);
+  const left = await rowsWith(server, second.learner.id);
+  expect(left).toEqual({ accounts: 1, auditentries: 2, certificates: 1 });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { startTestServer } from "../server/test-server.js";
+import { busyLearner } from "./busy-learner.js";
+
+const server = await startTestServer();
+
+test("one document holds everything about the caller, and nothing of others", async () => {
+  const { learner, other, courseId, bought, own, theirs } = await busyLearner(server);
+  const { status, body, headers } = await server.get("/api/user/export", learner.token);
+  expect(status).toBe(200);
+  expect(headers.get("cache-control")).toBe("no-store");
+  const { exportedAt, userId, ...lists } = body.export;
+  expect(userId).toBe(learner.id);
+  expect(Date.parse(exportedAt)).toBeGreaterThan(0);
+
+  const lengths = Object.fromEntries(Object.entries<unknown[]>(lists).map(([name, rows]) => [name, rows.length]));
+  expect(lengths).toEqual({
+    profile: 1,
+    roles: 0,
+    educatorApplications: 1,
+    coursesTaught: 0,
+    purchases: 2,
+    enrollments: 1,
+    grants: 0,
+    progress: 1,
+    certificates: 1,
+    ratings: 1,
+    quizzesSeen: 1,
+    quizResults: 1,
+    chats: 1,
+    groupsCreated: 1,
+    memberships: 1,
+    posts: 1,
+    replies: 1,
+    votes: 1,
+    reports: 1,
+    timeByPage: 2,
+    timeByDay: 1,
+    timeByCourse: 1,
+    timeByChapter: 1,
+    timeLabels: 1,
+    timeSessions: 2,
+    erasures: 0,
+    auditEntries: 0,
+  });
+  expect(lists.profile[0]).toMatchObject({ _id: learner.id, name: learner.name });
+  expect(lists.purchases).toContainEqual(expect.objectContaining({ _id: bought.purchaseId, status: "completed" }));
+  expect(lists.ratings[0]).toMatchObject({ courseId, rating: 2 });
+  expect(lists.posts[0]).toMatchObject({ _id: own._id, title: own.title });
+  expect(lists.replies[0]).toMatchObject({ postId: theirs._id });
+  expect(lists.chats[0].messages[0]).toMatchObject({ role: "user", content: "What is a monad?" });
+  // What only serves the server's own work stays inside.
+  const text = JSON.stringify(body);
+  for (const inner of ["slot", "orderLock", "nextAttemptAt", "nameKey", "__v", other.id])
+    expect(text).not.toContain(inner);
+});
+
+test("a document of many megabytes is sent in pieces and is whole", async () => {
+  const learner = await server.signedIn();
+  const at = new Date();
+  const sessions = Array.from({ length: 5_000 }, (_, n) => ({
+    ...{ _id: randomUUID(), userId: learner.id, page: "Learning", path: `/player/${"x".repeat(400)}${n}` },
+    ...{ duration: 1, at },
+  }));
+  await server.deps.db.TimeSession.insertMany(sessions);
+  const content = "word ".repeat(100_000);
+  const message = { role: "assistant", content, createdAt: at, updatedAt: at };
+  const chat = { userId: learner.id, opening: "?", messages: [message, message], bytes: 2 * content.length };
+  await server.deps.db.ChatSession.insertMany(Array.from({ length: 6 }, () => ({ ...chat, sessionId: randomUUID() })));
+
+  const { status, body, headers } = await server.get("/api/user/export", learner.token);
+  expect(status).toBe(200);
+  expect(headers.get("content-length")).toBeNull();
+  const { timeSessions, chats } = body.export;
+  expect(new Set(timeSessions.map(({ path }: { path: string }) => path)).size).toBe(5_000);
+  expect(chats).toHaveLength(6);
+});
+
+test("a stranger to the platform gets empty lists, and nobody gets anything without a token", async () => {
+  const token = (await server.signedIn()).token;
+  const { body } = await server.get("/api/user/export", token);
+  expect(Object.values(body.export).filter(Array.isArray).flat()).toHaveLength(1);
+  expect((await server.get("/api/user/export")).status).toBe(401);
+});
