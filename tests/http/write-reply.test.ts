@@ -122,6 +122,10 @@ test("fields that may be absent leave no comma behind", () => {
   }
 });
 
+test("a list is no object, not even of an empty reply", () => {
+  expect(() => compileReply(z.object({}))([])).toThrow(z.ZodError);
+});
+
 test("a value of the wrong type is refused with the path of what is wrong", () => {
   const write = compileReply(z.object({ course: z.object({ title: z.string() }) }));
   expect(() => write({ course: { title: 5 } })).toThrow(/"course",\s+"title"/);

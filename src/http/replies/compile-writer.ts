@@ -139,7 +139,7 @@ class Code {
       if (!isOptional(part)) return `${read} ${write(part, before)}`;
       return `${read} if (${field} !== undefined) { ${write(part._zod.def.innerType as Part, before)} ${after} }`;
     });
-    return `${refuseIf(`typeof ${value} !== "object" || ${value} === null`)}
+    return `${refuseIf(`typeof ${value} !== "object" || ${value} === null || Array.isArray(${value})`)}
       { let ${comma} = ""; text += "{"; ${written.join(" ")} text += "}"; }`;
   }
 
