@@ -133,7 +133,7 @@ export function parseConfig(env: Environment): Config {
     mongodbUri: must(v.MONGODB_URI),
     redisUrl: v.REDIS_URL,
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
-    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 32, waiting: 1_000, waitMs: 500 },
+    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 128, waiting: 1_000, waitMs: 1_000 },
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
     invoices: {

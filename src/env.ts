@@ -121,7 +121,7 @@ export const variables = {
     "requests that are worked on at once; further ones wait for a moment and are refused with 503 then",
     number(10_000, 1),
     "optional",
-    "32",
+    "128",
   ),
   LOG_LEVEL: variable(
     "log verbosity: fatal, error, warn, info, debug, trace or silent",
