@@ -238,6 +238,260 @@ export type CourseToContinue = {
     lastActivityAt: string;
 };
 
+export type UserData = {
+    exportedAt: string;
+    userId: string;
+    profile: Array<{
+        _id: string;
+        name?: string;
+        email?: string;
+        imageUrl?: string;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    roles: Array<{
+        role: string;
+        writtenAt: string;
+    }>;
+    educatorApplications: Array<{
+        professionalTitle: string;
+        bio: string;
+        expertise?: Array<string>;
+        linkedinUrl?: string;
+        status: string;
+        rejectionReason?: string;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    coursesTaught: Array<{
+        _id: string;
+        courseTitle: string;
+        courseDescription: string;
+        courseThumbnail?: string;
+        coursePrice: number;
+        discount?: number;
+        isPublished?: boolean;
+        courseContent?: Array<{
+            chapterId: string;
+            chapterOrder: number;
+            chapterTitle: string;
+            chapterContent: Array<{
+                lectureId: string;
+                lectureTitle: string;
+                lectureDuration: number;
+                lectureUrl?: string;
+                isPreviewFree?: boolean;
+                lectureOrder: number;
+            }>;
+        }>;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    purchases: Array<{
+        _id: string;
+        courseId: string;
+        amount: number;
+        currency: string;
+        status: string;
+        providerOrderId?: string;
+        providerPaymentId?: string;
+        completedAt?: string | null;
+        refundedAt?: string | null;
+        terms?: {
+            courseTitle?: string;
+            coursePrice?: number;
+            discount?: number;
+            accessDays?: number | null;
+        };
+        buyer?: {
+            name?: string;
+            email?: string;
+        };
+        coupon?: {
+            code: string;
+            kind: string;
+            value: number;
+        };
+        invoiceNumber?: string;
+        creditNoteNumber?: string;
+        /**
+         * in the smallest unit of the currency
+         */
+        refundedMinor?: number;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    enrollments: Array<{
+        courseId: string;
+        active: boolean;
+        enrolledAt: string;
+        expiresAt?: string | null;
+        revokedAt?: string | null;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    grants: Array<{
+        courseId: string;
+        state: string;
+        email?: string | null;
+        reason: string;
+        expiresAt?: string | null;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    progress: Array<{
+        courseId: string;
+        lectureCompleted?: Array<string>;
+        completed?: boolean;
+        completedAt?: string | null;
+        lastLectureId?: string | null;
+        positionSeconds?: number;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    certificates: Array<{
+        certificateId: string;
+        courseId: string;
+        studentName?: string | null;
+        courseTitle: string;
+        completionDate: string;
+        status: string;
+        issuedAt?: string | null;
+        pdfUrl?: string | null;
+    }>;
+    ratings: Array<{
+        courseId: string;
+        rating: number;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    quizzesSeen: Array<{
+        courseId: string;
+        chapterId: string;
+        version: number;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    quizResults: Array<{
+        courseId: string;
+        chapterId: string;
+        score: number;
+        total: number;
+        percentage: number;
+        group: string;
+        recommendations?: string;
+        answers: Array<number>;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    chats: Array<{
+        sessionId: string;
+        messages: Array<{
+            role: string;
+            content: string;
+            createdAt: string;
+        }>;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    groupsCreated: Array<{
+        _id: string;
+        name: string;
+        slug: string;
+        description?: string;
+        icon?: string;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    memberships: Array<{
+        groupId: string;
+        createdAt: string;
+    }>;
+    posts: Array<{
+        _id: string;
+        groupId?: string | null;
+        title: string;
+        content: string;
+        tags?: Array<string>;
+        authorName?: string;
+        authorImage?: string;
+        isResolved?: boolean;
+        upvoteCount?: number;
+        replyCount?: number;
+        editedAt?: string | null;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    replies: Array<{
+        _id: string;
+        postId: string;
+        content: string;
+        authorName?: string;
+        authorImage?: string;
+        upvoteCount?: number;
+        editedAt?: string | null;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    votes: Array<{
+        targetId: string;
+        postId: string;
+        createdAt: string;
+    }>;
+    reports: Array<{
+        targetKind: string;
+        targetId: string;
+        postId: string;
+        reason: string;
+        state?: string;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    timeByPage: Array<{
+        page: string;
+        duration: number;
+        visits: number;
+        newest: {
+            at: string;
+            path: string;
+        };
+    }>;
+    timeByDay: Array<{
+        day: string;
+        duration: number;
+    }>;
+    timeByCourse: Array<{
+        courseId: string;
+        duration: number;
+        sessions: number;
+    }>;
+    timeByChapter: Array<{
+        courseId: string;
+        chapterId: string;
+        duration: number;
+        sessions: number;
+    }>;
+    timeLabels: Array<{
+        pages?: number;
+        courses?: number;
+        chapters?: number;
+    }>;
+    timeSessions: Array<{
+        page: string;
+        path: string;
+        duration: number;
+        at: string;
+    }>;
+    erasures: Array<{
+        keepCertificates: boolean;
+        requestedAt: string;
+    }>;
+    auditEntries: Array<{
+        action: string;
+        createdAt: string;
+    }>;
+};
+
 export type CourseProgress = {
     _id: string;
     userId: string;
@@ -1469,6 +1723,54 @@ export type PostAdminPaymentEventsIdReviewResponses = {
 
 export type PostAdminPaymentEventsIdReviewResponse = PostAdminPaymentEventsIdReviewResponses[keyof PostAdminPaymentEventsIdReviewResponses];
 
+export type DeleteUserDataData = {
+    body: {
+        /**
+         * the caller's own user id: anything else is refused
+         */
+        confirm: string;
+        /**
+         * issued certificates keep the name and can be verified
+         */
+        keepCertificates?: boolean;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/data';
+};
+
+export type DeleteUserDataErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type DeleteUserDataError = DeleteUserDataErrors[keyof DeleteUserDataErrors];
+
+export type DeleteUserDataResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        /**
+         * false: it goes on in the background and is done within minutes
+         */
+        erased: boolean;
+    };
+};
+
+export type DeleteUserDataResponse = DeleteUserDataResponses[keyof DeleteUserDataResponses];
+
 export type GetUserDataData = {
     body?: never;
     path?: never;
@@ -1613,6 +1915,38 @@ export type GetUserContinueResponses = {
 };
 
 export type GetUserContinueResponse = GetUserContinueResponses[keyof GetUserContinueResponses];
+
+export type GetUserExportData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/export';
+};
+
+export type GetUserExportErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+};
+
+export type GetUserExportError = GetUserExportErrors[keyof GetUserExportErrors];
+
+export type GetUserExportResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        export: UserData;
+    };
+};
+
+export type GetUserExportResponse = GetUserExportResponses[keyof GetUserExportResponses];
 
 export type PostUserUpdateCourseProgressData = {
     body: {
@@ -1999,11 +2333,19 @@ export type GetCertificateVerifyCertificateIdErrors = {
     /**
      * Certificate not found
      */
-    404: Error;
+    404: {
+        success: false;
+        valid: false;
+        message: string;
+    };
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: {
+        success: false;
+        valid: false;
+        message: string;
+    };
 };
 
 export type GetCertificateVerifyCertificateIdError = GetCertificateVerifyCertificateIdErrors[keyof GetCertificateVerifyCertificateIdErrors];
@@ -5713,7 +6055,13 @@ export type PostAdminEnrollmentsImportErrors = {
     /**
      * Invalid file · Invalid request data
      */
-    400: Error;
+    400: {
+        success: false;
+        errors: Array<{
+            [key: string]: unknown;
+        }>;
+        message: string;
+    } | Error;
     /**
      * Unauthorized Access
      */
@@ -5868,7 +6216,13 @@ export type PostEducatorCoursesCourseIdEnrollmentsImportErrors = {
     /**
      * Invalid file · Invalid request data
      */
-    400: Error;
+    400: {
+        success: false;
+        errors: Array<{
+            [key: string]: unknown;
+        }>;
+        message: string;
+    } | Error;
     /**
      * Unauthorized Access
      */
