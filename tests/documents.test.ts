@@ -13,7 +13,7 @@ const paths = [".", ...folders].flatMap((folder) =>
 );
 const existing = new Set([".", ...folders, ...paths]);
 /** The packages have documents of their own. */
-const documents = paths.filter((path) => path.endsWith(".md") && !path.startsWith("packages"));
+const documents = paths.filter((path) => path.endsWith(".md") && !/^packages|node_modules/.test(path));
 const read = (path: string): string => readFileSync(path, "utf8");
 
 /** The anchor that a heading gets where Markdown is shown. */

@@ -117,7 +117,7 @@ test("there is something to see in every corner", async () => {
   );
   const admin = token("user_demo_admin");
   const { stats } = (await server.get("/api/admin/stats", admin)).body;
-  expect(stats).toMatchObject({ totalStudents: 12, totalEducators: 3, pendingApplications: 1 });
+  expect(stats).toMatchObject({ totalStudents: 13, totalEducators: 3, pendingApplications: 1 });
   expect(
     sum((await server.get("/api/admin/chart-data", admin)).body.weeklyRevenue.map((day: any) => day.revenue)),
   ).toBeGreaterThan(0);

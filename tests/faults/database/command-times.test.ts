@@ -121,6 +121,7 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
   "POST /api/community/posts/:postId/replies": () => ({ body: { content: "More" } }),
   "PATCH /api/community/posts/:postId/replies/:replyId": () => ({ body: { content: "Less" } }),
   "POST /api/community/posts/:postId/replies/:replyId/report": () => ({ body: { reason: "x" } }),
+  "DELETE /api/user/data": ({ learner }) => ({ body: { confirm: learner.id } }),
   "POST /api/educator/apply": () => ({ body: application() }),
   "GET /api/educator/application-status": async ({ learner }) => {
     await apply(server, learner);
