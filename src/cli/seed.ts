@@ -8,13 +8,22 @@ import { findDevelopmentServer } from "./development-server.js";
 const seeds = ["empty", "demo", "large"] as const;
 type Seed = (typeof seeds)[number];
 
+/** The variable of each provider that demo data reaches; an emulator fills it in. */
+const filledByEmulator = {
+  identity: "CLERK_API_URL",
+  payments: "RAZORPAY_API_URL",
+  "media storage": "CLOUDINARY_URL",
+} as const;
+
+const intoRealProviders = "--into-real-providers";
+
 /**
  * `npm run seed [-- empty|demo|large]`: fills the development platform, the running one if there is one. `demo`, the
  * default, loads the demo data; `large` loads 1,000 courses and 20,000 learners beside it; `empty` removes everything.
- * May be repeated; refuses production.
+ * May be repeated. Refuses production, and real providers without `--into-real-providers`.
  */
 async function main(): Promise<void> {
-  const seed = seedNamed(process.argv[2] ?? "demo");
+  const seed = seedNamed(process.argv.slice(2).find((given) => !given.startsWith("--")) ?? "demo");
   const env = environment();
   if (env.NODE_ENV === "production") throw new CommandError("The demo data is not for production");
   const running = await findDevelopmentServer(env);
@@ -25,12 +34,36 @@ async function main(): Promise<void> {
         ports: developmentPorts,
         database: startDevelopmentDatabase,
       });
-  const variables = (running ?? sandbox)?.variables ?? {};
-  if (seed === "empty" && variables.MONGODB_URI === undefined) {
-    throw new CommandError("Only the embedded database is emptied: unset MONGODB_URI");
+  try {
+    const variables = (running ?? sandbox)?.variables ?? {};
+    if (seed === "empty") requireEmbeddedDatabase(variables);
+    else if (!process.argv.includes(intoRealProviders)) requireEmulators(variables);
+    // Before what follows is loaded: one of the SDKs reads its variable at that moment.
+    Object.assign(env, variables);
+    await fill(seed, env);
+  } finally {
+    await sandbox?.close();
   }
-  // Before what follows is loaded: one of the SDKs reads its variable at that moment.
-  Object.assign(env, variables);
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** @throws CommandError where the database is somebody else's. */
+function requireEmbeddedDatabase({ MONGODB_URI }: Variables): void {
+  if (MONGODB_URI === undefined) throw new CommandError("Only the embedded database is emptied: unset MONGODB_URI");
+}
+
+/** @throws CommandError where a provider that demo data reaches is a real one. */
+function requireEmulators(variables: Variables): void {
+  const real = Object.entries(filledByEmulator).filter(([, name]) => variables[name] === undefined);
+  if (real.length === 0) return;
+  const names = real.map(([provider]) => provider).join(", ");
+  throw new CommandError(
+    `Demo data is for emulators, and these are real: ${names}. To load it all the same: npm run seed -- ${intoRealProviders}`,
+  );
+}
+
+async function fill(seed: Seed, env: NodeJS.ProcessEnv): Promise<void> {
   const { compose } = await import("../compose.js");
   const { prepareDatabase } = await import("../server.js");
 
@@ -43,8 +76,7 @@ async function main(): Promise<void> {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const [courses, users] = await Promise.all([deps.db.Course.countDocuments(), deps.db.User.countDocuments()]);
   await close();
-  await sandbox?.close();
-  process.stdout.write(`Seed ${seed}: ${courses} courses and ${users} people in all, after ${seconds} s.\n`);
+  process.stdout.write(`Seed ${seed}: ${courses} courses and ${users} users in all, after ${seconds} s.\n`);
 }
 
 function seedNamed(name: string): Seed {

@@ -33,7 +33,8 @@ test("a course is read once for all requests that need it, until it changes", as
   const learner = await learnerOf(2);
   const contentsRead = async (work: () => Promise<unknown>) =>
     (await commandsDuring(server, work)).filter(
-      ({ find, projection }) => find === "courses" && projection?.courseContent,
+      ({ find, projection }) =>
+        find === "courses" && Object.keys(projection ?? {}).some((key) => key.startsWith("courseContent")),
     ).length;
   const many = () => Promise.all([1, 2, 3, 4].flatMap((n) => [roadmap(learner), ask(learner, `question ${n}`)]));
   expect(await contentsRead(many)).toBe(1);

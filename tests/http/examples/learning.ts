@@ -146,4 +146,12 @@ export const learning: Examples = {
     const { learner, courseId } = await withQuiz(scene);
     return { path: `/api/quiz/${courseId}/ch1`, token: learner.token };
   },
+  "GET /api/user/export": async (scene) => {
+    const { learner } = await certified(scene);
+    return { path: "/api/user/export", token: learner.token };
+  },
+  "DELETE /api/user/data": async (scene) => {
+    const { learner } = await certified(scene);
+    return { path: "/api/user/data", body: { confirm: learner.id }, token: learner.token };
+  },
 };

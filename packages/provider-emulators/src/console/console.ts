@@ -91,12 +91,9 @@ export function startConsole(server: LocalServer, parts: ConsoleParts): Console 
 
 /** Nothing but the console's own files, and files of the media store. The import map is inline, so it is named by its hash. */
 function policy(storage = ""): express.RequestHandler {
-  const importMap = /<script type="importmap">(.*?)<\/script>/s.exec(
-    readFileSync(webFile("console/index.html"), "utf8"),
-  );
-  const hash = createHash("sha256")
-    .update(importMap?.[1] ?? "")
-    .digest("base64");
+  const [, page = ""] = readFileSync(webFile("console/index.html"), "utf8").split('<script type="importmap">');
+  const [importMap = ""] = page.split("</script>", 1);
+  const hash = createHash("sha256").update(importMap).digest("base64");
   const rules = [
     "default-src 'none'",
     `script-src 'self' 'sha256-${hash}'`,

@@ -31,7 +31,7 @@ type Params = z.output<typeof PostParams>;
 type Query = z.output<typeof PostsQuery>;
 
 /** Replies that are read and held at a time. */
-const repliesAtATime = 1_500;
+const repliesAtATime = 1_001;
 /** What is shown of a reply. */
 const writtenBy = { authorId: 1, authorName: 1, authorImage: 1 } as const;
 const replyFields = { ...writtenBy, postId: 1, content: 1, upvoteCount: 1, createdAt: 1, editedAt: 1 } as const;
