@@ -60,10 +60,10 @@ test("orders are read newest first, a page at a time, whatever the size of the h
   expect(seen.map((amount) => Math.floor(amount / 2))).toEqual(stored.map((_, i) => Math.floor(i / 2)));
   expect((await history(learner)).body.purchases).toHaveLength(50);
   const commands = await commandsDuring(server, () => history(learner, "?limit=10"));
-  expect(await effortOf(server, commands)).toMatchObject({
-    ...{ commands: ["find purchases", "find courses"], scans: [], sorts: [] },
-    documents: 12,
-  });
+  const { documents, ...effort } = await effortOf(server, commands);
+  expect(effort).toMatchObject({ commands: ["find purchases", "find courses"], scans: [], sorts: [] });
+  // Another engine may not say how many documents it read.
+  if (process.env.MONGODB_URI === undefined) expect(documents).toBe(12);
 });
 
 test("a page that cannot be asked for is refused", async () => {

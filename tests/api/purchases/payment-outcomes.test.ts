@@ -104,7 +104,10 @@ test("every outcome of a refund is counted and logged", async () => {
   await refund("f".repeat(24));
   await refund("no id");
   await refund(purchaseId, { reason: "x" }, learner.token);
+  // The provider's report could come before the answer, which would say that it is refunded already.
+  paymentsOf(server).tricks.suppress = true;
   await refund(purchaseId);
+  paymentsOf(server).tricks.suppress = false;
   await expectOutcomes("refund", {
     ...{ purchase_not_refundable: 1, invalid_request: 1, purchase_not_found: 1 },
     ...{ error: 1, wrong_role: 1, requested: 1 },
