@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const env = environment();
   if (env.NODE_ENV === "production") throw new CommandError("The demo data is not for production");
   const running = await findDevelopmentServer(env);
-  const sandbox = running
+  const emulators = running
     ? undefined
     : await startEmulators(env, {
         dataDir: dataFolder(env),
@@ -35,20 +35,20 @@ async function main(): Promise<void> {
         database: startDevelopmentDatabase,
       });
   try {
-    const variables = (running ?? sandbox)?.variables ?? {};
+    const variables = (running ?? emulators)?.variables ?? {};
     if (seed === "empty") requireEmbeddedDatabase(variables);
     else if (!process.argv.includes(intoRealProviders)) requireEmulators(variables);
     // Before what follows is loaded: one of the SDKs reads its variable at that moment.
     Object.assign(env, variables);
     await fill(seed, env);
   } finally {
-    await sandbox?.close();
+    await emulators?.close();
   }
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @throws CommandError where the database is somebody else's. */
+/** @throws CommandError where the database is not the embedded one. */
 function requireEmbeddedDatabase({ MONGODB_URI }: Variables): void {
   if (MONGODB_URI === undefined) throw new CommandError("Only the embedded database is emptied: unset MONGODB_URI");
 }
@@ -99,7 +99,7 @@ async function plant(seed: Seed, deps: Deps, begin: () => Promise<void>): Promis
 
 const barWidth = 30;
 
-/** One line that grows, where somebody watches. */
+/** One line that grows, on a terminal. */
 function showProgress(share: number, what: string): void {
   if (!process.stderr.isTTY) return;
   const filled = Math.round(share * barWidth);

@@ -41,7 +41,7 @@ export function clerkWebhook({ config, db }: Deps): RequestHandler {
         if ((await rememberMessage(db, session, message)) === "retry") return "retry";
         const result = await applyIdentityEvent(db, session, { ...payload, sentAt: timestamp * 1000 });
         if (result === "deleted" && config.eraseDeletedAccounts) {
-          // Nobody can be asked any more whether the certificates shall go, and a deletion does not revoke them.
+          // The user cannot be asked any more whether the certificates shall go, and a deletion does not revoke them.
           await requestErasure(db, session, {
             userId: String(payload.data.id),
             keepCertificates: true,

@@ -108,7 +108,7 @@ describeInBrowser("the checkout in a page of another origin", () => {
     expect([await isOpen(page), await seen(page)]).toEqual([true, []]);
   });
 
-  test.each(["light", "dark"] as const)("nobody is shut out, with %s colours", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("axe finds no violation with %s colours", async (colorScheme) => {
     const { payments, orderId } = await openShop();
     const page = await openPage({ colorScheme });
     await page.goto(`${payments.checkoutUrl(orderId)}?embedder=http://localhost:5173`);

@@ -68,7 +68,7 @@ describeInBrowser("the console", () => {
     ["light", 1280],
     ["dark", 360],
   ] as const)(
-    "every panel with %s colours, %d pixels wide, shuts nobody out",
+    "axe finds no violation on any panel with %s colours, %d pixels wide",
     { timeout: 60_000 },
     async (colorScheme, width) => {
       const { console } = await startConsole();

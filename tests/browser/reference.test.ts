@@ -17,13 +17,13 @@ describeInBrowser("the API reference", () => {
     const reply = operation.locator(".live-responses-table .response").first();
     await reply.waitFor();
     expect(await reply.textContent()).toContain("Asha Rao");
-    await page.getByLabel("Signed in as").selectOption({ label: "nobody" });
+    await page.getByLabel("Signed in as").selectOption({ label: "no user" });
     await operation.getByRole("button", { name: "Execute" }).click();
     await expect.poll(() => reply.textContent()).toContain("Unauthorized Access");
     expect(page.complaints.filter((text) => !text.includes("401"))).toEqual([]);
   });
 
-  test("in production nobody is signed in by it", async () => {
+  test("in production it signs no user in", async () => {
     const server = await startTestServer();
     const { config } = server.deps;
     const html = String((await server.get("/api/docs")).body);

@@ -65,7 +65,7 @@ test("nothing names the person any more, and no counter moves but the members'",
   await expectCounted(course._id);
 });
 
-test("a payment that comes late, and a refund, find the purchase of nobody", async () => {
+test("a payment that comes late, and a refund, find the purchase of an erased user", async () => {
   const { learner, course, bought, unpaid, payment } = await busyLearner(server);
   expect((await erase(learner)).body.erased).toBe(true);
   await deliver(server, paymentEvent("payment.captured", { ...unpaid, id: paymentId(), currency: "INR" }));

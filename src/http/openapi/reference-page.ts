@@ -3,7 +3,7 @@ import { escapeHtml } from "../escape-html.js";
 /** @param identityEmulator where it is, the page has a choice of users to be. */
 export function referencePage(title: string, identityEmulator = ""): string {
   const choice = `<form id="session" data-emulator="${escapeHtml(identityEmulator)}">
-<label>Signed in as <select id="user"><option value="">nobody</option></select></label>
+<label>Signed in as <select id="user"><option value="">no user</option></select></label>
 <span id="session-note" role="status"></span>
 <a href="${escapeHtml(identityEmulator)}/dev/console">Emulator console</a>
 </form>`;

@@ -13,7 +13,7 @@ export interface EventStream {
   end(): void;
 }
 
-/** A client that takes nothing for so long is cut off: whoever writes to it holds resources meanwhile. */
+/** A client that takes nothing for so long is cut off: the writer holds resources meanwhile. */
 const stalledAfterMs = 20_000;
 
 /**

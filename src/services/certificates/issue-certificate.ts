@@ -36,7 +36,7 @@ const storageMs = 10_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
 
-/** Held by whoever stores or removes the PDF of a certificate. */
+/** Held by the process that stores or removes the PDF of a certificate. */
 export const certificateLease = (certificateId: string): string => `certificate:${certificateId}`;
 
 /** Where the media storage has the PDF. */

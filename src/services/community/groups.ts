@@ -89,7 +89,7 @@ export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId
   );
 }
 
-/** Leaves a group; somebody who is no member changes nothing. */
+/** Leaves a group; for a user who is no member nothing changes. */
 export function leaveGroup(db: Db, userId: string, groupId: mongo.ObjectId): Promise<void> {
   return db.transaction(
     async (session) => {

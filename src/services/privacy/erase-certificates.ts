@@ -11,9 +11,8 @@ const tries = { count: 10, pauseMs: 200 };
 const ttlMs = 6_000;
 
 /**
- * Removes a person's certificates: the stored file first, then the row, so that a crash in between leaves no file that
- * nobody knows of. One that is not issued is removed under the lease of its production, which would store the file
- * again.
+ * Removes a user's certificates: the stored file first, then the row, so that a crash in between leaves no file without
+ * a row. One that is not issued is removed under the lease of its production, which would store the file again.
  * @param keep those that are issued, or can be, stay.
  */
 export async function eraseCertificates(

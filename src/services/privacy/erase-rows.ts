@@ -7,7 +7,7 @@ import { treatments } from "./personal-data.js";
 /** How many rows one command changes. */
 const batch = 500;
 
-/** Stands for a person whom nobody can name any more. Random each time, so that rows cannot be joined by it. */
+/** In place of the id of an erased user. Random each time, so that rows cannot be joined by it. */
 export const pseudonym = (): string => `deleted_${randomUUID().replaceAll("-", "")}`;
 
 /** Deletes or anonymises what needs no step of its own, some rows at a time. Repeating it finds what is left. */
@@ -18,7 +18,7 @@ export async function eraseRows(db: Db, userId: string, signal: AbortSignal): Pr
     for (let more = true; more; ) {
       signal.throwIfAborted();
       if (treatment.rows === "removed") more = await deleteOwnRows(db, own, userId, batch);
-      // A person has one row for each target, so that one id for a whole batch keeps what is unique unique.
+      // A user has one row for each target, so that one id for a whole batch keeps what is unique unique.
       else more = await giveAwayOwnRows(db, own, userId, { to: pseudonym(), set: treatment.set ?? {}, limit: batch });
     }
   }

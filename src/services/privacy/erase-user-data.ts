@@ -12,14 +12,14 @@ import { eraseRows } from "./erase-rows.js";
 type Erasing = Pick<Deps, "db" | "storage">;
 
 /**
- * Erases what is stored about a person, as personal-data.ts says, if that was asked for. Each step may be repeated, and
+ * Erases what is stored about a user, as personal-data.ts says, if that was asked for. Each step may be repeated, and
  * finds what is left.
  *
  *   1. The profile goes first: without it nothing new can be bought or written.
- *   2. Purchases, grants, enrollments and ratings go to nobody, course by course.
+ *   2. Purchases, grants, enrollments and ratings get a random id, course by course.
  *   3. An application that was not approved is deleted; of an approved one the state remains.
- *   4. Groups are left, and counted without the person.
- *   5. All other rows are deleted or go to nobody.
+ *   4. Groups are left, and counted without the user.
+ *   5. All other rows are deleted or get a random id.
  *   6. Certificates, whose files are at another provider, come last: it may be away.
  *   7. The wish is fulfilled, unless it was expressed anew in the meantime.
  * @returns whether it is done; false while another instance is at it, or when it was asked for anew.

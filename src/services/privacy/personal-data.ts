@@ -1,20 +1,20 @@
 import type { Models } from "../../models/index.js";
 
-/** What erasing a person's data does with the rows of a collection that name the person. */
+/** What erasing a user's data does with the rows of a collection that name the user. */
 export type Treatment =
   /** The rows are deleted. */
   | { readonly rows: "removed"; readonly owner: string }
-  /** The rows stay, for the sake of others, under a random id in place of the person's; `set` empties what they show. */
+  /** The rows stay, for the sake of others, under a random id in place of the user's; `set` empties what they show. */
   | { readonly rows: "anonymised"; readonly owner: string; readonly set?: Readonly<Record<string, unknown>> }
   /** A step of its own deals with them (erase-user-data.ts). */
   | { readonly rows: "by a step of its own" }
-  /** They stay, or they name nobody. */
+  /** They stay, or they name no user. */
   | { readonly rows: "kept"; readonly because: string };
 
 const removed = (owner: string): Treatment => ({ rows: "removed", owner });
 const kept = (because: string): Treatment => ({ rows: "kept", because });
 const ownStep: Treatment = { rows: "by a step of its own" };
-const nobody = kept("names nobody");
+const namesNoUser = kept("names no user");
 
 /** What becomes of an author's name and image. */
 const noAuthor = { authorName: "Deleted user", authorImage: "" };
@@ -27,9 +27,9 @@ export const treatments: Readonly<Record<keyof Models, Treatment>> = {
   EducatorApplication: ownStep,
   Erasure: ownStep,
   Course: kept("learners have bought it; the educator's name is gone with the profile"),
-  CourseDay: nobody,
+  CourseDay: namesNoUser,
   CourseRating: ownStep,
-  CatalogRevision: nobody,
+  CatalogRevision: namesNoUser,
   Purchase: ownStep,
   Enrollment: ownStep,
   Grant: ownStep,
@@ -38,9 +38,9 @@ export const treatments: Readonly<Record<keyof Models, Treatment>> = {
   EnrollmentImportRow: ownStep,
   Coupon: kept("names the administrator or educator who made it"),
   Invoice: kept("the law of accounting wants it unchanged"),
-  InvoiceSeries: nobody,
-  Payment: nobody,
-  PaymentEvent: nobody,
+  InvoiceSeries: namesNoUser,
+  Payment: namesNoUser,
+  PaymentEvent: namesNoUser,
   CourseProgress: removed("userId"),
   Certificate: ownStep,
   TimeSession: removed("userId"),
@@ -50,22 +50,22 @@ export const treatments: Readonly<Record<keyof Models, Treatment>> = {
   CourseTime: removed("userId"),
   ChapterTime: removed("userId"),
   ChatSession: removed("userId"),
-  Quiz: nobody,
+  Quiz: namesNoUser,
   QuizServed: removed("userId"),
   QuizResult: { rows: "anonymised", owner: "userId", set: { recommendations: "" } },
-  QuizChapterStats: nobody,
-  QuizVersionStats: nobody,
-  QuizGenerationFault: nobody,
+  QuizChapterStats: namesNoUser,
+  QuizVersionStats: namesNoUser,
+  QuizGenerationFault: namesNoUser,
   CommunityGroup: { rows: "anonymised", owner: "createdBy" },
   GroupMembership: ownStep,
   CommunityPost: { rows: "anonymised", owner: "authorId", set: noAuthor },
   CommunityReply: { rows: "anonymised", owner: "authorId", set: noAuthor },
-  UngroupedPosts: nobody,
+  UngroupedPosts: namesNoUser,
   Vote: { rows: "anonymised", owner: "userId" },
   Report: { rows: "anonymised", owner: "reporterId" },
-  IdempotentRequest: kept("cannot be found by person, and expires within a day"),
-  WebhookMessage: nobody,
-  Lease: nobody,
-  Migration: nobody,
+  IdempotentRequest: kept("cannot be found by user, and expires within a day"),
+  WebhookMessage: namesNoUser,
+  Lease: namesNoUser,
+  Migration: namesNoUser,
   AuditEntry: kept("the evidence of who did what"),
 };

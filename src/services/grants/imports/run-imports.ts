@@ -36,7 +36,7 @@ export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
 
 /**
  * The next rows of an import: their grants, what follows from them and their outcomes, in one transaction. It moves the
- * import's `lastRow`, so that no row is worked on twice, whoever else runs.
+ * import's `lastRow`, so that no row is worked on twice, also when two instances run.
  * @returns how many rows there were; 0 when the import is done.
  */
 async function importSome(db: Db, session: ClientSession, importId: Types.ObjectId): Promise<number> {
