@@ -6,7 +6,7 @@
  */
 import { Types } from "mongoose";
 import PDFDocument from "pdfkit";
-import type { Invoice } from "../src/models/invoice.js";
+import type { Invoice } from "../src/models/payments/invoice.js";
 import { brandOf } from "../src/services/certificates/brand.js";
 import { renderCertificate } from "../src/services/certificates/render-certificate.js";
 import { fontForDocument } from "../src/services/certificates/shaping.js";

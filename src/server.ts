@@ -14,7 +14,7 @@ import type { Deps } from "./deps.js";
 import { classesOf } from "./http/pipeline/express-classes.js";
 import { watchJobs } from "./jobs/job-metrics.js";
 import { startJobs } from "./jobs/scheduler.js";
-import { createUngroupedPosts } from "./models/community-post.js";
+import { createUngroupedPosts } from "./models/community/community-post.js";
 import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
 import { createDefaultGroups } from "./services/community/groups.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
-import { unfinishedSlot } from "../../src/models/purchase.js";
+import { unfinishedSlot } from "../../src/models/payments/purchase.js";
 import { buildChapters } from "../../tests/factories/course-content.js";
 import { serveSubject } from "../support.js";
 

@@ -1,4 +1,4 @@
-import type { Chapter } from "../models/course.js";
+import type { Chapter } from "../models/courses/course.js";
 import type { DemoUserId } from "./users.js";
 
 /** A course of the demo data; lectures are `title | minutes`, the first two are free previews. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { underLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
-import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/purchase.js";
+import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/payments/purchase.js";
 import { ProviderFault } from "../providers/razorpay.js";
 import { issueCertificate } from "../services/certificates/issue-certificate.js";
 import { createCourseCache } from "../services/courses/course-cache.js";

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
-import type { Course } from "../models/course.js";
-import type { Quiz } from "../models/quiz.js";
+import type { Course } from "../models/courses/course.js";
+import type { Quiz } from "../models/learning/quiz.js";
 import { gradeOf, rememberServed } from "../services/quizzes/grade-quiz.js";
 import { plainRecommendations } from "../services/quizzes/quiz-recommendations.js";
 import { storeAttempt } from "../services/quizzes/store-attempt.js";

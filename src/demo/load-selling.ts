@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import { ApiError, type Failure } from "../http/errors.js";
-import type { Purchase } from "../models/purchase.js";
+import type { Purchase } from "../models/payments/purchase.js";
 import { CouponCodeTaken, createCoupon } from "../services/coupons/manage-coupons.js";
 import { AlreadyEnrolled, grantEnrollment } from "../services/grants/grant-enrollment.js";
 import { giveNumbers } from "../services/invoices/number-invoices.js";

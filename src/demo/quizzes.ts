@@ -1,4 +1,4 @@
-import type { QuizQuestion } from "../models/quiz.js";
+import type { QuizQuestion } from "../models/learning/quiz.js";
 import type { DemoUserId } from "./users.js";
 
 const ask = (

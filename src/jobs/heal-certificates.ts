@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import { ApiError } from "../http/errors.js";
-import type { Certificate } from "../models/certificate.js";
+import type { Certificate } from "../models/learning/certificate.js";
 import {
   CertificateBusy,
   issueCertificate,

@@ -1,43 +1,36 @@
 import type { Connection } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
-import { type CatalogRevision, catalogRevisionSchema } from "./catalog-revision.js";
-import { type Certificate, certificateSchema } from "./certificate.js";
-import { type ChatSession, chatSessionSchema } from "./chat-session.js";
 import {
   type CommunityGroup,
   communityGroupSchema,
   type GroupMembership,
   groupMembershipSchema,
-} from "./community-group.js";
+} from "./community/community-group.js";
 import {
   type CommunityPost,
   communityPostSchema,
   type UngroupedPosts,
   ungroupedPostsSchema,
-} from "./community-post.js";
-import { type CommunityReply, communityReplySchema } from "./community-reply.js";
-import { type Coupon, couponSchema } from "./coupon.js";
-import { type Course, courseSchema } from "./course.js";
-import { type CourseDay, courseDaySchema } from "./course-day.js";
-import { type CourseProgress, courseProgressSchema } from "./course-progress.js";
-import { type CourseRating, courseRatingSchema } from "./course-rating.js";
-import { type EducatorApplication, educatorApplicationSchema } from "./educator-application.js";
-import { type Enrollment, enrollmentSchema } from "./enrollment.js";
+} from "./community/community-post.js";
+import { type CommunityReply, communityReplySchema } from "./community/community-reply.js";
+import { type Report, reportSchema } from "./community/report.js";
+import { type Vote, voteSchema } from "./community/vote.js";
+import { type CatalogRevision, catalogRevisionSchema } from "./courses/catalog-revision.js";
+import { type Course, courseSchema } from "./courses/course.js";
+import { type CourseDay, courseDaySchema } from "./courses/course-day.js";
+import { type CourseRating, courseRatingSchema } from "./courses/course-rating.js";
+import { type Enrollment, enrollmentSchema } from "./enrollments/enrollment.js";
 import {
   type EnrollmentImport,
   type EnrollmentImportRow,
   enrollmentImportRowSchema,
   enrollmentImportSchema,
-} from "./enrollment-import.js";
-import { type Erasure, erasureSchema } from "./erasure.js";
-import { type Grant, grantSchema, type Recipient, recipientSchema } from "./grant.js";
+} from "./enrollments/enrollment-import.js";
+import { type Grant, grantSchema, type Recipient, recipientSchema } from "./enrollments/grant.js";
 import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
-import { type Invoice, type InvoiceSeries, invoiceSchema, invoiceSeriesSchema } from "./invoice.js";
-import { type Lease, leaseSchema } from "./lease.js";
-import { type Migration, migrationSchema } from "./migration.js";
-import { type Payment, paymentSchema } from "./payment.js";
-import { type PaymentEvent, paymentEventSchema } from "./payment-event.js";
-import { type Purchase, purchaseSchema } from "./purchase.js";
+import { type Certificate, certificateSchema } from "./learning/certificate.js";
+import { type ChatSession, chatSessionSchema } from "./learning/chat-session.js";
+import { type CourseProgress, courseProgressSchema } from "./learning/course-progress.js";
 import {
   type Quiz,
   type QuizGenerationFault,
@@ -45,7 +38,7 @@ import {
   quizGenerationFaultSchema,
   quizSchema,
   quizServedSchema,
-} from "./quiz.js";
+} from "./learning/quiz.js";
 import {
   type QuizChapterStats,
   type QuizResult,
@@ -53,8 +46,7 @@ import {
   quizChapterStatsSchema,
   quizResultSchema,
   quizVersionStatsSchema,
-} from "./quiz-result.js";
-import { type Report, reportSchema } from "./report.js";
+} from "./learning/quiz-result.js";
 import {
   type ChapterTime,
   type CourseTime,
@@ -68,10 +60,18 @@ import {
   type TimeSession,
   timeBucketCountsSchema,
   timeSessionSchema,
-} from "./time-tracking.js";
-import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type User, userSchema } from "./user.js";
-import { type Vote, voteSchema } from "./vote.js";
-import { type WebhookMessage, webhookMessageSchema } from "./webhook-message.js";
+} from "./learning/time-tracking.js";
+import { type Lease, leaseSchema } from "./lease.js";
+import { type Migration, migrationSchema } from "./migration.js";
+import { type Coupon, couponSchema } from "./payments/coupon.js";
+import { type Invoice, type InvoiceSeries, invoiceSchema, invoiceSeriesSchema } from "./payments/invoice.js";
+import { type Payment, paymentSchema } from "./payments/payment.js";
+import { type PaymentEvent, paymentEventSchema } from "./payments/payment-event.js";
+import { type Purchase, purchaseSchema } from "./payments/purchase.js";
+import { type EducatorApplication, educatorApplicationSchema } from "./users/educator-application.js";
+import { type Erasure, erasureSchema } from "./users/erasure.js";
+import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type User, userSchema } from "./users/user.js";
+import { type WebhookMessage, webhookMessageSchema } from "./users/webhook-message.js";
 
 /** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
 export function createModels(connection: Connection) {

@@ -1,4 +1,4 @@
-import type { Chapter } from "../../src/models/course.js";
+import type { Chapter } from "../../src/models/courses/course.js";
 
 /** Chapters of `chapters` × `lectures` with ids `ch1`… and `ch1-l1`…; the first lecture is a free preview. */
 export function buildChapters(chapters = 2, lectures = 3): Chapter[] {

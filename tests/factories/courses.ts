@@ -1,5 +1,5 @@
 import { Types } from "mongoose";
-import type { Course } from "../../src/models/course.js";
+import type { Course } from "../../src/models/courses/course.js";
 import { insertCourse } from "../../src/services/courses/create-course.js";
 import type { TestServer } from "../server/test-server.js";
 import { changeCatalog } from "./catalog.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import type { Course } from "../../src/models/course.js";
+import type { Course } from "../../src/models/courses/course.js";
 import { paymentsOf } from "../server/emulators.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 import { buildCourse } from "./courses.js";

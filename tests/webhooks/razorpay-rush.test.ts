@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Course } from "../../src/models/course.js";
+import type { Course } from "../../src/models/courses/course.js";
 import { commandsDuring } from "../assertions/commands.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
 import { expectRecount } from "../assertions/sales-recount.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Course } from "../../src/models/course.js";
+import type { Course } from "../../src/models/courses/course.js";
 import { expectRecount } from "../assertions/sales-recount.js";
 import { campaign, seeded } from "../campaign.js";
 import { paymentEvent, refundEvent } from "../factories/payment-events.js";

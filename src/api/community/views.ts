@@ -1,9 +1,9 @@
 import type { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
-import { findGroupCards } from "../../models/community-group.js";
-import type { CommunityPost } from "../../models/community-post.js";
-import type { CommunityReply } from "../../models/community-reply.js";
+import { findGroupCards } from "../../models/community/community-group.js";
+import type { CommunityPost } from "../../models/community/community-post.js";
+import type { CommunityReply } from "../../models/community/community-reply.js";
 import { votesOf } from "../../services/community/votes.js";
 import type { ReplyView } from "./community-shapes.js";
 import type { PostView } from "./posts/posts.schemas.js";

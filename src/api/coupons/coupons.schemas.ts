@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../http/fields.js";
-import { couponKinds } from "../../models/coupon.js";
+import { couponKinds } from "../../models/payments/coupon.js";
 import { newestFirstPage, nextCursor } from "../page-query.js";
 
 const maxValue = 10_000_000;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { cachedReply } from "../../http/replies/cached-reply.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import type { ListedCourse } from "../../models/course-queries.js";
+import type { ListedCourse } from "../../models/courses/course-queries.js";
 import { createCatalog } from "../../services/courses/catalog.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
 import { averageRating, CourseNotFoundHere } from "../../services/courses/course-view.js";

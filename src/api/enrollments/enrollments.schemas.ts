@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, objectId, text, timestamp } from "../../http/fields.js";
-import { enrollmentKinds } from "../../models/enrollment.js";
+import { enrollmentKinds } from "../../models/enrollments/enrollment.js";
 import { newestFirstPage, nextCursor } from "../page-query.js";
 
 /** E-mail addresses are compared in lower case. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../http/fields.js";
-import { invoiceKinds } from "../../models/invoice.js";
-import { purchaseStates } from "../../models/purchase.js";
+import { invoiceKinds } from "../../models/payments/invoice.js";
+import { purchaseStates } from "../../models/payments/purchase.js";
 import { newestFirstPage, nextCursor } from "../page-query.js";
 
 export const OrdersQuery = z.object(newestFirstPage);

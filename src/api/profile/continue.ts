@@ -1,8 +1,8 @@
 import type { Db } from "../../db/db.js";
-import type { Course } from "../../models/course.js";
-import type { CourseProgress } from "../../models/course-progress.js";
-import { lectureIdsOf } from "../../models/course-queries.js";
-import { type Enrollment, inForce } from "../../models/enrollment.js";
+import type { Course } from "../../models/courses/course.js";
+import { lectureIdsOf } from "../../models/courses/course-queries.js";
+import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
+import type { CourseProgress } from "../../models/learning/course-progress.js";
 
 /**
  * Courses that a learner has begun, has not completed and is still enrolled in, newest activity first. A course without

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { isObjectId } from "../../http/fields.js";
 import type { RouteRequest } from "../../http/route.js";
-import { findProgress } from "../../models/course-progress.js";
+import { findProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
 import { type Recorded, recordProgress } from "../../services/learning/record-progress.js";

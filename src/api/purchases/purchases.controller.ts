@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.js";
 import { InvalidRequest } from "../../http/errors.js";
 import { nameOutcome } from "../../http/outcomes.js";
 import type { RouteRequest } from "../../http/route.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { openPurchase } from "../../services/payments/open-purchase.js";
 import { toMajor } from "../../services/payments/price.js";
 import { verifyCheckout } from "../../services/payments/verify-checkout.js";

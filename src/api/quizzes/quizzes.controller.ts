@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import type { Course } from "../../models/course.js";
+import type { Course } from "../../models/courses/course.js";
 import { CourseNotFound } from "../../services/courses/course-view.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { isEnrolled } from "../../services/enrollments/is-enrolled.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../http/fields.js";
-import { quizGroups } from "../../models/quiz-result.js";
+import { quizGroups } from "../../models/learning/quiz-result.js";
 
 export const ChapterParams = z.object({ courseId: objectId, chapterId: z.string() });
 export const CourseParams = z.object({ courseId: objectId });

@@ -1,9 +1,9 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import { findCourseTitles } from "../../models/course-queries.js";
-import type { ChapterTime, CourseTime } from "../../models/time-tracking.js";
-import { findTimeBuckets } from "../../models/time-tracking-queries.js";
+import { findCourseTitles } from "../../models/courses/course-queries.js";
+import type { ChapterTime, CourseTime } from "../../models/learning/time-tracking.js";
+import { findTimeBuckets } from "../../models/learning/time-tracking-queries.js";
 import { excludedPages } from "../../services/learning/time-buckets.js";
 import { utcDay } from "../../services/learning/track-time.js";
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import type { Certificate } from "../../models/certificate.js";
+import type { Certificate } from "../../models/learning/certificate.js";
 import { brandOf } from "../../services/certificates/brand.js";
 import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
 import type { VerifyParams } from "./verification.schemas.js";

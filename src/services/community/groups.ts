@@ -7,7 +7,7 @@ import {
   type CommunityGroup,
   deleteMembership,
   insertMembership,
-} from "../../models/community-group.js";
+} from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";
 import { groupNameKey, groupSlug } from "./group-name.js";
 

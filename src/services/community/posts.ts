@@ -2,7 +2,7 @@ import { type ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import { addGroupPosts, countPostsInGroups, type GroupCard } from "../../models/community-group.js";
+import { addGroupPosts, countPostsInGroups, type GroupCard } from "../../models/community/community-group.js";
 import {
   addUngroupedPosts,
   type CommunityPost,
@@ -11,8 +11,8 @@ import {
   findPostKey,
   type PostKey,
   togglePostResolved,
-} from "../../models/community-post.js";
-import { deleteRepliesAndVotes } from "../../models/community-reply.js";
+} from "../../models/community/community-post.js";
+import { deleteRepliesAndVotes } from "../../models/community/community-reply.js";
 import { UserNotFound } from "../users/user-cards.js";
 import { authorSnapshot, NotAuthorized } from "./author.js";
 import { GroupNotFound, groupMutex } from "./groups.js";

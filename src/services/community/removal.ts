@@ -1,6 +1,6 @@
 import type { ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { TargetKind } from "../../models/report.js";
+import type { TargetKind } from "../../models/community/report.js";
 import { recordAudit } from "../audit/record-audit.js";
 
 /** The administrator who removes a post or reply. */

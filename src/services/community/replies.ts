@@ -1,15 +1,15 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import { addPostReply, removePostReply, toggleAcceptedReply } from "../../models/community-post.js";
+import { addPostReply, removePostReply, toggleAcceptedReply } from "../../models/community/community-post.js";
 import {
   type CommunityReply,
   deleteReply,
   findReplyHead,
   type ReplyHead,
   type ReplyKey,
-} from "../../models/community-reply.js";
-import { deleteVotesOfReply } from "../../models/vote.js";
+} from "../../models/community/community-reply.js";
+import { deleteVotesOfReply } from "../../models/community/vote.js";
 import { UserNotFound } from "../users/user-cards.js";
 import { authorSnapshot, NotAuthorized } from "./author.js";
 import { PostNotFound, postMutex, requirePost } from "./posts.js";

@@ -1,8 +1,8 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { addPostUpvotes } from "../../models/community-post.js";
-import { addReplyUpvotes } from "../../models/community-reply.js";
-import { deleteVote, findUpvoted, insertVote } from "../../models/vote.js";
+import { addPostUpvotes } from "../../models/community/community-post.js";
+import { addReplyUpvotes } from "../../models/community/community-reply.js";
+import { deleteVote, findUpvoted, insertVote } from "../../models/community/vote.js";
 import { PostNotFound, postMutex } from "./posts.js";
 import { ReplyNotFound } from "./replies.js";
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/db.js";
-import { findApplicableCoupon } from "../../models/coupon.js";
-import { couponUseOf, type Purchase, unfinishedSlot } from "../../models/purchase.js";
+import { findApplicableCoupon } from "../../models/payments/coupon.js";
+import { couponUseOf, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { payableMinor, toMajor } from "../payments/price.js";
 import { findOffer } from "../payments/purchase-offer.js";
 import { CouponNotValid, normalCode } from "./coupon-code.js";

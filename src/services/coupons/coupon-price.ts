@@ -1,4 +1,4 @@
-import type { Coupon } from "../../models/coupon.js";
+import type { Coupon } from "../../models/payments/coupon.js";
 import { percentOfMinor, toMinor } from "../payments/price.js";
 
 /** Minor units: what is paid, and how much less that is than the price. */

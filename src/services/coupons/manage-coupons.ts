@@ -4,7 +4,7 @@ import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { readInOrder } from "../../db/read-in-order.js";
 import { failure, InvalidRequest, WrongRole } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import type { Coupon } from "../../models/coupon.js";
+import type { Coupon } from "../../models/payments/coupon.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { fitsCurrency } from "../payments/price.js";

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { addRedemptions } from "../../models/coupon.js";
-import { couponUseOf, type Purchase } from "../../models/purchase.js";
+import { addRedemptions } from "../../models/payments/coupon.js";
+import { couponUseOf, type Purchase } from "../../models/payments/purchase.js";
 
 /**
  * Counts the coupon of a purchase that has just completed as redeemed. One that was released before, because the purchase

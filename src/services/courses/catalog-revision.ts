@@ -5,7 +5,7 @@ import {
   type CatalogChange,
   findCatalogChanges,
   findCatalogRevisions,
-} from "../../models/catalog-revision.js";
+} from "../../models/courses/catalog-revision.js";
 import type { Models } from "../../models/index.js";
 
 /** The revision is the sum over so many documents: changes that meet at one moment seldom write the same one. */

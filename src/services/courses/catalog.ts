@@ -1,13 +1,13 @@
 import type { Db } from "../../db/db.js";
-import type { CatalogChange } from "../../models/catalog-revision.js";
-import type { Course } from "../../models/course.js";
+import type { CatalogChange } from "../../models/courses/catalog-revision.js";
+import type { Course } from "../../models/courses/course.js";
 import {
   findCoursesToList,
   findMovedFigures,
   findPublishedCourses,
   type ListedCourse,
   type ShownFigures,
-} from "../../models/course-queries.js";
+} from "../../models/courses/course-queries.js";
 import { deletedUserCard, type UserCard, userCards } from "../users/user-cards.js";
 import { type CatalogParts, readCatalogChanges, readCatalogRevision } from "./catalog-revision.js";
 

@@ -2,8 +2,8 @@ import DataLoader from "dataloader";
 import { LRUCache } from "lru-cache";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Chapter, Course } from "../../models/course.js";
-import { findCourseStates, findCourses, lectureIdsOf } from "../../models/course-queries.js";
+import type { Chapter, Course } from "../../models/courses/course.js";
+import { findCourseStates, findCourses, lectureIdsOf } from "../../models/courses/course-queries.js";
 import { createUserCardLoader } from "../users/user-cards.js";
 import { type CourseDetailView, curriculum, viewOf } from "./course-view.js";
 

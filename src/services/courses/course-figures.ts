@@ -1,6 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { addCourseFigures, type Figures } from "../../models/course-queries.js";
+import { addCourseFigures, type Figures } from "../../models/courses/course-queries.js";
 
 export type { Figures };
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type CourseToOutline, findCourseStates, findCoursesToOutline } from "../../models/course-queries.js";
+import { type CourseToOutline, findCourseStates, findCoursesToOutline } from "../../models/courses/course-queries.js";
 import { createLectureSearch, type LectureSearch } from "../tutor/lecture-search.js";
 import { plainText } from "../tutor/plain-text.js";
 

@@ -1,5 +1,5 @@
 import { InvalidRequest } from "../../http/errors.js";
-import type { Chapter, Lecture } from "../../models/course.js";
+import type { Chapter, Lecture } from "../../models/courses/course.js";
 import { currencyDecimals, fitsCurrency, payableMinor, toMinor } from "../payments/price.js";
 
 /** Rounded half up to the two decimals that most currencies have, on the number as it is written in decimal. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import type { Chapter, Course } from "../../models/course.js";
+import type { Chapter, Course } from "../../models/courses/course.js";
 import { type UserCard, userCards } from "../users/user-cards.js";
 
 /** The public lookup answers 200 for a course that does not exist. */

@@ -1,7 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
-import type { Chapter, Course } from "../../models/course.js";
+import type { Chapter, Course } from "../../models/courses/course.js";
 import { touchCatalog } from "./catalog-revision.js";
 import { arrangeCurriculum, requirePayable, storedPrice } from "./course-terms.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";

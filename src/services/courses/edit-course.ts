@@ -2,7 +2,7 @@ import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
-import type { Course } from "../../models/course.js";
+import type { Course } from "../../models/courses/course.js";
 import { touchCatalog } from "./catalog-revision.js";
 import { arrangeCurriculum, keepLectureUrls, requirePayable, storedPrice } from "./course-terms.js";
 import { CourseNotFound } from "./course-view.js";

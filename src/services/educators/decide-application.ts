@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import type { EducatorApplication } from "../../models/educator-application.js";
+import type { EducatorApplication } from "../../models/users/educator-application.js";
 import { recordAudit } from "../audit/record-audit.js";
 
 export const ApplicationNotFound = failure("application_not_found", 404, "Application not found.");

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import type { EducatorApplication } from "../../models/educator-application.js";
+import type { EducatorApplication } from "../../models/users/educator-application.js";
 import type { Identity } from "../../providers/clerk.js";
 
 /** Lease of one attempt: longer than a call to the provider may take. After a crash the next attempt is due then. */

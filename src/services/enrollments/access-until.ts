@@ -1,4 +1,4 @@
-import type { Purchase } from "../../models/purchase.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Enrollment } from "../../models/enrollment.js";
+import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { moveFigures } from "../courses/course-figures.js";
 
 const atATime = 200;

@@ -1,9 +1,9 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Enrollment, EnrollmentKind } from "../../models/enrollment.js";
-import { addGrant, addPurchase, removePurchase, storeRecount } from "../../models/enrollment-queries.js";
-import type { Grant } from "../../models/grant.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { Enrollment, EnrollmentKind } from "../../models/enrollments/enrollment.js";
+import { addGrant, addPurchase, removePurchase, storeRecount } from "../../models/enrollments/enrollment-queries.js";
+import type { Grant } from "../../models/enrollments/grant.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { accessUntil } from "./access-until.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;

@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findEnrollmentEnd } from "../../models/enrollment-queries.js";
+import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 
 /** Whether a learner is enrolled in a course now. Never cached: a purchase, a refund and an expiry count at once. */
 export async function isEnrolled(db: Db, userId: string, courseId: string | Types.ObjectId): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findCompletedLectures } from "../../models/course-progress.js";
-import { findNewestCourseIds } from "../../models/enrollment-queries.js";
+import { findNewestCourseIds } from "../../models/enrollments/enrollment-queries.js";
+import { findCompletedLectures } from "../../models/learning/course-progress.js";
 import { piecesOf } from "../../models/pieces.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
 

@@ -1,8 +1,8 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Enrollment } from "../../models/enrollment.js";
-import { setPurchaseDates } from "../../models/enrollment-queries.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { Enrollment } from "../../models/enrollments/enrollment.js";
+import { setPurchaseDates } from "../../models/enrollments/enrollment-queries.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 
 type Undated = Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt" | "updatedAt">;
 

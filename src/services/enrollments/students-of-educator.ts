@@ -1,8 +1,8 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { gather, mergeInOrder, readInOrder } from "../../db/read-in-order.js";
-import { type Course, inCreationOrder } from "../../models/course.js";
-import { type Enrollment, inForce } from "../../models/enrollment.js";
+import { type Course, inCreationOrder } from "../../models/courses/course.js";
+import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import { type UserCard, userCards } from "../users/user-cards.js";
 import { fillPurchaseDates } from "./purchase-dates.js";
 

@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type Grant, touchRecipients } from "../../models/grant.js";
+import { type Grant, touchRecipients } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { moveFigures } from "../courses/course-figures.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";

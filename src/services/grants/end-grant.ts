@@ -1,7 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import { boughtInForce } from "../../models/enrollment.js";
-import type { Grant } from "../../models/grant.js";
+import { boughtInForce } from "../../models/enrollments/enrollment.js";
+import type { Grant } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { moveFigures } from "../courses/course-figures.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";

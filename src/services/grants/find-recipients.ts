@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { User } from "../../models/user.js";
+import type { User } from "../../models/users/user.js";
 
 /** The users to whom e-mail addresses in lower case belong: verified, or of a record that does not say. */
 export async function findRecipients(

@@ -2,8 +2,13 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { mergeInOrder, readInOrder } from "../../db/read-in-order.js";
 import { isObjectId } from "../../http/fields.js";
-import { boughtInForce, type Enrollment, type EnrollmentKind, enrollmentKinds } from "../../models/enrollment.js";
-import type { Grant } from "../../models/grant.js";
+import {
+  boughtInForce,
+  type Enrollment,
+  type EnrollmentKind,
+  enrollmentKinds,
+} from "../../models/enrollments/enrollment.js";
+import type { Grant } from "../../models/enrollments/grant.js";
 
 export interface EnrollmentFilter {
   readonly courseId?: string | undefined;

@@ -1,8 +1,8 @@
 import type { InvoiceSettings } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import type { Invoice, InvoiceKind } from "../../models/invoice.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { Invoice, InvoiceKind } from "../../models/payments/invoice.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { giveNumbers } from "./number-invoices.js";
 
 export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not found");

@@ -1,6 +1,6 @@
 import type { InvoiceSettings } from "../../config.js";
-import type { InvoiceFacts } from "../../models/invoice.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { InvoiceFacts } from "../../models/payments/invoice.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { includedTaxMinor, payableMinor, toMinor } from "../payments/price.js";
 
 /** What purchases of earlier versions do not hold themselves. */

@@ -1,5 +1,5 @@
 import type { InvoiceSettings } from "../../config.js";
-import type { InvoiceKind } from "../../models/invoice.js";
+import type { InvoiceKind } from "../../models/payments/invoice.js";
 
 /** The financial year of a moment in UTC, such as `2026-27`. */
 export function financialYear(at: Date, startMonth: number): string {

@@ -1,11 +1,11 @@
 import { type ClientSession, Types } from "mongoose";
 import type { InvoiceSettings } from "../../config.js";
 import type { Db } from "../../db/db.js";
-import type { Course } from "../../models/course.js";
-import { type Invoice, type InvoiceKind, takeNumbers } from "../../models/invoice.js";
-import type { Payment } from "../../models/payment.js";
-import type { Purchase } from "../../models/purchase.js";
-import type { User } from "../../models/user.js";
+import type { Course } from "../../models/courses/course.js";
+import { type Invoice, type InvoiceKind, takeNumbers } from "../../models/payments/invoice.js";
+import type { Payment } from "../../models/payments/payment.js";
+import type { Purchase } from "../../models/payments/purchase.js";
+import type { User } from "../../models/users/user.js";
 import { creditNoteFacts, invoiceFacts, type Substitutes } from "./invoice-facts.js";
 import { numberIn, seriesOf } from "./invoice-series.js";
 

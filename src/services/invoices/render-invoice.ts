@@ -1,4 +1,4 @@
-import type { Invoice } from "../../models/invoice.js";
+import type { Invoice } from "../../models/payments/invoice.js";
 import type { Brand } from "../certificates/brand.js";
 import { longDate } from "../certificates/long-date.js";
 import { createSheet, type Sheet } from "../certificates/sheet.js";

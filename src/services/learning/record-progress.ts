@@ -3,8 +3,12 @@ import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import type { Certificate } from "../../models/certificate.js";
-import { addCompletedLecture, type CourseProgress, setProgressCompleted } from "../../models/course-progress.js";
+import type { Certificate } from "../../models/learning/certificate.js";
+import {
+  addCompletedLecture,
+  type CourseProgress,
+  setProgressCompleted,
+} from "../../models/learning/course-progress.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import type { CourseCache } from "../courses/course-cache.js";
 import { CourseNotFound } from "../courses/course-view.js";

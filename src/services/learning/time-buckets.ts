@@ -1,8 +1,8 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import { courseHas } from "../../models/course-queries.js";
-import { addBucketCount, addEarlierPages, type CountedBuckets } from "../../models/time-tracking-queries.js";
+import { courseHas } from "../../models/courses/course-queries.js";
+import { addBucketCount, addEarlierPages, type CountedBuckets } from "../../models/learning/time-tracking-queries.js";
 
 /** Labels that are no learning time: left out of totals, page statistics and days. */
 export const excludedPages: readonly string[] = ["Home", "Browse Courses", "Course Details", "Analytics", "Other"];

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { TimeSession } from "../../models/time-tracking.js";
+import type { TimeSession } from "../../models/learning/time-tracking.js";
 import {
   addChapterTime,
   addCourseTime,
@@ -9,7 +9,7 @@ import {
   addPageTime,
   insertTimeSession,
   setSessionCounted,
-} from "../../models/time-tracking-queries.js";
+} from "../../models/learning/time-tracking-queries.js";
 import { excludedPages, furtherPages, mayAddCourse, mayAddPage } from "./time-buckets.js";
 
 export interface TrackedTime {

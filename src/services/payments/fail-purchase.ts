@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { addRedemptions } from "../../models/coupon.js";
-import type { Purchase } from "../../models/purchase.js";
+import { addRedemptions } from "../../models/payments/coupon.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { mayMove, movedTo } from "./purchase-states.js";
 
 /** When the provider is asked once more whether money came after all. */

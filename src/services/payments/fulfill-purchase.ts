@@ -1,14 +1,14 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import type { Payment } from "../../models/payment.js";
-import type { Purchase, ReviewReason } from "../../models/purchase.js";
+import type { Payment } from "../../models/payments/payment.js";
+import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
 import {
   clearSignatureOnly,
   findPurchase,
   isHeldByAnother,
   setPurchaseCompleted,
-} from "../../models/purchase-queries.js";
+} from "../../models/payments/purchase-queries.js";
 import { redeemCoupon } from "../coupons/redeem-coupon.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { recordCapture } from "./payment-record.js";

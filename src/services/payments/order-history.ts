@@ -1,8 +1,8 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { readInOrder } from "../../db/read-in-order.js";
-import type { Course } from "../../models/course.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { Course } from "../../models/courses/course.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { toMajor } from "./price.js";
 
 const identity = {

@@ -1,6 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findPayment, type Payment, replacePayment, setCaptured } from "../../models/payment.js";
+import { findPayment, type Payment, replacePayment, setCaptured } from "../../models/payments/payment.js";
 
 /** Notes that a payment was captured. @returns what was known of it before; null when it is new. */
 export function recordCapture(

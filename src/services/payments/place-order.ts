@@ -1,6 +1,6 @@
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { type Payments, ProviderFault, type ProviderOrder } from "../../providers/razorpay.js";
 import { toMinor } from "./price.js";
 import { mayMove, movedTo } from "./purchase-states.js";

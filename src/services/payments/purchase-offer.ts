@@ -1,8 +1,8 @@
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import type { Course } from "../../models/course.js";
-import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/purchase.js";
-import type { User } from "../../models/user.js";
+import type { Course } from "../../models/courses/course.js";
+import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/payments/purchase.js";
+import type { User } from "../../models/users/user.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { payableMinor, toMinor } from "./price.js";

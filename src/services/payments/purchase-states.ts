@@ -1,4 +1,4 @@
-import type { PurchaseState } from "../../models/purchase.js";
+import type { PurchaseState } from "../../models/payments/purchase.js";
 
 /** How a purchase moves. `from` is empty where it comes into being. */
 interface Move {

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { addCourseDaySales } from "../../models/course-day.js";
-import type { Purchase } from "../../models/purchase.js";
+import { addCourseDaySales } from "../../models/courses/course-day.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { moveFigures } from "../courses/course-figures.js";
 import { toMinor } from "./price.js";
 

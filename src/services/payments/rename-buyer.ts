@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { User } from "../../models/user.js";
+import type { User } from "../../models/users/user.js";
 
 type Profile = Pick<User, "name" | "email">;
 

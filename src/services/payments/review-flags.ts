@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Purchase, ReviewFlag, ReviewReason } from "../../models/purchase.js";
-import { findPurchase, setReviews } from "../../models/purchase-queries.js";
+import type { Purchase, ReviewFlag, ReviewReason } from "../../models/payments/purchase.js";
+import { findPurchase, setReviews } from "../../models/payments/purchase-queries.js";
 
 /** A purchase with more flags than this has been looked at: further payment events are for review by themselves. */
 const mostFlags = 200;

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import type { Purchase } from "../../models/purchase.js";
-import { findCourseOfPurchase } from "../../models/purchase-queries.js";
+import type { Purchase } from "../../models/payments/purchase.js";
+import { findCourseOfPurchase } from "../../models/payments/purchase-queries.js";
 import { settledAfterMs } from "../invoices/number-invoices.js";
 
 /** The course of a purchase never changes, so it may be remembered. */

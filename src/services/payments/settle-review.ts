@@ -1,7 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import type { PaymentEvent } from "../../models/payment-event.js";
-import type { Purchase, ReviewReason } from "../../models/purchase.js";
+import type { PaymentEvent } from "../../models/payments/payment-event.js";
+import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { processed } from "./events/event-effect.js";
 import { PaymentEventNotFound } from "./events/replay-payment-event.js";

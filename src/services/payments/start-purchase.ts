@@ -1,7 +1,13 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { addRedemptions, reserveCoupon } from "../../models/coupon.js";
-import { couponUseOf, freeSlot, type Purchase, type PurchaseCoupon, unfinishedSlot } from "../../models/purchase.js";
+import { addRedemptions, reserveCoupon } from "../../models/payments/coupon.js";
+import {
+  couponUseOf,
+  freeSlot,
+  type Purchase,
+  type PurchaseCoupon,
+  unfinishedSlot,
+} from "../../models/payments/purchase.js";
 import { CouponNotValid } from "../coupons/coupon-code.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { accessUntil } from "../enrollments/access-until.js";

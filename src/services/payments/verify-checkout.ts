@@ -1,7 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { captureFound, checkoutVerified } from "./events/apply-payment-event.js";
 import { type EventLog, processPaymentEvent, storePaymentEvent } from "./events/payment-events.js";

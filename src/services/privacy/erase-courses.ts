@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { findCourseOf, giveAwayCourse } from "../../models/own-rows.js";
+import { findCourseOf, giveAwayCourse } from "../../models/users/own-rows.js";
 import { pseudonym } from "./erase-rows.js";
 
 /**

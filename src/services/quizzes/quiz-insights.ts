@@ -1,6 +1,6 @@
 import type { Db } from "../../db/db.js";
-import type { Quiz } from "../../models/quiz.js";
-import type { QuizChapterStats, QuizVersionStats } from "../../models/quiz-result.js";
+import type { Quiz } from "../../models/learning/quiz.js";
+import type { QuizChapterStats, QuizVersionStats } from "../../models/learning/quiz-result.js";
 
 export interface HardQuestion {
   question: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Chapter, Course } from "../../models/course.js";
-import type { QuizQuestion } from "../../models/quiz.js";
+import type { Chapter, Course } from "../../models/courses/course.js";
+import type { QuizQuestion } from "../../models/learning/quiz.js";
 import { jsonIn } from "../../providers/openai/json-answer.js";
 import type { Prompt } from "../../providers/openai/provider.js";
 import { plainText } from "../tutor/plain-text.js";

@@ -1,5 +1,5 @@
-import type { QuizQuestion } from "../../models/quiz.js";
-import type { QuizGroup } from "../../models/quiz-result.js";
+import type { QuizQuestion } from "../../models/learning/quiz.js";
+import type { QuizGroup } from "../../models/learning/quiz-result.js";
 import type { Ai } from "../../providers/openai/openai.js";
 import { dataBlock, dataRule, promptLine } from "../tutor/prompt-data.js";
 

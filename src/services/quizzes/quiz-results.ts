@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Course } from "../../models/course.js";
-import type { QuizResult } from "../../models/quiz-result.js";
+import type { Course } from "../../models/courses/course.js";
+import type { QuizResult } from "../../models/learning/quiz-result.js";
 import { hardestQuestions } from "./quiz-insights.js";
 
 type Titled = Pick<Course, "_id" | "courseTitle" | "courseContent">;

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import type { NewQuizResult } from "../../models/quiz-result.js";
+import type { NewQuizResult } from "../../models/learning/quiz-result.js";
 
 /** Stores a graded attempt; the statistics of its chapter and of its quiz version move with it. */
 export async function storeAttempt(db: Db, attempt: NewQuizResult): Promise<void> {

@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import { replaceRating } from "../../models/course-rating.js";
+import { replaceRating } from "../../models/courses/course-rating.js";
 import { moveFigures } from "../courses/course-figures.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";
 

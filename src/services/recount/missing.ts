@@ -1,7 +1,7 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { readInOrder } from "../../db/read-in-order.js";
-import type { Purchase } from "../../models/purchase.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 
 type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "completedAt">;
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { storable } from "../../http/fields.js";
-import type { ChatMessage } from "../../models/chat-session.js";
+import type { ChatMessage } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Ai } from "../../providers/openai/openai.js";
 import type { AiMessage } from "../../providers/openai/provider.js";

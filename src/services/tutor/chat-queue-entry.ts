@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../../db/db.js";
-import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/chat-session.js";
+import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
 
 /** Questions that may wait for one chat; further ones are refused. */

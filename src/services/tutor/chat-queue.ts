@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import type { Db } from "../../db/db.js";
-import type { ChatMessage, ChatSession } from "../../models/chat-session.js";
+import type { ChatMessage, ChatSession } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import { type ChatQueueEntry, chatQueueEntry, lockMs } from "./chat-queue-entry.js";
 

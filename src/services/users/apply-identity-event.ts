@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type User, writeAccount, writeNewerRole } from "../../models/user.js";
+import { type User, writeAccount, writeNewerRole } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { touchCatalog } from "../courses/catalog-revision.js";
 import { activateGrants } from "../grants/activate-grants.js";

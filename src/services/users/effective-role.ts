@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { findRecordedRole } from "../../models/user.js";
+import { findRecordedRole } from "../../models/users/user.js";
 
 type Role = "student" | "educator" | "admin";
 

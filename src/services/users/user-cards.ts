@@ -1,7 +1,7 @@
 import DataLoader from "dataloader";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import { findUserCards, type UserCard } from "../../models/user.js";
+import { findUserCards, type UserCard } from "../../models/users/user.js";
 
 export const UserNotFound = failure("user_not_found", 404, "User not found");
 

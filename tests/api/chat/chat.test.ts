@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { fullChatBytes } from "../../../src/models/chat-session.js";
+import { fullChatBytes } from "../../../src/models/learning/chat-session.js";
 import { callsAbout } from "../../assertions/ai-calls.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";

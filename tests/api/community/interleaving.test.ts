@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDb, type Db } from "../../../src/db/db.js";
-import type { ReplyKey } from "../../../src/models/community-reply.js";
+import type { ReplyKey } from "../../../src/models/community/community-reply.js";
 import { removePost, requirePost } from "../../../src/services/community/posts.js";
 import { acceptReply, createReply, removeReply, requireReply } from "../../../src/services/community/replies.js";
 import { toggleVote } from "../../../src/services/community/votes.js";

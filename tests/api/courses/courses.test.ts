@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Course } from "../../../src/models/course.js";
+import type { Course } from "../../../src/models/courses/course.js";
 import { createCatalog } from "../../../src/services/courses/catalog.js";
 import { moveFigures } from "../../../src/services/courses/course-figures.js";
 import { commandsDuring, effortOf } from "../../assertions/commands.js";

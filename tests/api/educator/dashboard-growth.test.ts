@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
 import { afterEach, expect, test } from "vitest";
-import type { Course } from "../../../src/models/course.js";
+import type { Course } from "../../../src/models/courses/course.js";
 import { buildCourse } from "../../factories/courses.js";
 import { addSales } from "../../factories/stored-sales.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Course } from "../../../src/models/course.js";
+import type { Course } from "../../../src/models/courses/course.js";
 import { stateOf } from "../../assertions/ai-calls.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { aiOf } from "../../server/emulators.js";

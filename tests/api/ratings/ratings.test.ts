@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Course } from "../../../src/models/course.js";
+import type { Course } from "../../../src/models/courses/course.js";
 import { ratingDiscrepancies } from "../../assertions/learning-recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";

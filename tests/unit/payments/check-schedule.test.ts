@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PurchaseState } from "../../../src/models/purchase.js";
+import type { PurchaseState } from "../../../src/models/payments/purchase.js";
 import {
   errorPause,
   firstCheckMs,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { purchaseStates } from "../../../src/models/purchase.js";
+import { purchaseStates } from "../../../src/models/payments/purchase.js";
 import { canMove, purchaseMoves, stateDiagram } from "../../../src/services/payments/purchase-states.js";
 
 test("docs/purchase-states.md shows the moves of the code", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, objectId, text, timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
-import { shownStatuses } from "../../../models/educator-application.js";
+import { shownStatuses } from "../../../models/users/educator-application.js";
 
 export const ApplicationParams = z.object({ id: objectId });
 

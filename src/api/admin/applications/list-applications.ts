@@ -7,7 +7,7 @@ import {
   type EducatorApplication,
   shownStatus,
   shownStatuses,
-} from "../../../models/educator-application.js";
+} from "../../../models/users/educator-application.js";
 
 /** Applications that are read and held at a time: each may be 10 kB long. */
 export const applicationsAtATime = 200;

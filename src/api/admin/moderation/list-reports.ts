@@ -2,7 +2,7 @@ import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { readInOrder } from "../../../db/read-in-order.js";
 import type { OrderedList } from "../../../http/pages.js";
-import type { Report } from "../../../models/report.js";
+import type { Report } from "../../../models/community/report.js";
 import { userCards } from "../../../services/users/user-cards.js";
 
 /** Reports that are read and held at a time, each with the text that it is about. */

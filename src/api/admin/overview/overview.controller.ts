@@ -4,7 +4,7 @@ import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/pages.js";
 import { sendCsv } from "../../../http/replies/csv.js";
 import type { RouteRequest } from "../../../http/route.js";
-import type { Course } from "../../../models/course.js";
+import type { Course } from "../../../models/courses/course.js";
 import { toMajor } from "../../../services/payments/price.js";
 import { findAuditEntries } from "./find-audit-entries.js";
 import { coursesNewestFirst, purchasesNewestFirst, rowsAtATime, usersNewestFirst } from "./lists.js";

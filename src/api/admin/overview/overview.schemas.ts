@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
-import { purchaseStates } from "../../../models/purchase.js";
+import { purchaseStates } from "../../../models/payments/purchase.js";
 
 export const StatsReply = z.object({
   stats: z

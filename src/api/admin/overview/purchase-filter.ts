@@ -1,4 +1,4 @@
-import { type PurchaseState, purchaseStates } from "../../../models/purchase.js";
+import { type PurchaseState, purchaseStates } from "../../../models/payments/purchase.js";
 
 /** What `?status=` asks for; undefined for a status that no purchase can have. */
 export function purchaseFilter(status = "all"): { status?: PurchaseState } | undefined {

@@ -4,7 +4,7 @@ import { isObjectId } from "../../../http/fields.js";
 import { nameOutcome } from "../../../http/outcomes.js";
 import { cutPage } from "../../../http/pages.js";
 import type { RouteRequest } from "../../../http/route.js";
-import { type PaymentEvent, paymentEventStates } from "../../../models/payment-event.js";
+import { type PaymentEvent, paymentEventStates } from "../../../models/payments/payment-event.js";
 import { replayPaymentEvent } from "../../../services/payments/events/replay-payment-event.js";
 import { requestRefund } from "../../../services/payments/refunds/request-refund.js";
 import { settleEventReview, settlePurchaseReview } from "../../../services/payments/settle-review.js";

@@ -5,7 +5,7 @@ import type { Deps } from "../../../deps.js";
 import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { streamList } from "../../../http/replies/stream-body.js";
 import type { RouteRequest } from "../../../http/route.js";
-import type { CommunityGroup } from "../../../models/community-group.js";
+import type { CommunityGroup } from "../../../models/community/community-group.js";
 import { createGroup, joinedGroups, toggleMembership } from "../../../services/community/groups.js";
 import { type GroupParams, GroupView, type NewGroup } from "./groups.schemas.js";
 

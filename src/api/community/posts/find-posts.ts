@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
 import { isObjectId } from "../../../http/fields.js";
-import type { CommunityPost } from "../../../models/community-post.js";
+import type { CommunityPost } from "../../../models/community/community-post.js";
 import { piecesOf } from "../../../models/pieces.js";
 import { joinedGroups } from "../../../services/community/groups.js";
 import { countPosts } from "../../../services/community/posts.js";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { QueryFilter, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import type { CommunityPost } from "../../../models/community-post.js";
+import type { CommunityPost } from "../../../models/community/community-post.js";
 import { idsOfOneQuery, piecesOf } from "../../../models/pieces.js";
 
 type Filter = QueryFilter<CommunityPost>;

@@ -6,8 +6,8 @@ import { ApiError } from "../../../http/errors.js";
 import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { streamList } from "../../../http/replies/stream-body.js";
 import { alreadySent, type RouteRequest } from "../../../http/route.js";
-import type { CommunityPost } from "../../../models/community-post.js";
-import { type CommunityReply, findReply } from "../../../models/community-reply.js";
+import type { CommunityPost } from "../../../models/community/community-post.js";
+import { type CommunityReply, findReply } from "../../../models/community/community-reply.js";
 import { NotAuthorized } from "../../../services/community/author.js";
 import {
   createPost,

@@ -2,7 +2,7 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import type { RouteRequest } from "../../../http/route.js";
-import type { ReplyKey } from "../../../models/community-reply.js";
+import type { ReplyKey } from "../../../models/community/community-reply.js";
 import { NotAuthorized } from "../../../services/community/author.js";
 import { existingPost } from "../../../services/community/posts.js";
 import {

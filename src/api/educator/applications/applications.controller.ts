@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import type { RouteRequest } from "../../../http/route.js";
-import { type EducatorApplication, shownStatus } from "../../../models/educator-application.js";
+import { type EducatorApplication, shownStatus } from "../../../models/users/educator-application.js";
 import { applyAsEducator } from "../../../services/educators/apply-as-educator.js";
 import type { ApplicationBody, ApplicationStatusReply } from "./applications.schemas.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Failure, failure, InvalidRequest } from "../../../http/errors.js";
 import { id, isWebAddress, text } from "../../../http/fields.js";
-import { shownStatuses } from "../../../models/educator-application.js";
+import { shownStatuses } from "../../../models/users/educator-application.js";
 
 /** A web address without characters that parsers leave out. */
 const isLink = (value: string): boolean => isWebAddress(value) && !/[\s\\]/.test(value);

@@ -5,7 +5,7 @@ import { readInOrder } from "../../../db/read-in-order.js";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/pages.js";
 import type { RouteRequest } from "../../../http/route.js";
-import { type Course, inCreationOrder } from "../../../models/course.js";
+import { type Course, inCreationOrder } from "../../../models/courses/course.js";
 import { detailOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
 import { editCourse, ownCourse, publishCourse } from "../../../services/courses/edit-course.js";

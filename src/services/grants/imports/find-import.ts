@@ -3,7 +3,7 @@ import type { Db } from "../../../db/db.js";
 import { readInOrder } from "../../../db/read-in-order.js";
 import { failure } from "../../../http/errors.js";
 import type { Cell } from "../../../http/replies/csv.js";
-import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollment-import.js";
+import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import { type GrantManager, grantableCourse } from "../grant-enrollment.js";
 
 export const ImportNotFound = failure("import_not_found", 404, "Import not found");

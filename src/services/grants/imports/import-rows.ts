@@ -2,9 +2,13 @@ import { type ClientSession, Types } from "mongoose";
 import { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../http/fields.js";
-import type { Enrollment } from "../../../models/enrollment.js";
-import type { EnrollmentImport, EnrollmentImportRow, ImportOutcome } from "../../../models/enrollment-import.js";
-import type { Grant } from "../../../models/grant.js";
+import type { Enrollment } from "../../../models/enrollments/enrollment.js";
+import type {
+  EnrollmentImport,
+  EnrollmentImportRow,
+  ImportOutcome,
+} from "../../../models/enrollments/enrollment-import.js";
+import type { Grant } from "../../../models/enrollments/grant.js";
 import { findRecipients } from "../find-recipients.js";
 
 /** The outcome of a row; with the grant that it makes, if it makes one. */

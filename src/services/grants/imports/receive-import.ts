@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import type { EnrollmentImportRow } from "../../../models/enrollment-import.js";
+import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import type { GrantManager } from "../grant-enrollment.js";
 import { readTable, type TableRow } from "./read-table.js";

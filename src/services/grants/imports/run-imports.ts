@@ -1,8 +1,12 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import type { EnrollmentImport, EnrollmentImportRow, ImportOutcome } from "../../../models/enrollment-import.js";
-import { addGrants } from "../../../models/enrollment-queries.js";
-import { touchRecipients } from "../../../models/grant.js";
+import type {
+  EnrollmentImport,
+  EnrollmentImportRow,
+  ImportOutcome,
+} from "../../../models/enrollments/enrollment-import.js";
+import { addGrants } from "../../../models/enrollments/enrollment-queries.js";
+import { touchRecipients } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { moveFigures } from "../../courses/course-figures.js";
 import { grantAudit } from "../grant-enrollment.js";

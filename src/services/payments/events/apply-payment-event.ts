@@ -1,8 +1,8 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../http/fields.js";
-import type { PaymentEvent } from "../../../models/payment-event.js";
-import { findPurchase, findPurchaseOfOrder } from "../../../models/purchase-queries.js";
+import type { PaymentEvent } from "../../../models/payments/payment-event.js";
+import { findPurchase, findPurchaseOfOrder } from "../../../models/payments/purchase-queries.js";
 import { failPurchase } from "../fail-purchase.js";
 import { type Capture, fulfillPurchase } from "../fulfill-purchase.js";
 import { canMove } from "../purchase-states.js";

@@ -1,4 +1,4 @@
-import type { PaymentEvent } from "../../../models/payment-event.js";
+import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 
 /** The result of an event. `pending`: it waits for another event. */
 export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;

@@ -1,5 +1,5 @@
 import { failure } from "../../../http/errors.js";
-import type { PaymentEvent } from "../../../models/payment-event.js";
+import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { bodyOf, type EventLog, processPaymentEvent } from "./payment-events.js";
 

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import type { Purchase, PurchaseState } from "../../../models/purchase.js";
-import { setCheckDue } from "../../../models/purchase-queries.js";
+import type { Purchase, PurchaseState } from "../../../models/payments/purchase.js";
+import { setCheckDue } from "../../../models/payments/purchase-queries.js";
 import { mayMove } from "../purchase-states.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Purchase } from "../../../models/purchase.js";
+import type { Purchase } from "../../../models/payments/purchase.js";
 import { canMove } from "../purchase-states.js";
 import { isLive } from "../refunds/refund-attempts.js";
 

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/db.js";
-import type { Purchase } from "../../../models/purchase.js";
+import type { Purchase } from "../../../models/payments/purchase.js";
 import type { Payments, ProviderOrder } from "../../../providers/razorpay.js";
 import { captureFound } from "../events/apply-payment-event.js";
 import { type EventLog, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";

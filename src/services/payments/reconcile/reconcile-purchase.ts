@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../../../http/errors.js";
-import type { Purchase } from "../../../models/purchase.js";
+import type { Purchase } from "../../../models/payments/purchase.js";
 import type { Payments } from "../../../providers/razorpay.js";
 import type { EventLog } from "../events/payment-events.js";
 import { failPurchase } from "../fail-purchase.js";

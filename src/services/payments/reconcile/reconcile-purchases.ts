@@ -1,5 +1,5 @@
-import type { PaymentEvent } from "../../../models/payment-event.js";
-import type { Purchase } from "../../../models/purchase.js";
+import type { PaymentEvent } from "../../../models/payments/payment-event.js";
+import type { Purchase } from "../../../models/payments/purchase.js";
 import { bodyOf, type EventLog, postponePaymentEvent, processPaymentEvent } from "../events/payment-events.js";
 import { nextOrphanCheck, pace } from "./check-schedule.js";
 import { checkOrphanOrders } from "./orphan-orders.js";

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/db.js";
 import { failure } from "../../../http/errors.js";
-import { findPayment } from "../../../models/payment.js";
-import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
+import { findPayment } from "../../../models/payments/payment.js";
+import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault, type ProviderRefund } from "../../../providers/razorpay.js";
 import type { EventLog } from "../events/payment-events.js";
 import { toMinor } from "../price.js";

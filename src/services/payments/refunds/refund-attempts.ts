@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
-import { findPurchase, setRefundAttempts } from "../../../models/purchase-queries.js";
+import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
+import { findPurchase, setRefundAttempts } from "../../../models/payments/purchase-queries.js";
 
 /** The newest attempt to pay a payment back. */
 export const lastAttempt = (

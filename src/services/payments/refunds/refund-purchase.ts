@@ -1,9 +1,9 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import type { Payment } from "../../../models/payment.js";
-import { settleEvents } from "../../../models/payment-event-queries.js";
-import type { Purchase } from "../../../models/purchase.js";
-import { setPurchaseRefunded, setRefundedInPart } from "../../../models/purchase-queries.js";
+import type { Payment } from "../../../models/payments/payment.js";
+import { settleEvents } from "../../../models/payments/payment-event-queries.js";
+import type { Purchase } from "../../../models/payments/purchase.js";
+import { setPurchaseRefunded, setRefundedInPart } from "../../../models/payments/purchase-queries.js";
 import { endPurchase } from "../../enrollments/enrollment.js";
 import { toMinor } from "../price.js";
 import { recordSale } from "../record-sale.js";

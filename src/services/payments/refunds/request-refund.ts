@@ -1,8 +1,8 @@
 import type { ClientSession } from "mongoose";
 import { failure, InvalidRequest } from "../../../http/errors.js";
-import { findCapturedPayment } from "../../../models/payment.js";
-import type { Purchase, RefundAttempt } from "../../../models/purchase.js";
-import { addRefundAttempt, findPurchase } from "../../../models/purchase-queries.js";
+import { findCapturedPayment } from "../../../models/payments/payment.js";
+import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
+import { addRefundAttempt, findPurchase } from "../../../models/payments/purchase-queries.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
 import { lastAttempt, mayHavePaid, nextReference } from "./refund-attempts.js";

@@ -1,5 +1,5 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
+import type { Models } from "../index.js";
 
 export const couponKinds = ["percent", "amount"] as const;
 export type CouponKind = (typeof couponKinds)[number];

@@ -1,6 +1,6 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 
 /**
  * One payment at the provider, as its events and replies reported it. Every transaction about a capture or a refund of

@@ -1,6 +1,6 @@
 import { type ClientSession, mongo, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 
 /** One user's upvote of one post or reply. */
 export interface Vote {

@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
-import type { Models } from "./index.js";
-import { majority, nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { majority, nativeCollection } from "../native-collection.js";
 import type { PaymentEvent } from "./payment-event.js";
 
 /** Stores an event unless its key is known. @returns the known one, without its body; null when it is new. */

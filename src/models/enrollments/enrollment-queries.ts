@@ -1,7 +1,7 @@
 import type { ClientSession, mongo, Types } from "mongoose";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 import { type Enrollment, type EnrollmentKind, inForce } from "./enrollment.js";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 

@@ -1,6 +1,6 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 
 /** What one course sold on one UTC day. A refunded purchase leaves the day on which it was completed. */
 export interface CourseDay {

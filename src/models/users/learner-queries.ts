@@ -1,7 +1,7 @@
-import type { CourseRating } from "./course-rating.js";
-import { type Enrollment, isInForce } from "./enrollment.js";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { CourseRating } from "../courses/course-rating.js";
+import { type Enrollment, isInForce } from "../enrollments/enrollment.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 import type { User } from "./user.js";
 
 interface Learner {

@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 import type { ChapterTime, CourseTime, DayTime, PageTime, TimeBucketCounts, TimeSession } from "./time-tracking.js";
 
 /** Stores a session unless its `_id` is stored already. @returns whether it was stored now. */

@@ -1,6 +1,6 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 
 /** A reply to a post; removed with it. */
 export interface CommunityReply {

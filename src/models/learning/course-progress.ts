@@ -1,6 +1,6 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 
 /** What one learner has done in one course. `completed` is final, and is set together with the certificate's row. */
 export interface CourseProgress {

@@ -1,7 +1,7 @@
 import type { ClientSession, mongo, Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
-import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "./purchase.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
+import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "../payments/purchase.js";
 
 /** The rows of a collection that name a person: in which field, and what else holds for them. */
 export interface OwnRows {

@@ -1,7 +1,7 @@
 import { type ClientSession, mongo, type Types } from "mongoose";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 import { type Course, inCreationOrder } from "./course.js";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
 
 /** Whether a course exists; with `chapterId`, whether it has that chapter. */
 export async function courseHas(

@@ -1,6 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 import type { Purchase, PurchaseState } from "./purchase.js";
 
 type Id = Types.ObjectId;

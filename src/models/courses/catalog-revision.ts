@@ -1,6 +1,6 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 
 /** What a change is about; neither: anything may have changed. */
 export interface CatalogChange {

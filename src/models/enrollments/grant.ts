@@ -1,6 +1,6 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 
 /** `waiting`: no user has the e-mail address yet. `ended`: taken back, or over. */
 export const grantStates = ["waiting", "active", "ended"] as const;

@@ -1,7 +1,7 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 import type { CommunityReply } from "./community-reply.js";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
 
 /** A post of the community, in a group or in none. */
 export interface CommunityPost {

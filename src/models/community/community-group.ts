@@ -1,7 +1,7 @@
 import { type ClientSession, mongo, Schema, type Types } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
-import { piecesOf } from "./pieces.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
+import { piecesOf } from "../pieces.js";
 
 /** A place for posts about one thing. Never deleted. */
 export interface CommunityGroup {

@@ -1,6 +1,6 @@
 import { type ClientSession, Schema } from "mongoose";
-import type { Models } from "./index.js";
-import { nativeCollection } from "./native-collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
 
 /** A user's profile, as the identity provider's webhook reported it. Nothing else creates one. */
 export interface User {
