@@ -43,7 +43,7 @@ test("patterns are literals, except for four of which no client chooses the text
   });
   expect(made.sort()).toEqual([
     "packages/embedded-mongo/src/errors.ts",
-    "packages/embedded-mongo/src/regex.ts",
+    "packages/embedded-mongo/src/language/regex.ts",
     "src/api/community/posts/find-posts.ts",
     "src/process.ts",
   ]);

@@ -1,9 +1,9 @@
-import { Catalog } from "./catalog.js";
-import { toNumber } from "./numbers.js";
-import { Effort, prepare } from "./query.js";
+import { toNumber } from "./language/numbers.js";
+import { Effort, prepare } from "./language/query.js";
+import { isNumber } from "./language/values.js";
 import { DatabaseServer } from "./server.js";
-import { Storage } from "./storage.js";
-import { isNumber } from "./values.js";
+import { Catalog } from "./store/catalog.js";
+import { Storage } from "./store/storage.js";
 
 /** How often TTL indexes are looked at, as in MongoDB, and how many documents of each go in one write. */
 const [EXPIRY_MILLISECONDS, REMOVED_AT_ONCE] = [60_000, 5000];

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Double } from "bson";
-import type { Catalog } from "./catalog.js";
-import { Call, type Connection, type Served } from "./command.js";
-import { runCommand } from "./commands.js";
-import { Cursors } from "./cursors.js";
+import { Call, type Connection, type Served } from "./commands/command.js";
+import { runCommand } from "./commands/commands.js";
+import { Cursors } from "./commands/cursors.js";
+import { ConnectionCut, FailPoint } from "./commands/fail-points.js";
 import { DatabaseError } from "./errors.js";
-import { ConnectionCut, FailPoint } from "./fail-points.js";
-import { errorLabels, Transactions } from "./transactions.js";
-import { type Document, encode } from "./values.js";
+import { type Document, encode } from "./language/values.js";
+import type { Catalog } from "./store/catalog.js";
+import { errorLabels, Transactions } from "./store/transactions.js";
 import { replyMessage, requestsIn } from "./wire.js";
 
 /** The bytes that a reply may have beside the largest document. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Document, decode } from "./values.js";
+import { type Document, decode } from "./language/values.js";
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
 /** Writes in one command, so few that a reply holds the errors of them all. */

@@ -3,8 +3,8 @@ import { EJSON } from "bson";
 import fc from "fast-check";
 import { type Document, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { anyCase, ask, type Case, knownDifference } from "./conformance-cases.js";
 import { Engine, type Outcome } from "./engine.js";
+import { anyCase, ask, type Case, knownDifference } from "./generators/conformance-cases.js";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
 /**

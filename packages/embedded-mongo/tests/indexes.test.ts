@@ -1,9 +1,9 @@
 import * as bson from "bson";
 import { Binary, type Collection, Decimal128, Double, Int32, Long, MongoClient } from "mongodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Catalog } from "../src/catalog.js";
 import { removeExpired } from "../src/index.js";
-import { Storage } from "../src/storage.js";
+import { Catalog } from "../src/store/catalog.js";
+import { Storage } from "../src/store/storage.js";
 import { refusal, startTestDatabase, type TestDatabase, temporaryFolder } from "./support.js";
 
 let database: TestDatabase;

@@ -2,11 +2,11 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { type Collection, type Db, type Document, MongoClient, MongoServerError } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Catalog } from "../src/catalog.js";
 import { startEmbeddedDatabase } from "../src/index.js";
-import { documentKeys, LONGEST_KEY } from "../src/keys.js";
-import { Storage } from "../src/storage.js";
-import { number, scalar } from "./generators.js";
+import { Catalog } from "../src/store/catalog.js";
+import { documentKeys, LONGEST_KEY } from "../src/store/keys.js";
+import { Storage } from "../src/store/storage.js";
+import { number, scalar } from "./generators/generators.js";
 import { temporaryFolder } from "./support.js";
 
 /** Commands of several connections at once: what each sees of the others, and what they leave behind. */

@@ -2,7 +2,7 @@ import { EJSON } from "bson";
 import fc from "fast-check";
 import { BSONRegExp, type ClientSession, type Collection, type Document } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { number, scalar } from "./generators.js";
+import { number, scalar } from "./generators/generators.js";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
 /** An index may only change how fast an answer comes: every query is asked with and without indexes. */

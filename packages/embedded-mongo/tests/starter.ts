@@ -1,4 +1,4 @@
-import { Storage } from "../src/storage.js";
+import { Storage } from "../src/store/storage.js";
 
 /** A process that opens folders when told, each at a given moment, and tells what came of it. */
 let held: Storage | undefined;

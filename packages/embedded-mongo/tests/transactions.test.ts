@@ -3,9 +3,9 @@ import { Double, Int32 } from "bson";
 import { type ClientSession, type Collection, type Db, type Document, Long, MongoClient, UUID } from "mongodb";
 import mongoose from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Catalog } from "../src/catalog.js";
 import { removeExpired, startEmbeddedDatabase } from "../src/index.js";
-import { Storage } from "../src/storage.js";
+import { Catalog } from "../src/store/catalog.js";
+import { Storage } from "../src/store/storage.js";
 import { openSocket, replyOn } from "./messages.js";
 import { startTestDatabase, type TestDatabase, temporaryFolder } from "./support.js";
 

@@ -3,8 +3,8 @@ import { deserialize, serialize } from "bson";
 import fc from "fast-check";
 import { type Document, Long, MongoClient, MongoServerError } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Cursors } from "../src/cursors.js";
-import { Effort } from "../src/query.js";
+import { Cursors } from "../src/commands/cursors.js";
+import { Effort } from "../src/language/query.js";
 import { message, openSocket, opMsg } from "./messages.js";
 import { refusal, startTestDatabase, type TestDatabase } from "./support.js";
 

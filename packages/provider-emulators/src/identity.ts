@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import express, { Router } from "express";
 import { Webhook } from "svix";
-import { deliveryRoutes } from "./delivery-routes.js";
+import { deliveryRoutes } from "./deliveries/delivery-routes.js";
+import { WebhookSender } from "./deliveries/webhook-sender.js";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
 import { faultRoutes, transportFaults } from "./faults.js";
@@ -14,7 +15,6 @@ import { roleOf, type User, Users } from "./identity/users.js";
 import type { LocalServer } from "./local-server.js";
 import { randomId } from "./random-id.js";
 import { webFiles } from "./web-files.js";
-import { WebhookSender } from "./webhook-sender.js";
 
 /** Host in the publishable key and in `iss`: it needs a dot and is never called. */
 export const identityHost = "sandbox.lyceum.local";

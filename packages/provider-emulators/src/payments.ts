@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import express from "express";
-import { deliveryRoutes } from "./delivery-routes.js";
+import { deliveryRoutes } from "./deliveries/delivery-routes.js";
+import { WebhookSender } from "./deliveries/webhook-sender.js";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
 import { faultRoutes, transportFaults } from "./faults.js";
@@ -22,7 +23,6 @@ import {
 import { ordersApi } from "./payments/orders-api.js";
 import type { CheckoutResult, PaymentsEmulator } from "./payments/payments-emulator.js";
 import { randomId } from "./random-id.js";
-import { WebhookSender } from "./webhook-sender.js";
 
 const minute = 60_000;
 /** Pauses between attempts, as the provider documents them. */

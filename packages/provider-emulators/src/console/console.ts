@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import express, { Router } from "express";
 import type { AiEmulator } from "../ai.js";
 import { aiDeveloperRoutes } from "../ai.js";
-import { deliveryRoutes } from "../delivery-routes.js";
+import { deliveryRoutes } from "../deliveries/delivery-routes.js";
 import { developerAccess, loopbackOnly } from "../developer-access.js";
 import { errorReply } from "../error-reply.js";
 import { faultRoutes } from "../faults.js";

@@ -1,4 +1,4 @@
-import type { AttemptResult, Delivery, DeliveryTricks, Redelivery } from "../delivery.js";
+import type { AttemptResult, Delivery, DeliveryTricks, Redelivery } from "../deliveries/delivery.js";
 import type { Faults, TransportFault } from "../faults.js";
 import type { TokenOptions } from "./tokens.js";
 import type { User, UserFields } from "./users.js";

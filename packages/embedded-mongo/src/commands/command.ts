@@ -1,0 +1,192 @@
+import { check, DatabaseError, notSupported } from "../errors.js";
+import { toInteger } from "../language/numbers.js";
+import { Effort } from "../language/query.js";
+import { type Document, fieldsOf, isDocument, isNullish, isNumber, kindOf } from "../language/values.js";
+import type { Catalog, Collection } from "../store/catalog.js";
+import type { Transactions } from "../store/transactions.js";
+import type { View } from "../store/view.js";
+import type { Cursors } from "./cursors.js";
+import type { FailPoint } from "./fail-points.js";
+
+function typed<T>(wanted: string, is: (value: unknown) => value is T) {
+  return (value: unknown, name: string): T => {
+    if (is(value)) return value;
+    throw new DatabaseError(14, `'${name}' is the wrong type '${kindOf(value)}', expected type '${wanted}'`);
+  };
+}
+
+/** How fields are read, by what they may be; the wrong type is refused with code 14. */
+const KINDS = {
+  any: (value: unknown) => value,
+  object: typed("object", isDocument),
+  array: typed("array", (value): value is unknown[] => Array.isArray(value)),
+  text: typed("string", (value) => typeof value === "string"),
+  bool: typed("bool", (value) => typeof value === "boolean"),
+  /** A whole number of at least 0. */
+  count: (value: unknown, name: string) => {
+    const whole = toInteger(typed("number", isNumber)(value, name));
+    check(whole !== undefined, 9, `'${name}' must be a whole number`);
+    check(whole >= 0, 51024, `BSON field '${name}' value must be >= 0, actual value '${whole}'`);
+    return whole;
+  },
+};
+type Kinds = typeof KINDS;
+
+/** The names of fields, separated by spaces, under what they may be. */
+type Fields = { readonly [Kind in keyof Kinds]?: string };
+type Words<Names> = Names extends `${infer First} ${infer Others}` ? First | Words<Others> : Names & string;
+/** What the fields gave; null is as good as absent. */
+type Given<F extends Fields> = {
+  readonly [Kind in keyof F & keyof Kinds as Words<F[Kind]>]?: ReturnType<Kinds[Kind]> | undefined;
+};
+
+/** What MongoDB has and this server does not; switched off it may be named. */
+const UNSERVED = new Set(
+  `allowDiskUse allowPartialResults apiDeprecationErrors apiStrict apiVersion authorizedCollections authorizedDatabases
+   awaitData bypassDocumentValidation c capped clusteredIndex collation default_language encryptedFields
+   expireAfterSeconds fields hidden hint ignoreUnknownIndexOptions let max min noCursorTimeout oplogReplay pipeline
+   returnKey showRecordId size storageEngine tailable timeseries validator viewOn weights wildcardProjection
+   2dsphereIndexVersion`.split(/\s+/),
+);
+
+/** @returns a reader of documents; it throws DatabaseError 40415, or the code given, for a field not listed. */
+export function fieldReader<const F extends Fields>(fields: F) {
+  const readers = new Map<string, (value: unknown, name: string) => unknown>();
+  for (const [kind, read] of Object.entries(KINDS)) {
+    for (const name of fields[kind as keyof Kinds]?.trim().split(/\s+/) ?? []) readers.set(name, read);
+  }
+  return (given: Document, where: string, unknownCode = 40415): Given<F> => {
+    const read: Document = {};
+    for (const [name, value] of fieldsOf(given)) {
+      const reader = readers.get(name);
+      if (reader === undefined && UNSERVED.has(name) && value) throw notSupported(`${where}.${name}`);
+      const known = reader !== undefined || UNSERVED.has(name);
+      check(known, unknownCode, `BSON field '${where}.${name}' is an unknown field.`);
+      if (reader && !isNullish(value)) read[name] = reader(value, `${where}.${name}`);
+    }
+    return read as Given<F>;
+  };
+}
+
+/** @throws DatabaseError 40414 when the field is absent. */
+export function required<T>(value: T, name: string): NonNullable<T> {
+  if (!isNullish(value)) return value as NonNullable<T>;
+  throw new DatabaseError(40414, `BSON field '${name}' is missing but a required field`);
+}
+
+const readCursor = fieldReader({ count: "batchSize" });
+
+/** What all commands of a server share. */
+export interface Served {
+  readonly catalog: Catalog;
+  readonly cursors: Cursors;
+  readonly transactions: Transactions;
+  readonly failPoint: FailPoint;
+}
+
+export interface Connection {
+  /** Never used twice while the server runs. */
+  readonly number: number;
+  /** Host and port of the server, as the client reaches it. */
+  readonly address: string;
+  /** The name that the client gave itself in its handshake. */
+  application?: unknown;
+}
+
+/** One command on its way through its handler. */
+export class Call {
+  readonly catalog: Catalog;
+  readonly cursors: Cursors;
+  readonly database: string;
+  readonly effort: Effort;
+  /** Of the transaction that it belongs to. */
+  view: View | undefined;
+
+  /** @throws DatabaseError 40414 without a database, 2 for a malformed time limit, 100 for other members' word. */
+  constructor(
+    readonly server: Served,
+    readonly body: Document,
+    readonly connection: Connection,
+  ) {
+    this.catalog = server.catalog;
+    this.cursors = server.cursors;
+    const { $db, maxTimeMS = null, writeConcern, readConcern } = body;
+    const { w = 1 } = isDocument(writeConcern) ? writeConcern : {};
+    check(w === "majority" || Number(w) <= 1, 100, "Not enough data-bearing nodes: this replica set has one member");
+    const { level = "local" } = isDocument(readConcern) ? readConcern : {};
+    const inTransaction = body.autocommit === false;
+    const known = /^(local|available|majority|linearizable|snapshot)$/.test(`${level}`);
+    check(known, 2, `Enumeration value '${level}' for field 'readConcern.level' is not a valid value.`);
+    const taken = inTransaction ? /^(local|majority|snapshot)$/ : /^(local|available|majority)$/;
+    check(!inTransaction || taken.test(`${level}`), 72, `a transaction takes no readConcern ${level}`);
+    if (!taken.test(`${level}`)) throw notSupported(`readConcern ${level} outside transactions`);
+    this.database = KINDS.text(required($db, "OP_MSG.$db"), "$db");
+    check(/^[^/\\. "$\0]{1,63}$/.test(this.database), 73, `Invalid database name: '${this.database}'`);
+    const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
+    check(limit !== undefined && limit >= 0, 2, `${String(maxTimeMS)} value for maxTimeMS is out of range`);
+    this.effort = new Effort(limit || Number.POSITIVE_INFINITY);
+  }
+
+  get command(): string {
+    return Object.keys(this.body)[0] ?? "";
+  }
+
+  /** The name of the collection, from the command's first field. */
+  get name(): string {
+    const name = this.body[this.command];
+    check(typeof name === "string", 73, `collection name has invalid type ${kindOf(name)}`);
+    check(/^[^.\0][^\0]*$/.test(name), 73, `Invalid namespace specified '${name}'`);
+    return name;
+  }
+
+  get namespace(): string {
+    return `${this.database}.${this.name}`;
+  }
+
+  get collection(): Collection | undefined {
+    return this.catalog.find(this.database, this.name);
+  }
+
+  /** The first batch of a cursor that ends when one of the stores is dropped. */
+  startCursor(documents: Iterable<Document>, stores: number[] = [], batchSize?: number, single?: boolean): Document {
+    const { namespace, effort, view } = this;
+    const cursor = { namespace, documents: documents[Symbol.iterator](), effort, stores, view };
+    return this.cursors.start(cursor, batchSize, single);
+  }
+}
+
+/** What the `cursor` of a command asks for. */
+export const batchSizeOf = (cursor: Document = {}) => readCursor(cursor, "cursor").batchSize;
+
+/** Gives the reply, without `ok`. */
+export type Command = (call: Call) => Promise<Document> | Document;
+
+/** Fields that every command takes: those that are objects, and others. */
+const [OBJECTS, OTHERS] = [
+  "$readPreference $clusterTime lsid readConcern writeConcern",
+  "$db comment maxTimeMS txnNumber autocommit startTransaction",
+];
+
+/** A command that takes the fields given beside those that every command takes, and refuses others. */
+export function command<const F extends Fields>(
+  fields: F,
+  run: (call: Call, given: Given<F>) => ReturnType<Command>,
+): Command {
+  const [any, object] = [`${OTHERS} ${fields.any ?? ""}`, `${OBJECTS} ${fields.object ?? ""}`];
+  const read = fieldReader({ ...fields, any, object });
+  return (call) => {
+    const { [call.command]: _, ...given } = call.body;
+    return run(call, read(given, call.command) as Given<F>);
+  };
+}
+
+/** A command that runs as one storage write: others see all of it or nothing. It waits for transactions in its way. */
+export function writing<const F extends Fields>(fields: F, run: (call: Call, given: Given<F>) => Document): Command {
+  return command(fields, (call, given) => {
+    const work = () => {
+      call.effort.check();
+      return run(call, given);
+    };
+    return call.catalog.storage.write(work, () => call.effort.left);
+  });
+}

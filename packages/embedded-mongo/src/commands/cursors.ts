@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { calculateObjectSize, Long } from "bson";
+import { check } from "../errors.js";
+import type { Effort } from "../language/query.js";
+import { type Document, MAX_DOCUMENT_BYTES } from "../language/values.js";
+import type { View } from "../store/view.js";
+
+/** Documents yet to be sent. */
+interface Cursor {
+  namespace: string;
+  documents: Iterator<Document>;
+  effort: Effort;
+  /** It ends when one of these stores was dropped. */
+  stores: readonly number[];
+  /** Of the transaction that it belongs to. */
+  view?: View | undefined;
+  /** The document that did not fit the last batch. */
+  held?: Document | undefined;
+  lastUsed?: number;
+}
+
+const FIRST_BATCH = 101;
+const IDLE_MILLISECONDS = 10 * 60_000;
+/** What a document takes in a batch beside its own bytes. */
+const PLACE_BYTES = 10;
+
+/** The cursors of the whole server: given up after ten idle minutes, as MongoDB does. */
+export class Cursors {
+  private readonly open = new Map<bigint, Cursor>();
+  private readonly timer = setInterval(() => this.expire(Date.now()), 30_000).unref();
+
+  /** The first batch; a cursor stays when there may be more. */
+  start(cursor: Cursor, batchSize = FIRST_BATCH, singleBatch = false): Document {
+    const id = randomBytes(8).readBigUInt64BE() >> 1n;
+    return this.batch("firstBatch", singleBatch ? 0n : id, cursor, batchSize);
+  }
+
+  /**
+   * @param stores those that the namespace has now.
+   * @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace, 175 when a store is
+   * gone, 50739 to 50741 when it belongs to another transaction.
+   */
+  next(id: bigint, namespace: string, stores: readonly number[], batchSize = Infinity, view?: View): Document {
+    const cursor = this.open.get(id);
+    check(cursor !== undefined, 43, `cursor id ${id} not found`);
+    check(cursor.namespace === namespace, 13, `the cursor belongs to '${cursor.namespace}', not to '${namespace}'`);
+    const code = cursor.view === undefined ? 50739 : view === undefined ? 50740 : 50741;
+    check(cursor.view === view, code, `cursor id ${id} belongs to a transaction, or to another one`);
+    this.open.delete(id);
+    const whole = cursor.stores.every((store) => stores.includes(store));
+    check(whole, 175, "the collection or the index that is read was dropped");
+    cursor.effort.resume();
+    return this.batch("nextBatch", id, cursor, batchSize);
+  }
+
+  /** @returns whether there was such a cursor. */
+  kill(id: bigint): boolean {
+    return this.open.delete(id);
+  }
+
+  /** Gives up the cursors of a transaction. */
+  killOf(view: View): void {
+    for (const [id, cursor] of this.open) if (cursor.view === view) this.open.delete(id);
+  }
+
+  /** Gives up the cursors that were not used in the ten minutes before `now`. */
+  expire(now: number): void {
+    for (const [id, { lastUsed = 0 }] of this.open) {
+      if (now - lastUsed > IDLE_MILLISECONDS) this.open.delete(id);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless exhausted or without an id. */
+  private batch(name: string, id: bigint, cursor: Cursor, most: number): Document {
+    const batch: Document[] = [];
+    for (let bytes = 0; batch.length < most; ) {
+      cursor.held ??= cursor.documents.next().value;
+      if (cursor.held === undefined) break;
+      bytes += calculateObjectSize(cursor.held, { ignoreUndefined: true }) + PLACE_BYTES;
+      if (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES) break;
+      batch.push(cursor.held);
+      cursor.held = undefined;
+    }
+    const more = id !== 0n && (batch.length === most || cursor.held !== undefined);
+    if (more) this.open.set(id, { ...cursor, lastUsed: Date.now() });
+    return { cursor: { [name]: batch, id: Long.fromBigInt(more ? id : 0n), ns: cursor.namespace } };
+  }
+}

@@ -1,0 +1,120 @@
+import { Long } from "bson";
+import { check } from "../errors.js";
+import { rootScope } from "../language/expressions.js";
+import { integer, toInteger } from "../language/numbers.js";
+import { compare, distinctValues } from "../language/ordering.js";
+import { leavesAt, splitPath } from "../language/paths.js";
+import { compilePipeline } from "../language/pipeline.js";
+import { compileProjection, type Project } from "../language/projection.js";
+import { type Prepared, prepare } from "../language/query.js";
+import { type Document, isDocument, isNumber } from "../language/values.js";
+import type { Plan } from "../store/planner.js";
+import { batchSizeOf, Call, type Command, command, fieldReader, required } from "./command.js";
+
+/**
+ * Compiles a pipeline; every stage is checked, whether or not the collection is there. Indexes serve a `$match` in front,
+ * and a `$sort` and its `$limit` behind it: the query; the stages that remain work on what it finds.
+ */
+function openAggregate(call: Call, pipeline: readonly unknown[]) {
+  const scope = rootScope();
+  const read = (name: string, filter: Document) =>
+    documentsOf(prepare(call.catalog.find(call.database, name), { filter }), call);
+  compilePipeline(pipeline, { scope, read });
+  check(!isNumber(call.body.aggregate), 73, "{aggregate: 1} is not valid for this pipeline: it needs a collection.");
+  const remaining = pipeline.filter(isDocument);
+  const take = (stage: string) => (remaining[0]?.[stage] ? (remaining.shift()?.[stage] as Document) : undefined);
+  const [filter, sort] = [take("$match"), take("$sort")];
+  const limit = (sort && toInteger(remaining[0]?.$limit)) ?? 0;
+  const query = prepare(call.collection, { filter, sort, limit });
+  return { query, results: compilePipeline(remaining, { scope, read })(documentsOf(query, call)) };
+}
+
+function* documentsOf(query: Prepared, { effort }: Call, project: Project = (document) => document) {
+  for (const { document } of query.run(effort)) yield project(document);
+}
+
+/** What a projection of find or findAndModify makes of a document. */
+export function projectionOf(spec: Document = {}): Project | undefined {
+  return Object.keys(spec).length > 0 ? compileProjection(spec, rootScope(), true) : undefined;
+}
+
+function cursorId(id: unknown): bigint {
+  check(id instanceof Long, 14, "a cursor id must be a long");
+  return id.toBigInt();
+}
+
+const EXPLAINED = /^(find|aggregate|count|distinct|update|delete|findAndModify)$/;
+const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
+
+/** What explain describes: the query of a command, or the filter of its first write. */
+function explained(call: Call): Prepared {
+  const { command: name, body } = call;
+  check(EXPLAINED.test(name), 59, `Explain failed due to unknown command: ${name}`);
+  if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline).query;
+  const [write = {}] = [body.updates, body.deletes].flat().filter(isDocument);
+  const { filter = write.q ?? body.query, sort, skip, limit, hint } = body;
+  return prepare(call.collection, readExplained({ filter, sort, skip, limit, hint }, name));
+}
+
+function described({ stage, index, branches, reverse }: Plan): Document {
+  if (stage === "OR") return { stage: "FETCH", inputStage: { stage, inputStages: branches.map(described) } };
+  if (index === undefined) return { stage };
+  const { name: indexName, spec, multikey: isMultiKey } = index;
+  const direction = reverse ? "backward" : "forward";
+  return { stage: "FETCH", inputStage: { stage, keyPattern: spec.key, indexName, isMultiKey, direction } };
+}
+
+/** Queries and their cursors. */
+export const READ_COMMANDS: Readonly<Record<string, Command>> = {
+  find: command(
+    { object: "filter sort projection", count: "skip limit batchSize", bool: "singleBatch", any: "hint" },
+    (call, { projection, batchSize, singleBatch, ...asked }) => {
+      const query = prepare(call.collection, asked);
+      const documents = documentsOf(query, call, projectionOf(projection));
+      return call.startCursor(documents, query.stores, batchSize, singleBatch);
+    },
+  ),
+  getMore: command({ text: "collection", count: "batchSize" }, (call, { collection, batchSize }) => {
+    const name = required(collection, "getMore.collection");
+    const { stores = [] } = call.catalog.find(call.database, name) ?? {};
+    const namespace = `${call.database}.${name}`;
+    return call.cursors.next(cursorId(call.body.getMore), namespace, stores, batchSize || undefined, call.view);
+  }),
+  killCursors: command({ array: "cursors" }, (call, { cursors: ids = [] }) => {
+    const cursorsKilled = ids.filter((id) => call.cursors.kill(cursorId(id)));
+    const cursorsNotFound = ids.filter((id) => !cursorsKilled.includes(id));
+    return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
+  }),
+  aggregate: command({ array: "pipeline", object: "cursor" }, (call, { pipeline, cursor }) => {
+    const { query, results } = openAggregate(call, required(pipeline, "pipeline"));
+    check(cursor !== undefined, 9, "The 'cursor' option is required, except for aggregate with explain");
+    return call.startCursor(results, query.stores, batchSizeOf(cursor));
+  }),
+  count: command({ object: "query", count: "skip limit" }, (call, { query: filter = {}, skip = 0, limit = 0 }) => {
+    const query = prepare(call.collection, { filter, skip, limit });
+    if (Object.keys(filter).length > 0) return { n: integer([...query.run(call.effort)].length) };
+    const all = call.collection?.count() ?? 0;
+    return { n: integer(Math.min(Math.max(0, all - skip), limit || all)) };
+  }),
+  distinct: command({ text: "key", object: "query" }, (call, { key = "", query: filter }) => {
+    check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
+    const values: unknown[] = [];
+    for (const { document } of prepare(call.collection, { filter }).run(call.effort)) {
+      values.push(...leavesAt(document, splitPath(key)).filter((value) => value !== undefined));
+    }
+    return { values: distinctValues(values).sort(compare) };
+  }),
+  /** Of a query or a write, which is planned and counted, whatever the verbosity, and never carried out. */
+  explain: command({ object: "explain", text: "verbosity" }, (call, { verbosity = "allPlansExecution" }) => {
+    const command = required(call.body.explain, "explain") as Document;
+    check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");
+    const inner = new Call(call.server, { ...command, $db: call.database }, call.connection);
+    const { plan, blocking, run } = explained(inner);
+    const winningPlan = blocking ? { stage: "SORT", inputStage: described(plan) } : described(plan);
+    const queryPlanner = { namespace: inner.namespace, winningPlan };
+    const nReturned = [...run(inner.effort)].length;
+    const { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined } = inner.effort;
+    const executionStats = { executionSuccess: true, nReturned, totalKeysExamined, totalDocsExamined };
+    return { explainVersion: "1", queryPlanner, executionStats, command };
+  }),
+};

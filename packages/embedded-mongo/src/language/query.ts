@@ -1,0 +1,104 @@
+import { check, notSupported } from "../errors.js";
+import type { Collection, Stored } from "../store/catalog.js";
+import { choosePlan, NOTHING, type Plan } from "../store/planner.js";
+import { rootScope } from "./expressions.js";
+import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
+import { compileSort, part, sorted } from "./ordering.js";
+import type { Document } from "./values.js";
+
+/** What one operation has looked at, and how long it may still work. */
+export class Effort {
+  keysExamined = 0;
+  docsExamined = 0;
+  private began = performance.now();
+
+  /** @param budget milliseconds of work in each batch. */
+  constructor(private readonly budget = Number.POSITIVE_INFINITY) {}
+
+  /** The milliseconds that are left. */
+  get left(): number {
+    return this.budget - (performance.now() - this.began);
+  }
+
+  /** @throws DatabaseError 50 when the time is over. */
+  check(): void {
+    check(this.left >= 0, 50, "operation exceeded time limit");
+  }
+
+  /** Another batch begins. */
+  resume(): void {
+    this.began = performance.now();
+  }
+}
+
+export interface Found extends Stored {
+  details: MatchDetails;
+}
+
+export interface Query {
+  filter?: Document | undefined;
+  /** An upsert takes no `$expr`. */
+  upsert?: boolean | undefined;
+  sort?: Document | undefined;
+  skip?: number | undefined;
+  /** 0 is none. */
+  limit?: number | undefined;
+  hint?: unknown;
+}
+
+export interface Prepared {
+  filter: Clause;
+  plan: Plan;
+  /** A sort in memory is needed. */
+  blocking: boolean;
+  /** The stores it reads. */
+  stores: number[];
+  run: (effort: Effort) => Iterable<Found>;
+}
+
+/**
+ * Compiles and plans a query, of nothing without a collection. Running it may be left and taken up again, and each run
+ * begins anew.
+ */
+export function prepare(collection: Collection | undefined, query: Query, scope = rootScope()): Prepared {
+  const { sort: order = {}, skip = 0, limit = 0 } = query;
+  const filter = compileFilter(query.filter ?? {}, query.upsert ? undefined : scope);
+  if (Object.hasOwn(order, "$natural")) throw notSupported("$natural as an order");
+  const sort = Object.keys(order).length === 0 ? undefined : compileSort(order);
+  const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], query.hint) : NOTHING;
+  const blocking = sort !== undefined && !plan.sorted;
+  const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
+  const run = function* execute(effort: Effort): Generator<Found> {
+    const matching = collection ? matches(collection, plan, filter, effort) : [];
+    yield* part(blocking ? sorted(matching, ({ document }) => sort.key(document), end) : matching, skip, end);
+  };
+  return { filter, plan, blocking, stores: collection ? [collection.store, ...storesOf(plan)] : [], run };
+}
+
+const storesOf = ({ index, branches }: Plan): number[] => (index ? [index.store] : branches.flatMap(storesOf));
+
+function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {
+  for (const stored of plan.stage === "COLLSCAN" ? collection.scan() : fetched(collection, plan, effort)) {
+    effort.check();
+    effort.docsExamined += 1;
+    const details: MatchDetails = {};
+    if (filter.test(stored.document, details)) yield { ...stored, details };
+  }
+}
+
+/** Each document that the plan's entries lead to, once. */
+function* fetched(collection: Collection, plan: Plan, effort: Effort, seen = new Set<string>()): Generator<Stored> {
+  const { index, ranges, branches, reverse } = plan;
+  for (const branch of branches) yield* fetched(collection, branch, effort, seen);
+  if (index === undefined) return;
+  for (const range of reverse ? ranges.toReversed() : ranges) {
+    for (const { value: record } of collection.storage.range(index.store, { ...range, reverse })) {
+      effort.keysExamined += 1;
+      effort.check();
+      const key = record.toString("latin1");
+      const stored = seen.has(key) ? undefined : collection.get(record);
+      seen.add(key);
+      if (stored !== undefined) yield stored;
+    }
+  }
+}

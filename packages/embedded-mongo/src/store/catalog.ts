@@ -1,0 +1,236 @@
+import { Int32 } from "bson";
+import { check, DatabaseError } from "../errors.js";
+import { toNumber } from "../language/numbers.js";
+import { valueAt } from "../language/paths.js";
+import { type Document, decode, encode, type NumberValue } from "../language/values.js";
+import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
+import { documentKeys, LONGEST_KEY } from "./keys.js";
+import { CATALOG, type Storage } from "./storage.js";
+import type { View } from "./view.js";
+
+/** What the catalog keeps of a collection. */
+interface Definition {
+  database: string;
+  name: string;
+  store: NumberValue;
+  indexes: { store: NumberValue; spec: Document; multikey: boolean }[];
+}
+
+export interface Stored {
+  /** A record number: six bytes, ascending in insertion order. */
+  record: Buffer;
+  document: Document;
+}
+
+/** The documents and index entries of one collection. Every change is made inside one storage write. */
+export class Collection {
+  readonly definition: Definition;
+  readonly namespace: string;
+  /** The number of the store that maps records to documents. */
+  readonly store: number;
+  indexes: readonly Index[];
+
+  /** @param saved its definition as the catalog has it. */
+  constructor(
+    readonly storage: Storage,
+    public saved: Buffer,
+  ) {
+    this.definition = decode(saved) as unknown as Definition;
+    const { database, name, store, indexes } = this.definition;
+    this.namespace = `${database}.${name}`;
+    this.store = toNumber(store);
+    this.indexes = indexes.map((kept) => buildIndex(toNumber(kept.store), kept.spec, kept.multikey));
+  }
+
+  /** Writes its definition: a change of it, or a note of what its indexes have learned. */
+  save(how: "put" | "note" = "put"): void {
+    const indexes = this.indexes.map(({ store, spec, multikey }) => ({ store, spec, multikey }));
+    this.saved = encode({ ...this.definition, indexes });
+    this.storage[how](CATALOG, Buffer.from(this.namespace), this.saved);
+  }
+
+  /** Notes that the documents of an index have arrays, unless it is known. */
+  learn(index: Index): void {
+    if (index.multikey) return;
+    index.multikey = true;
+    this.save("note");
+  }
+
+  /** The stores of its documents and index entries. */
+  get stores(): number[] {
+    return [this.store, ...this.indexes.map(({ store }) => store)];
+  }
+
+  count(): number {
+    return this.storage.count(this.store);
+  }
+
+  get(record: Buffer): Stored | undefined {
+    const bytes = this.storage.get(this.store, record);
+    return bytes && { record, document: decode(bytes) };
+  }
+
+  /** Every document in insertion order. */
+  *scan(): Generator<Stored> {
+    for (const { key, value } of this.storage.range(this.store)) yield { record: key, document: decode(value) };
+  }
+
+  insert(document: Document): void {
+    const record = Buffer.alloc(6);
+    record.writeUIntBE(this.storage.takeNumber(this.store), 0, 6);
+    this.change(record, undefined, document);
+  }
+
+  /** @returns false when nothing changed. */
+  replace({ record, document }: Stored, after: Document): boolean {
+    if (encode(after).equals(encode(document))) return false;
+    this.change(record, document, after);
+    return true;
+  }
+
+  remove({ record, document }: Stored): void {
+    this.change(record, document, undefined);
+  }
+
+  /** @throws DatabaseError 10334, 11000 or 17280 before anything is written, 112 in a transaction. */
+  private change(record: Buffer, before: Document | undefined, after: Document | undefined): void {
+    const bytes = after && encode(after);
+    this.reindex(record, before, after);
+    if (bytes) this.storage.put(this.store, record, bytes);
+    else this.storage.remove(this.store, record);
+  }
+
+  /** Leads the index entries of a document from its one state to the next. @throws DatabaseError 11000 or 17280. */
+  reindex(record: Buffer, before: Document | undefined, after: Document | undefined, indexes = this.indexes) {
+    const changes = indexes.map((index) => {
+      const [old, now] = [keysOf(index, before), keysOf(index, after)];
+      return { index, now, removed: without(old.keys, now.keys), added: without(now.keys, old.keys) };
+    });
+    for (const { index, added } of changes) {
+      const fit = added.every(({ length }) => length <= LONGEST_KEY);
+      check(fit, 17280, `a value is longer than the ${LONGEST_KEY} bytes that the index ${index.name} takes`);
+      for (const key of index.unique ? added : []) {
+        this.storage.lock(index.store, key);
+        if (this.storage.get(index.store, key)) throw this.duplicate(index, after);
+      }
+    }
+    for (const { index, now, removed, added } of changes) {
+      // A unique index maps a key to its record; the others have an entry for each record, which is behind the key.
+      const entry = (key: Buffer) => (index.unique ? key : Buffer.concat([key, record]));
+      for (const key of removed) this.storage.remove(index.store, entry(key));
+      for (const key of added) this.storage.put(index.store, entry(key), record);
+      if (now.multikey) this.learn(index);
+    }
+  }
+
+  private duplicate(index: Index, document: Document | undefined): DatabaseError {
+    const keyValue = Object.fromEntries(index.fields.map(({ name, path }) => [name, valueAt(document, path) ?? null]));
+    const where = `collection: ${this.namespace} index: ${index.name} dup key: ${JSON.stringify(keyValue)}`;
+    return new DatabaseError(11000, `E11000 duplicate key error ${where}`, { keyPattern: index.spec.key, keyValue });
+  }
+}
+
+/** No keys when a sparse or partial index leaves the document out. */
+function keysOf({ partial, fields, spec }: Index, document: Document | undefined) {
+  if (document === undefined || partial?.test(document) === false) return { keys: [], multikey: false };
+  return documentKeys(document, fields, { sparse: spec.sparse === true });
+}
+
+function without(keys: Buffer[], others: Buffer[]): Buffer[] {
+  const known = new Set(others.map((key) => key.toString("latin1")));
+  return known.size === 0 ? keys : keys.filter((key) => !known.has(key.toString("latin1")));
+}
+
+/**
+ * Which collections and indexes there are. The stored definitions alone count, so an abandoned write leaves nothing;
+ * `known` only spares compiling them again. What changes something happens inside a write.
+ */
+export class Catalog {
+  private readonly known = new Map<string, Collection>();
+  /** Never used twice while the process lives, so that a cursor knows a store that was dropped. */
+  private lastStore: number;
+
+  constructor(readonly storage: Storage) {
+    this.lastStore = Math.max(CATALOG, ...this.collections().flatMap(({ stores }) => stores));
+  }
+
+  private restored(namespace: string, saved: Buffer): Collection {
+    const known = this.known.get(namespace);
+    if (known?.saved.equals(saved)) return known;
+    const collection = new Collection(this.storage, saved);
+    this.known.set(namespace, collection);
+    return collection;
+  }
+
+  collections(database?: string): Collection[] {
+    // Before the namespaces older versions kept the number of the next store.
+    const entries = [...this.storage.range(CATALOG, { start: Buffer.of(1) })];
+    const all = entries.map(({ key, value }) => this.restored(key.toString(), value));
+    return all.filter((collection) => database === undefined || collection.definition.database === database);
+  }
+
+  find(database: string, name: string): Collection | undefined {
+    const namespace = `${database}.${name}`;
+    const saved = this.storage.getShared(CATALOG, Buffer.from(namespace));
+    return saved && this.restored(namespace, saved);
+  }
+
+  /** @throws DatabaseError 73 for names MongoDB refuses, 263 in a transaction that finds none. */
+  findOrCreate(database: string, name: string): Collection {
+    const found = this.find(database, name);
+    if (found !== undefined) return found;
+    check(!this.storage.inTransaction, 263, `Cannot create the collection ${database}.${name} in a transaction`);
+    const namespace = `${database}.${name}`;
+    const valid = /^(?!system\.)[^.$\0][^$\0]*$/.test(name) && Buffer.byteLength(namespace) <= 255;
+    check(valid, 73, `Invalid namespace specified '${namespace}'`);
+    const spec = { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" };
+    const indexes = [{ store: new Int32(this.takeStore()), spec, multikey: false }];
+    const definition = { database, name, store: new Int32(this.takeStore()), indexes };
+    const collection = this.restored(namespace, encode(definition));
+    collection.save();
+    return collection;
+  }
+
+  drop({ namespace, stores }: Collection): void {
+    this.storage.remove(CATALOG, Buffer.from(namespace));
+    for (const store of stores) this.storage.clear(store);
+  }
+
+  /** Adds the indexes that are not there. @throws DatabaseError, the write must then be abandoned. */
+  createIndexes(collection: Collection, specs: readonly unknown[]): void {
+    const indexes = [...collection.indexes];
+    for (const spec of specs.map(completeSpec)) {
+      if (exists(collection.indexes, spec)) continue;
+      check(!exists(indexes, spec), 68, `Identical index already exists: ${spec.name}`);
+      const index = buildIndex(this.takeStore(), spec);
+      for (const { record, document } of collection.scan()) collection.reindex(record, undefined, document, [index]);
+      indexes.push(index);
+    }
+    if (indexes.length === collection.indexes.length) return;
+    collection.indexes = indexes;
+    collection.save();
+  }
+
+  dropIndexes(collection: Collection, dropped: readonly Index[]): void {
+    for (const { store } of dropped) this.storage.clear(store);
+    collection.indexes = collection.indexes.filter((index) => !dropped.includes(index));
+    collection.save();
+  }
+
+  /** Ends a transaction. What it noted of arrays is added to the definitions as they are by then. */
+  commit(view: View): Promise<void> {
+    return this.storage.commit(view, (key, note) => {
+      const saved = this.storage.get(CATALOG, key);
+      if (saved === undefined) return;
+      const [now, noted] = [this.restored(key.toString(), saved), new Collection(this.storage, note)];
+      for (const { store } of noted.indexes.filter(({ multikey }) => multikey)) {
+        for (const index of now.indexes.filter((one) => one.store === store)) now.learn(index);
+      }
+    });
+  }
+
+  private takeStore(): number {
+    this.lastStore += 1;
+    return this.lastStore;
+  }
+}

@@ -1,0 +1,107 @@
+import { Binary, BSONRegExp, BSONSymbol, Code, ObjectId, Timestamp } from "bson";
+import { check } from "../errors.js";
+import { encodeNumber } from "../language/numbers.js";
+import { isArrayIndex, type Path } from "../language/paths.js";
+import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber, rankOf } from "../language/values.js";
+
+/** LMDB takes keys of 1,978 bytes; this leaves space for the number of the store, and for a record's or `BEHIND`. */
+export const LONGEST_KEY = 1900;
+const END = Buffer.of(0);
+/** Behind everything that begins with the bytes before it. */
+export const BEHIND = Buffer.alloc(40, 0xff);
+
+/** Ends with a zero byte; zero bytes within are followed by 0xff. */
+function terminated(text: string): Buffer {
+  return Buffer.from(`${Buffer.from(text).toString("latin1").replaceAll("\0", "\0\xff")}\0`, "latin1");
+}
+
+function unsigned64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt.asUintN(64, value));
+  return bytes;
+}
+
+function bodyOf(value: unknown): Uint8Array {
+  if (isNumber(value)) return encodeNumber(value);
+  if (typeof value === "string" || value instanceof BSONSymbol) return terminated(String(value));
+  if (typeof value === "boolean") return Buffer.of(Number(value));
+  if (value instanceof ObjectId) return value.id;
+  if (value instanceof Date) return unsigned64(BigInt(value.getTime()) + (1n << 63n));
+  if (value instanceof Timestamp) return unsigned64(value.toBigInt());
+  if (value instanceof BSONRegExp) return Buffer.concat([terminated(value.pattern), terminated(value.options)]);
+  if (value instanceof Code) return Buffer.concat([terminated(value.code), encodeKey(value.scope ?? undefined)]);
+  if (Array.isArray(value)) return Buffer.concat([...value.map(encodeKey), END]);
+  if (value instanceof Binary) {
+    const head = Buffer.alloc(5, value.sub_type);
+    head.writeUInt32BE(value.position);
+    return Buffer.concat([head, value.buffer.subarray(0, value.position)]);
+  }
+  if (!isDocument(value)) return Buffer.alloc(0);
+  const parts = fieldsOf(value).flatMap(([name, of]) => [Buffer.of(rankOf(of)), terminated(name), encodeKey(of)]);
+  return Buffer.concat([...parts, END]);
+}
+
+/** Bytes in the BSON order of the values, equal exactly for equal values. No encoding is a prefix of another. */
+export function encodeKey(value: unknown): Buffer {
+  return Buffer.concat([Buffer.of(rankOf(value)), bodyOf(value)]);
+}
+
+/** Reverses the order, for descending index fields. */
+export function invert(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte) => ~byte));
+}
+
+/** A field on its way into a document; without `rest` it has arrived, otherwise `value` is an array to be spread. */
+interface Slot {
+  value: unknown;
+  rest?: Path;
+}
+
+/**
+ * The distinct keys of a document in an index or a sort: one per array element, arrays taken together only where the
+ * fields share the array; without the key of nothing but missing fields if `sparse`. `multikey`: there was an array.
+ * @throws DatabaseError `parallel` for two different arrays.
+ */
+export function documentKeys(
+  document: Document,
+  fields: readonly { path: Path; descending: boolean }[],
+  { sparse = false, parallel = 171 } = {},
+) {
+  let multikey = false;
+  const found = new Map<string, Buffer>();
+  const expand = (slots: readonly Slot[]): void => {
+    const open = slots.filter(({ rest }) => rest !== undefined);
+    const array = open[0]?.value;
+    if (!Array.isArray(array)) {
+      if (sparse && slots.every(({ value }) => value === undefined)) return;
+      const parts = slots.map(({ value }) => encodeKey(value));
+      const key = Buffer.concat(parts.map((part, at) => (fields[at]?.descending === true ? invert(part) : part)));
+      found.set(key.toString("latin1"), key);
+      return;
+    }
+    const shared = open.every(({ value }) => value === array);
+    check(shared, parallel, "cannot index or sort by parallel arrays");
+    multikey = true;
+    for (const element of array.length === 0 ? [EMPTY_ARRAY] : array) {
+      expand(slots.map((slot) => (slot.rest === undefined ? slot : intoElement(element, slot.rest))));
+    }
+  };
+  expand(fields.map(({ path }) => descend(document, path)));
+  return { keys: [...found.values()], multikey };
+}
+
+/** Follows a path until it ends or meets an array that has to be spread. */
+function descend(value: unknown, path: Path): Slot {
+  const [name, ...rest] = path;
+  if (Array.isArray(value)) {
+    return name !== undefined && isArrayIndex(name) ? descend(value[Number(name)], rest) : { value, rest: path };
+  }
+  if (name === undefined) return { value };
+  return descend(isDocument(value) ? getField(value, name) : undefined, rest);
+}
+
+/** An array inside an array is a value, not spread again. */
+function intoElement(element: unknown, path: Path): Slot {
+  if (path.length === 0) return { value: element };
+  return isDocument(element) ? descend(element, path) : { value: undefined };
+}

@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { JsonFile } from "../json-file.js";
+import { type AttemptResult, Delivery, type DeliveryTricks, type Redelivery, tampered } from "./delivery.js";
+
+export interface WebhookSenderOptions {
+  /** JSON file with the deliveries. */
+  path: string;
+  /** Path of the receiving route, such as `/razorpay`. */
+  route: string;
+  /** Milliseconds between one attempt and the next; after the last the sender gives up. */
+  schedule: readonly number[];
+  /** Multiplies the schedule, so that tests need not wait for hours. */
+  scale: number;
+  /** Headers of one attempt: id and signature. */
+  sign(delivery: Delivery, at: Date): Record<string, string>;
+}
+
+const keptFinished = 300;
+/** Of one delivery. */
+const keptAttempts = 50;
+const reorderMs = 1_500;
+const attemptTimeoutMs = 10_000;
+
+/**
+ * Sends signed webhooks to the application the way the providers do: at least once, retried on anything but 2xx and
+ * 400, unordered when retries overlap. What still waits is kept on disk and goes on after a restart.
+ */
+export class WebhookSender {
+  readonly tricks: DeliveryTricks = { suppress: false, copies: 1, delayMs: 0, reorder: false, tamper: false };
+  readonly #options: WebhookSenderOptions;
+  readonly #file: JsonFile<Delivery[]>;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #closing = new AbortController();
+  /** Deliveries that wait to be sent newest first. */
+  readonly #held: Delivery[] = [];
+  #inFlight = 0;
+  #application: string | undefined;
+  #onIdle: (() => void)[] = [];
+
+  private constructor(options: WebhookSenderOptions, file: JsonFile<Delivery[]>) {
+    this.#options = options;
+    this.#file = file;
+  }
+
+  static async open(options: WebhookSenderOptions): Promise<WebhookSender> {
+    return new WebhookSender(options, await JsonFile.open(options.path, z.array(Delivery), []));
+  }
+
+  /** Deliveries, oldest first. Finished ones beyond the newest 300 are forgotten. */
+  deliveries(): readonly Delivery[] {
+    return structuredClone(this.#file.state);
+  }
+
+  /** Where the application listens. What waited for an address is sent now. */
+  pointAt(application: string): void {
+    this.#application = application.replace(/\/$/, "");
+    for (const delivery of this.#file.state) {
+      if (delivery.state !== "waiting" || this.#timers.has(delivery.id) || this.#held.includes(delivery)) continue;
+      this.#schedule(delivery, 0);
+    }
+  }
+
+  /** Records a message and starts to deliver it. Resolves when it is recorded, not when it arrived. */
+  async send(message: { id: string; type: string; body: string }): Promise<void> {
+    const { suppress, copies, delayMs, reorder } = this.tricks;
+    const delivery: Delivery = {
+      ...message,
+      createdAt: Date.now(),
+      state: suppress ? "withheld" : "waiting",
+      attempts: [],
+      retries: 0,
+    };
+    this.#file.state.push(delivery);
+    this.#forgetOld();
+    await this.#file.save();
+    if (suppress) return;
+    if (reorder) return this.#hold(delivery);
+    this.#schedule(delivery, delayMs);
+    for (let copy = 1; copy < copies; copy += 1) void this.#attempt(delivery);
+  }
+
+  /**
+   * Sends a recorded message once more, whatever became of it.
+   * @param options `copies`: so often at once; `tamper`: with a body that is not what was signed.
+   * @returns the first attempt that was made.
+   */
+  async redeliver(id: string, { copies = 1, tamper }: Redelivery = {}): Promise<AttemptResult> {
+    const delivery = this.#file.state.find((candidate) => candidate.id === id);
+    if (!delivery) throw new Error(`No delivery ${id}`);
+    const others = Array.from({ length: copies - 1 }, () => this.#attempt(delivery, tamper));
+    const first = await this.#attempt(delivery, tamper);
+    await Promise.all(others);
+    await this.#file.save();
+    return first;
+  }
+
+  /** Resolves when nothing waits for an attempt or an answer any more. */
+  settled(): Promise<void> {
+    if (this.#timers.size === 0 && this.#inFlight === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#closing.abort();
+    this.#announceIdle();
+    await this.settled();
+    await this.#file.save();
+  }
+
+  #schedule(delivery: Delivery, delay: number): void {
+    if (this.#application === undefined || this.#closing.signal.aborted) return;
+    const timer = setTimeout(() => {
+      this.#inFlight += 1;
+      this.#timers.delete(delivery.id);
+      void this.#deliver(delivery).finally(() => this.#finishOne());
+    }, delay);
+    timer.unref();
+    this.#timers.set(delivery.id, timer);
+  }
+
+  /** The first of them waits, so that later ones can overtake it. */
+  #hold(delivery: Delivery): void {
+    if (this.#application === undefined) return;
+    this.#held.push(delivery);
+    if (this.#held.length > 1) return;
+    const release = async (): Promise<void> => {
+      for (const held of this.#held.splice(0).reverse()) await this.#deliver(held);
+    };
+    const timer = setTimeout(() => {
+      this.#inFlight += 1;
+      this.#timers.delete("held");
+      void release().finally(() => this.#finishOne());
+    }, reorderMs);
+    timer.unref();
+    this.#timers.set("held", timer);
+  }
+
+  async #deliver(delivery: Delivery): Promise<void> {
+    const { status } = await this.#attempt(delivery);
+    if (delivery.state === "waiting" && !this.#closing.signal.aborted) {
+      const pause = this.#options.schedule[delivery.retries];
+      if (status === 400) delivery.state = "refused";
+      else if (pause === undefined) delivery.state = "exhausted";
+      else {
+        delivery.retries += 1;
+        this.#schedule(delivery, pause * this.#options.scale);
+      }
+    }
+    await this.#file.save();
+  }
+
+  async #attempt(delivery: Delivery, tamper = this.tricks.tamper): Promise<AttemptResult> {
+    this.#inFlight += 1;
+    try {
+      const at = new Date();
+      const headers = this.#options.sign(delivery, at);
+      const body = tamper ? tampered(delivery.body) : delivery.body;
+      const { status, answer } = await this.#post(body, headers);
+      const mark = tamper ? { tampered: true } : {};
+      delivery.attempts.push({ at: at.getTime(), status, answer: answer.slice(0, 200), headers, ...mark });
+      delivery.attempts.splice(0, delivery.attempts.length - keptAttempts);
+      if (status !== null && status >= 200 && status < 300) delivery.state = "delivered";
+      return { status, answer };
+    } finally {
+      this.#finishOne();
+    }
+  }
+
+  async #post(body: string, headers: Record<string, string>): Promise<AttemptResult> {
+    if (this.#application === undefined) return { status: null, answer: "The application has no address yet" };
+    try {
+      const response = await fetch(this.#application + this.#options.route, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body,
+        redirect: "manual",
+        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(attemptTimeoutMs)]),
+      });
+      return { status: response.status, answer: await response.text() };
+    } catch (error) {
+      const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      return { status: null, answer: reason instanceof Error ? reason.message : String(reason) };
+    }
+  }
+
+  #finishOne(): void {
+    this.#inFlight -= 1;
+    this.#announceIdle();
+  }
+
+  #announceIdle(): void {
+    if (this.#inFlight > 0 || this.#timers.size > 0) return;
+    const waiting = this.#onIdle;
+    this.#onIdle = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #forgetOld(): void {
+    const finished = this.#file.state.filter(({ state }) => state !== "waiting");
+    const excess = new Set(finished.slice(0, Math.max(0, finished.length - keptFinished)));
+    if (excess.size === 0) return;
+    const kept = this.#file.state.filter((delivery) => !excess.has(delivery));
+    this.#file.state.splice(0, this.#file.state.length, ...kept);
+  }
+}
