@@ -21,7 +21,7 @@ type Erasing = Pick<Deps, "db" | "storage">;
  *   4. Groups are left, and counted without the user.
  *   5. All other rows are deleted or get a random id.
  *   6. Certificates, whose files are at another provider, come last: it may be away.
- *   7. The wish is fulfilled, unless it was expressed anew in the meantime.
+ *   7. The request is removed, unless the user asked again in the meantime.
  * @returns whether it is done; false while another instance is at it, or when it was asked for anew.
  */
 export async function eraseUserData(deps: Erasing, userId: string, signal: AbortSignal): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function eraseUserData(deps: Erasing, userId: string, signal: Abort
 async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Promise<boolean> {
   const { db } = deps;
   const { _id: userId, keepCertificates, requestedAt } = erasure;
-  // 1. An event that is older than the wish does not bring the profile back.
+  // 1. An event that is older than the request does not bring the profile back.
   const newestEvent = requestedAt.getTime();
   await db.transaction(async (session) => {
     await removeAddresses(db, userId, session);
