@@ -169,6 +169,6 @@ describeInBrowser("the console", () => {
     await page.goto(console.url);
     await page.getByLabel("Colours").selectOption("dark");
     await page.reload();
-    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(14, 20, 22)");
+    await expect.poll(() => page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(14, 20, 22)");
   });
 });
