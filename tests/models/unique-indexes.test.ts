@@ -28,6 +28,8 @@ const certificate = {
 };
 const invoice = { kind: "invoice", issuedAt: now, facts: {} };
 const chapter = { courseId, chapterId: "c" };
+const event = { event: "payment.captured", body: Buffer.from("{}"), state: "pending", nextAttemptAt: now };
+const time = { userId: "u", duration: 1 };
 const group = { icon: "*", createdBy: "u" };
 
 const rows: readonly Row[] = [
@@ -46,6 +48,28 @@ const rows: readonly Row[] = [
     ...{ model: "Grant", unique: ["email", "courseId"] },
     row: { courseId, email: "a@example.com", state: "waiting", reason: "r", grantedBy: "u" },
   },
+  { model: "PaymentEvent", unique: ["eventKey"], row: { ...event, eventKey: "key" } },
+  {
+    model: "Enrollment",
+    unique: ["userId", "courseId"],
+    row: { userId: "u", courseId, active: true, enrolledAt: now },
+  },
+  { model: "CourseDay", unique: ["courseId", "day"], row: { courseId, day: "2026-01-01" } },
+  { model: "CourseRating", unique: ["userId", "courseId"], row: { userId: "u", courseId, rating: 5 } },
+  { model: "CourseProgress", unique: ["userId", "courseId"], row: { userId: "u", courseId } },
+  { model: "QuizChapterStats", unique: ["courseId", "chapterId"], row: chapter },
+  { model: "QuizVersionStats", unique: ["courseId", "chapterId", "version"], row: { ...chapter, version: 1 } },
+  { model: "PageTime", unique: ["userId", "page"], row: { ...time, page: "p", visits: 1, newest: {} } },
+  { model: "DayTime", unique: ["userId", "day"], row: { ...time, day: "2026-01-01" } },
+  { model: "CourseTime", unique: ["userId", "courseId"], row: { ...time, courseId: "c", sessions: 1 } },
+  {
+    ...{ model: "ChapterTime", unique: ["userId", "courseId", "chapterId"] },
+    row: { ...time, courseId: "c", chapterId: "c", sessions: 1 },
+  },
+  {
+    ...{ model: "Vote", unique: ["userId", "targetId"], row: { userId: "u", targetId: courseId, postId: courseId } },
+  },
+  { model: "GroupMembership", unique: ["userId", "groupId"], row: { userId: "u", groupId: courseId } },
   { model: "EnrollmentImportRow", unique: ["importId", "row"], row: { importId, row: 2 } },
   {
     ...{ model: "Certificate", unique: ["userId", "courseId"], row: { ...certificate, certificateId: randomUUID() } },
@@ -54,6 +78,11 @@ const rows: readonly Row[] = [
   {
     ...{ model: "Certificate", unique: ["certificateId"], row: { ...certificate, userId: "v", certificateId: "id" } },
     differs: { userId: "w" },
+  },
+  { model: "Coupon", unique: ["code"], row: { code: "CODE", kind: "percent", value: 1, createdBy: "u" } },
+  {
+    ...{ model: "EducatorApplication", unique: ["userId"] },
+    row: { userId: "u", professionalTitle: "t", bio: "b", expertise: [], linkedinUrl: "l", status: "pending" },
   },
   { model: "ChatSession", unique: ["sessionId"], row: { userId: "u", sessionId: "s", opening: "o", bytes: 1 } },
   {
