@@ -12,6 +12,7 @@ import { scratchCopy } from "./scratch-copy.js";
  *   --only ID,ID    some guards
  *   --file TEXT     guards of source files whose path holds the text
  *   --shard 1/4     a part of them
+ *   --most 10       no more than so many of them
  *   --again         also those that have an outcome
  *   --document      runs nothing; writes docs/mutation.md from the newest outcomes
  *
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     file: { type: "string" },
     shard: { type: "string", default: "1/1" },
+    most: { type: "string" },
     again: { type: "boolean", default: false },
     document: { type: "boolean", default: false },
   },
@@ -47,7 +49,7 @@ if (values.document) {
 }
 
 async function run(): Promise<void> {
-  const { only, file, shard, again } = values;
+  const { only, file, shard, again, most } = values;
   const ids = only?.split(",");
   const [part = 1, parts = 1] = shard.split("/").map(Number);
   const known = outcomes();
@@ -55,7 +57,8 @@ async function run(): Promise<void> {
     .filter(({ id }) => !ids || ids.includes(id))
     .filter((guard) => !file || guard.file.includes(file))
     .filter((_guard, i) => i % parts === part - 1)
-    .filter(({ id }) => ids || again || !known.has(id));
+    .filter(({ id }) => ids || again || !known.has(id))
+    .slice(0, most ? Number(most) : undefined);
   if (ids && chosen.length === 0) throw new Error("no such guard");
   mkdirSync(dirname(kept), { recursive: true });
   const copy = scratchCopy();

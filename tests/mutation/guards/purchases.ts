@@ -18,7 +18,7 @@ export const purchaseGuards: readonly Guard[] = [
     file: "services/payments/fail-purchase.ts",
     find: '{ _id, ...mayMove("fail") }',
     replace: "{ _id }",
-    tests: ["api/purchases/open-purchase.test.ts", "faults/payments/reconcile.test.ts"],
+    tests: ["faults/payments/interleaving.test.ts"],
   },
   {
     id: "fail-known-state",
@@ -75,7 +75,8 @@ export const purchaseGuards: readonly Guard[] = [
     file: "services/payments/place-order.ts",
     find: "amountMinor === toMinor(purchase.amount, purchase.currency) && currency === purchase.currency,",
     replace: 'amountMinor > 0 || currency !== "",',
-    tests: ["faults/payments/orphan-orders.test.ts", "faults/payments/crash.test.ts"],
+    tests: ["faults/payments/reconcile.test.ts"],
+    only: "at another amount is not taken",
   },
   {
     id: "orphan-watch",
@@ -182,7 +183,7 @@ export const purchaseGuards: readonly Guard[] = [
     about: "a failure under an idempotency key may be tried again",
     file: "db/idempotent-reply.ts",
     find: "const expired = { $set: { leasedUntil: new Date(0) } };",
-    replace: "const expired = { $set: { reply: null } };",
+    replace: "const expired = { $set: { leasedUntil: new Date(8.64e15) } };",
     tests: ["api/purchases/open-purchase.test.ts"],
     only: "a failure is not saved",
   },
