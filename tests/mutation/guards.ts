@@ -13,6 +13,7 @@ import { purchaseGuards } from "./guards/purchases.js";
 import { quizGuards } from "./guards/quizzes.js";
 import { refundGuards } from "./guards/refunds.js";
 import { replyGuards } from "./guards/replies.js";
+import { sellingGuards } from "./guards/selling.js";
 import { transactionGuards } from "./guards/transactions.js";
 import { tutorGuards } from "./guards/tutor.js";
 import { uniqueIndexGuards } from "./guards/unique-indexes.js";
@@ -30,6 +31,7 @@ export const guards: readonly Guard[] = [
   ...couponGuards,
   ...grantGuards,
   ...importGuards,
+  ...sellingGuards,
   ...learningGuards,
   ...quizGuards,
   ...communityGuards,
