@@ -9,7 +9,8 @@ export const replyGuards: readonly Guard[] = [
     file: "http/pages.ts",
     find: ".refine((value) => value <= most,",
     replace: ".refine((value) => value <= 1e6 + most,",
-    tests: ["http/paged-lists.test.ts", "api/orders/order-history.test.ts"],
+    tests: ["http/paged-lists.test.ts"],
+    only: "anything else as limit",
   },
   {
     id: "page-cursor",
@@ -19,6 +20,7 @@ export const replyGuards: readonly Guard[] = [
     find: "list.read(after, wanted + 1)",
     replace: "list.read(undefined, wanted + 1)",
     tests: ["api/orders/order-history.test.ts"],
+    only: "a page at a time",
   },
   {
     id: "page-ties",
@@ -46,7 +48,8 @@ export const replyGuards: readonly Guard[] = [
     file: "http/pipeline/error-handler.ts",
     find: "      res.destroy();\n      return;",
     replace: "      res.end();\n      return;",
-    tests: ["unit/csv.test.ts", "http/paged-lists.test.ts"],
+    tests: ["unit/csv.test.ts"],
+    only: "a fault before the first row",
   },
   {
     id: "stream-stalled",
