@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
-import { PersonSummary } from "../../course-shapes.js";
+import { UserSummary } from "../../course-shapes.js";
 
 export const DashboardQuery = z.object(pageQuery(z.tuple([cursorDate, cursorId, cursorDate, cursorId])));
 export const EnrolledStudentsQuery = z.object(
@@ -13,13 +13,13 @@ export const DashboardReply = z.object({
     .object({
       totalEarnings: z.number().meta({ description: "major unit; completed purchases of one's own courses" }),
       totalCourses: z.number().meta({ description: "drafts included" }),
-      enrolledStudentsData: z.array(z.object({ courseTitle: z.string(), student: PersonSummary })),
+      enrolledStudentsData: z.array(z.object({ courseTitle: z.string(), student: UserSummary })),
       nextCursor,
     })
     .meta({ id: "EducatorDashboard" }),
 });
 
 export const EnrolledStudentsReply = z.object({
-  enrolledStudents: z.array(z.object({ student: PersonSummary, courseTitle: z.string(), purchaseDate: timestamp })),
+  enrolledStudents: z.array(z.object({ student: UserSummary, courseTitle: z.string(), purchaseDate: timestamp })),
   nextCursor,
 });
