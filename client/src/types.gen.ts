@@ -1569,10 +1569,13 @@ export type GetAdminPaymentEventsData = {
          */
         state?: string;
         /**
-         * id of an event: only older ones
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `_id` of the last row of the page before: only older ones
          */
         before?: string;
-        limit?: number;
     };
     url: '/api/admin/payment-events';
 };
@@ -2497,7 +2500,7 @@ export type GetCommunityPostsData = {
          */
         sort?: 'newest' | 'oldest' | 'upvotes';
         /**
-         * absent: the complete list
+         * rows of a page; without it the whole list
          */
         limit?: number;
         /**
@@ -3960,9 +3963,12 @@ export type GetAdminAuditData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * rows of a page
+         */
         limit?: number;
         /**
-         * `_id` of the last entry of the page before
+         * `_id` of the last row of the page before: only older ones
          */
         before?: string;
     };
