@@ -40,7 +40,7 @@ export const refundGuards: readonly Guard[] = [
     find: "if (last && mayHavePaid(last)) return { purchase, attempt: last };",
     replace: "void mayHavePaid;",
     tests: ["api/admin/payments-refunds.test.ts"],
-    only: "several administrators at once",
+    only: "a repeat after a lost answer",
   },
   {
     id: "refund-own-payment",
