@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { documentOf } from "./document.js";
 import { guards } from "./guards.js";
-import { type Outcome, runGuard } from "./run-guard.js";
+import { type Outcome, rowOf, runGuard } from "./run-guard.js";
 import { scratchCopy } from "./scratch-copy.js";
 
 /*
@@ -25,7 +25,9 @@ const kept = "node_modules/.cache/mutation/outcomes.jsonl";
 
 function outcomes(): Map<string, Outcome> {
   const lines = existsSync(kept) ? readFileSync(kept, "utf8").split("\n").filter(Boolean) : [];
-  return new Map(lines.map((line) => JSON.parse(line) as Outcome).map((outcome) => [outcome.id, outcome]));
+  const rows = new Map(guards.map((guard) => [guard.id, rowOf(guard)]));
+  const known = lines.map((line) => JSON.parse(line) as Outcome).filter(({ id, row }) => row === rows.get(id));
+  return new Map(known.map((outcome) => [outcome.id, outcome]));
 }
 
 const { values } = parseArgs({
