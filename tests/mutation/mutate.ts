@@ -17,6 +17,8 @@ import { scratchCopy } from "./scratch-copy.js";
  *   --again         also those that have an outcome
  *   --document      runs nothing; writes docs/mutation.md from the newest outcomes
  *
+ *   --stryker       runs Stryker on modules without a server instead; fetched by npx, since few need it
+ *
  * Ends with 1 when no test has noticed that a guard was gone.
  */
 
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     most: { type: "string" },
     again: { type: "boolean", default: false },
     document: { type: "boolean", default: false },
+    stryker: { type: "boolean", default: false },
   },
 });
 
@@ -45,7 +48,11 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-if (values.document) {
+if (values.stryker) {
+  const packages = ["@stryker-mutator/core@9.6.1", "@stryker-mutator/vitest-runner@9.6.1", "vitest@4.1.12"];
+  const fetched = ["--yes", ...packages.flatMap((name) => ["--package", name])];
+  execFileSync("npx", [...fetched, "stryker", "run", "tests/mutation/stryker.config.json"], { stdio: "inherit" });
+} else if (values.document) {
   const page = "docs/mutation.md";
   writeFileSync(page, documentOf(guards, outcomes()));
   execFileSync("npx", ["biome", "check", "--write", page], { stdio: "ignore" });
