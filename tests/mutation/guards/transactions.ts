@@ -242,8 +242,8 @@ export const transactionGuards: readonly Guard[] = [
     "a person leaves a course's rows together",
     [
       "models/users/own-rows.ts",
-      "nativeCollection(db.CourseRating).updateOne(own, update, { session })",
-      "nativeCollection(db.CourseRating).updateOne(own, update, {})",
+      "nativeCollection(db.Enrollment).updateOne(own, update, { session })",
+      "nativeCollection(db.Enrollment).updateOne(own, update, {})",
     ],
     ["privacy/erase.test.ts"],
   ),
