@@ -8,7 +8,7 @@ import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./ch
 /** A server with one sale, one refunded sale, one coupon and one waiting grant, and its emulators' console. */
 async function startWithSales() {
   const server = await startTestServer({ console: true });
-  const { console, identity } = server.sandbox;
+  const { console, identity } = server.emulators;
   if (!console || !identity) throw new Error("there is no console");
   console.show({ url: server.url, sales: true });
   const [admin, learner] = [await server.signedIn("admin"), await server.signedIn()];
