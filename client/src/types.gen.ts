@@ -1690,10 +1690,13 @@ export type GetAdminPaymentEventsData = {
          */
         state?: string;
         /**
-         * id of an event: only older ones
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `_id` of the last row of the page before: only older ones
          */
         before?: string;
-        limit?: number;
     };
     url: '/api/admin/payment-events';
 };
@@ -2750,7 +2753,7 @@ export type GetCommunityPostsData = {
          */
         sort?: 'newest' | 'oldest' | 'upvotes';
         /**
-         * absent: the complete list
+         * rows of a page; without it the whole list
          */
         limit?: number;
         /**
@@ -4397,9 +4400,12 @@ export type GetAdminAuditData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * rows of a page
+         */
         limit?: number;
         /**
-         * `_id` of the last entry of the page before
+         * `_id` of the last row of the page before: only older ones
          */
         before?: string;
     };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   createDocument,
   type ZodOpenApiContentObject,
+  type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
@@ -39,7 +40,7 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
       paths[path] = { ...paths[path], [route.method]: operation(group, route) };
     }
   }
-  const description = createDocument({
+  const document: ZodOpenApiObject = {
     openapi: "3.1.0",
     info: {
       title: `${title} API`,
@@ -62,6 +63,13 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
     paths,
     webhooks: webhookOperations,
     components: { securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
+  };
+  const description = createDocument(document, {
+    // A query's default is text to the parser; readers want the value that it stands for.
+    override({ jsonSchema }) {
+      if (jsonSchema.type === "integer" && typeof jsonSchema.default === "string")
+        jsonSchema.default = Number(jsonSchema.default);
+    },
   });
   return withExamples(description, examples);
 }
