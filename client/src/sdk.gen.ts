@@ -53,7 +53,7 @@ export const openapi = <ThrowOnError extends boolean = false>(options?: Options<
 /**
  * Events of the identity provider
  *
- * Signed by svix over `<id>.<timestamp>.<body>`. Repeated until it is answered with a 2xx status.
+ * Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. Repeated until it is answered with a 2xx status. The events are described under `webhooks`.
  */
 export const clerkWebhook = <ThrowOnError extends boolean = false>(options: Options<ClerkWebhookData, ThrowOnError>) => (options.client ?? client).post<ClerkWebhookResponses, ClerkWebhookErrors, ThrowOnError>({
     url: '/clerk',
@@ -67,7 +67,7 @@ export const clerkWebhook = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Events of the payment provider
  *
- * Signed with HMAC-SHA256 over the body, in hex. Repeated until it is answered with 200 or 400.
+ * Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. Repeated until it is answered with 200 or 400. The events are described under `webhooks`.
  */
 export const razorpayWebhook = <ThrowOnError extends boolean = false>(options: Options<RazorpayWebhookData, ThrowOnError>) => (options.client ?? client).post<RazorpayWebhookResponses, RazorpayWebhookErrors, ThrowOnError>({
     url: '/razorpay',

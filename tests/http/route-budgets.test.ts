@@ -3,11 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { commandsDuring, type Effort, effortOf } from "../assertions/commands.js";
 import { identityOf, paymentsOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
-import { community } from "./examples/community.js";
-import { learning } from "./examples/learning.js";
-import { buildScene, type Examples } from "./examples/scene.js";
-import { selling } from "./examples/selling.js";
-import { teaching } from "./examples/teaching.js";
+import { everyRoute as examples } from "./examples/every-route.js";
+import { buildScene } from "./examples/scene.js";
 
 /*
  * What every route costs the database: no more commands than are declared beside it, and the same with a hundred times
@@ -19,7 +16,6 @@ const routes = Object.entries(paths as Record<string, Record<string, { "x-comman
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
 );
-const examples: Examples = { ...learning, ...community, ...selling, ...teaching };
 
 /** Answers that hold everything there is of their kind, and what is read whole for them. */
 const complete = new Set([
