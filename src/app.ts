@@ -42,6 +42,7 @@ import { jsonBody } from "./http/pipeline/json-body.js";
 import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { requestMetrics } from "./http/pipeline/request-metrics.js";
+import { traceContext } from "./http/pipeline/trace-context.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
@@ -147,6 +148,7 @@ export function createApp(deps: Deps): Express {
 
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
+  app.use(traceContext());
   app.use(requestLog(log));
   app.use(fixedHeaders(security, crossOrigin));
   app.use(operations(deps));

@@ -1,4 +1,5 @@
 import type { Config } from "../config.js";
+import { traceHeaders } from "../http/pipeline/trace-context.js";
 import type { Role } from "../http/route.js";
 
 /** What the server asks of the identity provider. */
@@ -24,7 +25,7 @@ export function createIdentity(
     async setRole(userId, role) {
       const reply = await fetch(`${apiUrl}/v1/users/${encodeURIComponent(userId)}/metadata`, {
         method: "PATCH",
-        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json", ...traceHeaders() },
         body: JSON.stringify({ public_metadata: { role } }),
         signal: AbortSignal.timeout(deadlineMs),
       });
