@@ -19,7 +19,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const metricsToken = "a-token-of-prometheus";
 const server = await startTestServer({ jobs: true, env: { METRICS_TOKEN: metricsToken } });
 
-const promtool = promisify(execFile).bind(undefined, "promtool");
+const promtool = (given: string[]) => promisify(execFile)("promtool", given);
+
+interface Rules {
+  readonly data: { readonly groups: { readonly rules: { name: string; health: string; lastError?: string }[] }[] };
+}
 
 withPrometheus("promtool accepts the configuration and the alerts, and each alert rings when it should", async () => {
   const config = await promtool(["check", "config", "--syntax-only", "ops/prometheus/prometheus.yaml"]);
@@ -67,6 +71,7 @@ withPrometheus("Prometheus scrapes the server, and its panels show what happens"
   await expect.poll(isUp, { timeout: 30_000, interval: 500 }).toBe("1");
   // A rate needs two scrapes with requests between them.
   await busyLearner(server);
+  await server.get("/api/course/all");
   await expect
     .poll(async () => (await query("rate(process_cpu_seconds_total[1m])")).length, { timeout: 20_000 })
     .toBe(1);
@@ -84,12 +89,10 @@ withPrometheus("Prometheus scrapes the server, and its panels show what happens"
   expect(empty.filter((title) => !/fail|refused|again|runs/i.test(title))).toEqual([]);
   expect((await query("lyceum_job_overdue_seconds")).map(({ metric }) => metric.job_name)).toContain("grant-roles");
 
-  const rules = await (await fetch(`${prometheus}/api/v1/rules`)).json();
-  const alerts = rules.data.groups.flatMap(
-    (group: { rules: { name: string; health: string; lastError?: string }[] }) => group.rules,
-  );
+  const rules = (await (await fetch(`${prometheus}/api/v1/rules`)).json()) as Rules;
+  const alerts = rules.data.groups.flatMap((group) => group.rules);
   expect(alerts.length).toBeGreaterThan(10);
-  expect(alerts.filter(({ health }: { health: string }) => health === "err")).toEqual([]);
+  expect(alerts.filter(({ health }) => health === "err")).toEqual([]);
 });
 
 /** The configuration that is deployed, for this server. @returns where Prometheus answers. */
