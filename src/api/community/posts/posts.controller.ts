@@ -42,8 +42,8 @@ const writeReplyView = compileWriter(ReplyView);
 
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 
-export function postsController({ db }: Deps) {
-  const searches = createSearchQueue();
+export function postsController({ db, metrics }: Deps) {
+  const searches = createSearchQueue(metrics);
   const lastSeen = createLastSeen();
 
   async function* shownPosts(batches: AsyncIterable<CommunityPost[]>, viewerId: string | undefined) {
