@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { codePoints, id, storable, text, timestamp } from "../../../http/fields.js";
+import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { requiredText } from "../../../http/required.js";
 import { editedAt, ReplyView } from "../community-shapes.js";
 
@@ -22,6 +23,9 @@ const postFields = {
 };
 
 export const PostView = z.object(postFields).meta({ id: "CommunityPost" });
+
+/** In lists of any length each post is written by itself. */
+export const writePostView = compileWriter(PostView);
 
 export const PostDetail = z
   .object({
