@@ -4,7 +4,7 @@
  *
  *     npx tsx bench/community.ts
  */
-import type { Scene } from "./subjects/community-scene.js";
+import type { Scene } from "./scenes/community.js";
 import { median, printTable, type Subject, startSubject } from "./support.js";
 
 const sizes = { small: 10, large: 1_000 } as const;

@@ -6,9 +6,9 @@ import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
 import { buildChapters } from "../../tests/factories/course-content.js";
 import { addSales } from "../../tests/factories/stored-sales.js";
-import { serveSubject } from "../support.js";
-import { fillCommunity, fillLists } from "./community-scene.js";
-import { fillHistory, type History } from "./learning-history.js";
+import { serveSubject } from "../processes/subject.js";
+import { fillCommunity, fillLists } from "../scenes/community.js";
+import { fillHistory, type History } from "../scenes/learning-history.js";
 
 /** The application as it is, on the sandbox, with ways to fill its database. */
 const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Types } from "mongoose";
 import { buildChapters } from "../../tests/factories/course-content.js";
-import { serveSubject } from "../support.js";
+import { serveSubject } from "../processes/subject.js";
 
 /**
  * A checkout of the server, this one or another, on a database of its own in another process. Set-up goes past the

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
 import { buildChapters } from "../../tests/factories/course-content.js";
-import { serveSubject } from "../support.js";
+import { serveSubject } from "../processes/subject.js";
 
 /** The application with AI provider and database in other processes, so that memory and CPU are its own. */
 const others = JSON.parse(process.argv[2] ?? "{}") as { MONGODB_URI: string } & Record<string, string>;

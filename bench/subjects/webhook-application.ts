@@ -5,7 +5,7 @@ import { startEmulators } from "@lyceum/provider-emulators";
 import { Types } from "mongoose";
 import { unfinishedSlot } from "../../src/models/payments/purchase.js";
 import { buildChapters } from "../../tests/factories/course-content.js";
-import { serveSubject } from "../support.js";
+import { serveSubject } from "../processes/subject.js";
 
 /** The application on a database that runs elsewhere, with ways to fill it with sales. */
 const { uri, secret } = JSON.parse(process.argv[2] ?? "{}") as { uri: string; secret: string };

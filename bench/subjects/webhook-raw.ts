@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import mongoose, { Types } from "mongoose";
 import { ensureIndexes } from "../../src/db/indexes.js";
 import { createModels } from "../../src/models/index.js";
-import { serveSubject } from "../support.js";
+import { serveSubject } from "../processes/subject.js";
 
 /**
  * The least that a completion can cost: node:http, the HMAC of the raw body and, through the bare driver, the writes
