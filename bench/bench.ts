@@ -10,10 +10,13 @@ import { documents } from "./parts/documents.js";
 import { growth } from "./parts/growth.js";
 import { memory } from "./parts/memory.js";
 import { mixedLoad } from "./parts/mixed-load.js";
+import { operations } from "./parts/operations.js";
 import { requests } from "./parts/requests.js";
 import { measureAllRoutes, routes } from "./parts/routes.js";
 import { startUp } from "./parts/start-up.js";
 import { token } from "./parts/token.js";
+import { tutor } from "./parts/tutor.js";
+import { webhook } from "./parts/webhook.js";
 import { beyondBudget, budgetSize, storeBudget, storedBudget } from "./report/budget.js";
 import { storeResult } from "./report/results.js";
 import { printSection } from "./report/tables.js";
@@ -36,6 +39,8 @@ const parts: Readonly<Record<string, Part>> = {
   requests,
   growth,
   routes,
+  operations,
+  webhook,
   connections,
   mixed: mixedLoad,
   sales: catalogSales,
@@ -43,6 +48,7 @@ const parts: Readonly<Record<string, Part>> = {
   documents,
   token,
   startup: startUp,
+  tutor,
   memory,
   rest: atRest,
 };

@@ -21,9 +21,15 @@ export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.pa
 
 export async function storeBudget(costs: Readonly<Record<string, RouteCost>>): Promise<void> {
   const budgets = Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)] as const);
-  const lines = budgets.map(([route, budget]) => `  ${JSON.stringify(route)}: ${JSON.stringify(budget)}`);
+  const lines = budgets.map(([route, budget]) => `  ${JSON.stringify(route)}: ${figuresOf(budget)}`);
   await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
 }
+
+/** As the formatter leaves it. */
+const figuresOf = (budget: Budget): string =>
+  `{ ${Object.entries(budget)
+    .map(([kind, figure]) => `"${kind}": ${figure}`)
+    .join(", ")} }`;
 
 const budgetOf = ({ commands, keys, documents, bytes }: RouteCost): Budget => ({
   ...{ commands: commands.length, keys, documents, bytes },

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Surroundings } from "../measure/surroundings.js";
 import type { Section } from "../part.js";
+import { storePlots } from "./plots.js";
 import { tableOf } from "./tables.js";
 
 /** What a part measured when it was run last. */
@@ -18,6 +19,7 @@ export async function storeResult(part: string, result: Result): Promise<void> {
   const all = { ...(await storedResults()), [part]: result };
   await writeFile(stored, `${JSON.stringify(all, null, 1)}\n`);
   await writeFile(readable, pageOf(all));
+  await storePlots(result.sections.flatMap(({ charts = [] }) => charts));
 }
 
 export async function storedResults(): Promise<Record<string, Result>> {
