@@ -1,14 +1,16 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 
-/** `/proc/<pid>/stat` counts in hundredths of a second. */
-const microsecondsPerTick = 10_000;
-
-/** CPU of a process, user and system, in microseconds since its start. */
+/** CPU of a process, user and system, in microseconds since its start: that of the threads that it has. */
 export async function cpuOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  // The name, in parentheses, may hold spaces; user and system time are the 12th and 13th field after it.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick;
+  const threads = await readdir(`/proc/${pid}/task`);
+  const nanoseconds = await Promise.all(
+    threads.map(async (thread) => {
+      // A thread that has ended meanwhile counts no more.
+      const stat = await readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8").catch(() => "0");
+      return Number(stat.split(" ", 1)[0]);
+    }),
+  );
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1_000;
 }
 
 /** Memory of a process in MiB: resident now, and the most it has been. */
