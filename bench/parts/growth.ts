@@ -71,7 +71,7 @@ function effortsOf(sizes: readonly number[]): Promise<Map<string, Effortful>[]> 
       const efforts = new Map<string, Effortful>();
       for (const { name, path, method = "GET", bodies, as } of hotRequests) {
         const [userId] = as ?? [];
-        const token = userId && identityOf(server.sandbox).issueToken(userId);
+        const token = userId && identityOf(server.emulators).issueToken(userId);
         const [body] = bodies?.(world) ?? [];
         let bytes = 0;
         const ask = async () => {
