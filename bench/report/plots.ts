@@ -37,4 +37,8 @@ function drawn({ title, x, y, series, limit }: Chart): string {
   return `${svg}\n`;
 }
 
-const axis = ({ name, log = false }: Axis) => ({ name, type: log ? ("log" as const) : ("value" as const), scale: true });
+const axis = ({ name, log = false }: Axis) => ({
+  name,
+  type: log ? ("log" as const) : ("value" as const),
+  scale: true,
+});
