@@ -25,14 +25,15 @@ export async function perRequest(
   { path, amount, connections = 16, inTurn, ...rest }: Load,
 ): Promise<Taken> {
   const requests = inTurn ? { requests: [...inTurn] } : {};
+  const sent = Math.max(amount, connections);
+  // It looks each `sampleInt` milliseconds whether all are answered.
   const run = (count: number) =>
-    autocannon({ url: subject.url + path, amount: Math.max(count, connections), connections, ...rest, ...requests });
-  await run(Math.round(amount / 10));
+    autocannon({ url: subject.url + path, amount: count, connections, sampleInt: 5, ...rest, ...requests });
+  await run(Math.max(Math.round(amount / 10), connections));
   const [before, began] = [await subject.cpu(), performance.now()];
-  const result = await run(amount);
+  const result = await run(sent);
   const [after, ended] = [await subject.cpu(), performance.now()];
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${path}: ${result.non2xx} refused, ${result.errors} errors`);
-  const sent = Math.max(amount, connections);
   return { cpu: (after - before) / sent, wall: ((ended - began) * 1_000) / sent };
 }
