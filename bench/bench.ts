@@ -27,6 +27,7 @@ const usage = `npm run bench -- [part …] [options]
   --beside DIR   another built checkout, measured in turns with this one
   --rounds N     measurements of each figure (9)
   --minutes N    of load in the part "memory" (5)
+  --built        does not build this checkout first
   --check        only compares commands, keys, documents and bytes of every route with bench/budget.json
   --accept       stores these figures as the new budget
 
@@ -60,6 +61,7 @@ const { values: given, positionals: wanted } = parseArgs({
     beside: { type: "string" },
     rounds: { type: "string" },
     minutes: { type: "string", default: "5" },
+    built: { type: "boolean", default: false },
     check: { type: "boolean", default: false },
     accept: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -83,19 +85,28 @@ const context: Context = {
   },
 };
 
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 if (given.check || given.accept) await compareWithBudget();
 else await runParts();
 
 async function runParts(): Promise<void> {
-  context.progress("builds");
-  execFileSync("npm", ["run", "--silent", "build"], { stdio: ["ignore", "ignore", "inherit"] });
+  if (!given.built) {
+    context.progress("builds");
+    execFileSync("npm", ["run", "--silent", "build"], { stdio: ["ignore", "ignore", "inherit"] });
+  }
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     context.progress(`${name}: ${part.about}`);
     const around = await surroundings(context);
-    const sections = await part.run(context);
-    for (const section of sections) printSection(section);
-    if (!context.quick) await storeResult(name, { about: part.about, around, sections });
+    try {
+      const sections = await part.run(context);
+      for (const section of sections) printSection(section);
+      if (!context.quick) await storeResult(name, { about: part.about, around, sections });
+    } catch (error) {
+      // The other parts are worth their results.
+      console.error(error);
+      process.exitCode = 1;
+    }
   }
   if (wanted.length === 0) await compareWithBudget();
   context.progress("done");

@@ -121,7 +121,7 @@ async function cpuOf(context: Context): Promise<Map<string, ByScale>> {
 async function measureHot(
   builds: Builds,
   worlds: ReadonlyMap<Build, World>,
-  { path, method = "GET", bodies, as, amount }: HotRequest,
+  { path, method = "GET", bodies, as, amount, connections = 4 }: HotRequest,
   { rounds, quick }: Context,
 ): Promise<ByScale> {
   const measures: Record<string, () => Promise<{ server: number; database: number }>> = {};
@@ -132,7 +132,7 @@ async function measureHot(
     const inTurn = users.flatMap((user) =>
       sent.map((body) => ({ headers: { "accept-encoding": "br", ...json, ...user }, ...(body ? { body } : {}) })),
     );
-    const load = { path: path(world), method, amount: quick ? 16 : amount, connections: 4, inTurn };
+    const load = { path: path(world), method, amount: quick ? 16 : amount, connections, inTurn };
     measures[build.name] = async () => {
       const before = await build.databaseCpu();
       const { cpu } = await perRequest(build, load);

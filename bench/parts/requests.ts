@@ -44,16 +44,16 @@ export const requests: Part = {
       const brotli = { "accept-encoding": "br" };
       const catalog = () => "/api/course/all";
       const few: Hot[] = [
-        { name: "GET /", path: () => "/", amount: 4_000, goal: 7 },
-        { name: "catalog of 20, brotli", path: catalog, headers: brotli, amount: 2_000, goal: 8 },
-        { name: "catalog of 20, not compressed", path: catalog, amount: 1_000 },
-        { name: "course", path: (build) => `/api/course/${courses.get(build)}`, amount: 1_000, goal: 25 },
-        { name: "own data, known token", path: () => "/api/user/data", headers: signed, amount: 1_000, goal: 20 },
-        { name: "own courses", path: () => "/api/user/enrolled-courses", headers: signed, amount: 600, goal: 60 },
-        { name: "posts, first 20", path: () => "/api/community/posts?limit=20&page=1", amount: 500 },
+        { name: "GET /", path: () => "/", amount: 2_000, goal: 7 },
+        { name: "catalog of 20, brotli", path: catalog, headers: brotli, amount: 1_000, goal: 8 },
+        { name: "catalog of 20, not compressed", path: catalog, amount: 500 },
+        { name: "course", path: (build) => `/api/course/${courses.get(build)}`, amount: 500, goal: 25 },
+        { name: "own data, known token", path: () => "/api/user/data", headers: signed, amount: 500, goal: 20 },
+        { name: "own courses", path: () => "/api/user/enrolled-courses", headers: signed, amount: 300, goal: 60 },
+        { name: "posts, first 20", path: () => "/api/community/posts?limit=20&page=1", amount: 250 },
         {
           ...{ name: "post with 1,000 replies", path: (build) => `/api/community/posts/${posts.get(build)}` },
-          amount: 50,
+          amount: 30,
         },
       ];
       const grown: Hot = { ...(few[1] as Hot), name: "catalog of 500, brotli" };

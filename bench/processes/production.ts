@@ -14,6 +14,9 @@ export async function startProduction(root: string, env: Record<string, string>)
   const given = { ...process.env, ...env, PORT: port, NODE_ENV: "production" };
   const args = ["--enable-source-maps=false", join(root, "dist/main.js")];
   const child = spawn(process.execPath, args, { env: given, stdio: ["ignore", "ignore", "inherit"] });
+  // It does not outlive the bench, however that ended.
+  const kill = (): unknown => child.kill("SIGKILL");
+  process.once("exit", kill);
   const url = `http://127.0.0.1:${port}`;
   await answering(url, child);
   const pid = child.pid ?? 0;
@@ -24,6 +27,7 @@ export async function startProduction(root: string, env: Record<string, string>)
     async end() {
       child.kill("SIGTERM");
       if (child.exitCode === null) await once(child, "exit");
+      process.off("exit", kill);
     },
   };
 }

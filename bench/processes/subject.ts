@@ -39,7 +39,7 @@ export async function startSubject(file: string, argument: unknown = null): Prom
 
 async function endChild(child: ChildProcess): Promise<void> {
   child.send({ id: 0, name: "end", value: null });
-  await once(child, "exit");
+  if (child.exitCode === null) await once(child, "exit");
 }
 
 /** The other side of `startSubject`, in the child: announces the URL and answers questions. */
@@ -55,5 +55,7 @@ export function serveSubject(
     }
     process.send?.({ id, answer: (await handlers[name]?.(value)) ?? null });
   });
+  // Nothing outlives the bench, however that ended.
+  process.on("disconnect", () => process.exit(1));
   process.send?.({ url });
 }

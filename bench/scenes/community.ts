@@ -10,6 +10,12 @@ export interface Scene {
 /** Fields by which older versions know what is visible. */
 const visible = { state: "in", change: 1, countedChange: 1 };
 
+/** Older versions keep the number of all posts. */
+const addToTotal = (db: Db, posts: number): Promise<unknown> =>
+  db.CommunityPost.db
+    .collection<{ _id: string }>("posttotals")
+    .updateOne({ _id: "posts" }, { $inc: { posts } }, { upsert: true });
+
 /**
  * A group of `size` members with some posts by `authorId`; each has `size` votes and `size` replies, and the first of
  * these has `size` votes.
@@ -32,6 +38,7 @@ export async function fillCommunity(
     db.GroupMembership,
     list((i) => ({ ...facts, userId: `user_${i}`, groupId })),
   );
+  await addToTotal(db, count);
   const posts = [];
   for (let n = 0; n < count; n++) {
     const [postId, replyId] = [new Types.ObjectId(), new Types.ObjectId()];
@@ -84,5 +91,6 @@ export async function fillLists(
   }
   const inNone = all.filter(({ groupId }) => groupId === null).length;
   await db.UngroupedPosts.updateOne({}, { $inc: { postCount: inNone } });
+  await addToTotal(db, posts);
   return ids.map(String);
 }
