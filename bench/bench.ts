@@ -101,7 +101,7 @@ async function runParts(): Promise<void> {
     try {
       const sections = await part.run(context);
       for (const section of sections) printSection(section);
-      if (!context.quick) await storeResult(name, { about: part.about, around, sections });
+      if (!context.quick) await storeResult(name, { about: part.about, around, sections }, Object.keys(parts));
     } catch (error) {
       // The other parts are worth their results.
       console.error(error);

@@ -78,7 +78,7 @@ async function p99At({ url }: Build, traffic: Traffic, rate: number, seconds: nu
 /** Raises the rate by steps until the limit is passed, then halves the last step twice. */
 async function highestRate(p99: (rate: number) => Promise<number>): Promise<number> {
   let best = 0;
-  let rate = 50;
+  let rate = 20;
   for (; rate < 10_000 && (await p99(rate)) < limitMs; rate = Math.round(rate * 1.5)) best = rate;
   for (let step = (rate - best) / 2, halvings = 0; best > 0 && halvings < 2; step /= 2, halvings += 1) {
     const between = Math.round(best + step);

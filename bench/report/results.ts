@@ -14,15 +14,19 @@ export interface Result {
 const stored = "bench/results.json";
 const readable = "bench/results.md";
 
-/** Keeps a part's newest result beside those of the other parts, and writes all of them for readers. */
-export async function storeResult(part: string, result: Result): Promise<void> {
-  const all = { ...(await storedResults()), [part]: result };
+/**
+ * Keeps a part's newest result beside those of the other parts, and writes all of them for readers.
+ * @param order names of all parts.
+ */
+export async function storeResult(part: string, result: Result, order: readonly string[]): Promise<void> {
+  const known: Record<string, Result> = { ...(await storedResults()), [part]: result };
+  const all = Object.fromEntries(order.flatMap((name) => (known[name] ? [[name, known[name]]] : [])));
   await writeFile(stored, `${JSON.stringify(all, null, 1)}\n`);
   await writeFile(readable, pageOf(all));
   await storePlots(result.sections.flatMap(({ charts = [] }) => charts));
 }
 
-export async function storedResults(): Promise<Record<string, Result>> {
+async function storedResults(): Promise<Record<string, Result>> {
   const text = await readFile(stored, "utf8").catch(() => "{}");
   return JSON.parse(text);
 }
