@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import { replyWithList } from "../../http/pages.js";
+import { replyWithList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { Course } from "../../models/courses/course.js";
 import { CourseNotFound } from "../../services/courses/course-view.js";

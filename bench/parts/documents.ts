@@ -1,16 +1,12 @@
-/**
- * How long a certificate and an invoice take to draw, in milliseconds, next to a PDF of one empty page with the same fonts opened,
- * measured in turns in one run. The ratio is what to compare between machines.
- *
- *     npx tsx bench/certificate.ts
- */
 import { Types } from "mongoose";
 import PDFDocument from "pdfkit";
-import type { Invoice } from "../src/models/payments/invoice.js";
-import { brandOf } from "../src/services/certificates/brand.js";
-import { renderCertificate } from "../src/services/certificates/render-certificate.js";
-import { fontForDocument } from "../src/services/certificates/shaping.js";
-import { renderInvoice } from "../src/services/invoices/render-invoice.js";
+import type { Invoice } from "../../src/models/payments/invoice.js";
+import { brandOf } from "../../src/services/certificates/brand.js";
+import { renderCertificate } from "../../src/services/certificates/render-certificate.js";
+import { fontForDocument } from "../../src/services/certificates/shaping.js";
+import { renderInvoice } from "../../src/services/invoices/render-invoice.js";
+import { inTurns, median, spread } from "../measure/figures.js";
+import type { Part } from "../part.js";
 
 const brand = brandOf({ name: "Lyceum", color: "#0f766e", logo: undefined });
 
@@ -50,30 +46,38 @@ async function emptyPage(): Promise<void> {
   await doc.toArray();
 }
 
-const cases = {
-  "empty page": emptyPage,
+const drawings: Record<string, () => Promise<unknown>> = {
+  "an empty page with the same fonts": emptyPage,
   certificate: () => renderCertificate(plain, brand),
   "certificate, long texts": () => renderCertificate(long, brand),
   invoice: () => renderInvoice(invoice, brand),
 };
-const times = new Map<string, number[]>(Object.keys(cases).map((name) => [name, []]));
-const started = performance.now();
-await renderCertificate(plain, brand);
-console.log(`first certificate of the process: ${(performance.now() - started).toFixed(1)} ms`);
-for (let round = 0; round < 300; round++) {
-  for (const [name, draw] of Object.entries(cases)) {
-    const start = performance.now();
-    await draw();
-    if (round >= 50) times.get(name)?.push(performance.now() - start);
-  }
-}
 
-const sorted = (name: string) => (times.get(name) ?? []).sort((a, b) => a - b);
-const median = (values: number[]) => values[Math.floor(values.length / 2)] ?? Number.NaN;
-const empty = median(sorted("empty page"));
-for (const name of times.keys()) {
-  const values = sorted(name);
-  const [middle, least] = [median(values), values[0] ?? Number.NaN];
-  const relative = (middle / empty).toFixed(1);
-  console.log(`${name}: median ${middle.toFixed(2)} ms (fastest ${least.toFixed(2)}), ${relative} times an empty page`);
-}
+/** How long PDFs take to draw. */
+export const documents: Part = {
+  about: "drawing a certificate and an invoice beside an empty page with the same fonts",
+  async run({ quick, rounds }) {
+    const began = performance.now();
+    await renderCertificate(plain, brand);
+    const first = performance.now() - began;
+    const amount = quick ? 5 : 25;
+    const measures = Object.entries(drawings).map(([name, draw]) => [
+      name,
+      async () => {
+        const { user, system } = process.cpuUsage();
+        for (let n = 0; n < amount; n += 1) await draw();
+        const used = process.cpuUsage();
+        return (used.user + used.system - user - system) / 1_000 / amount;
+      },
+    ]);
+    await inTurns(1, Object.fromEntries(measures));
+    const figures: Record<string, number[]> = await inTurns(rounds, Object.fromEntries(measures));
+    const [empty = []] = Object.values(figures);
+    const rows = Object.entries(figures).map(([name, taken]) => ({
+      ...{ drawing: name, "CPU ms": median(taken), spread: spread(taken) },
+      "times an empty page": median(taken) / median(empty),
+    }));
+    const note = `Medians of ${rounds} rounds of ${amount} each. The first certificate of a process took ${first.toFixed(0)} ms, fonts included.`;
+    return [{ title: "Drawing PDFs", note, rows }];
+  },
+};
