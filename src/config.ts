@@ -42,7 +42,7 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
-  /** An account that is deleted at the identity provider takes the person's data with it. */
+  /** An account that is deleted at the identity provider takes the user's data with it. */
   readonly eraseDeletedAccounts: boolean;
   readonly identity: {
     /** Names the provider's application to browsers; asked for, so that the three are set together. */

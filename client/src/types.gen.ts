@@ -25,7 +25,7 @@ export type CourseSummary = {
     totalRatings: number;
     totalLectures: number;
     totalDurationMinutes: number;
-    educatorId: Person;
+    educatorId: UserSummary;
     /**
      * number of active enrollments
      */
@@ -37,7 +37,7 @@ export type CourseSummary = {
 /**
  * `Deleted user` with an empty image when the account no longer exists
  */
-export type Person = {
+export type UserSummary = {
     _id: string;
     name: string;
     imageUrl: string;
@@ -69,7 +69,7 @@ export type CourseDetail = {
     totalRatings: number;
     totalLectures: number;
     totalDurationMinutes: number;
-    educatorId: Person;
+    educatorId: UserSummary;
     /**
      * number of active enrollments
      */
@@ -166,7 +166,7 @@ export type EnrolledCourse = {
     title: string;
     thumbnail: string;
     price: number;
-    educator: Person;
+    educator: UserSummary;
     totalLectures: number;
     totalDurationMinutes: number;
     /**
@@ -200,7 +200,7 @@ export type PlayerCourse = {
     totalRatings: number;
     totalLectures: number;
     totalDurationMinutes: number;
-    educatorId: Person;
+    educatorId: UserSummary;
     /**
      * number of active enrollments
      */
@@ -714,7 +714,7 @@ export type OwnCourseDetail = {
     totalRatings: number;
     totalLectures: number;
     totalDurationMinutes: number;
-    educatorId: Person;
+    educatorId: UserSummary;
     /**
      * number of active enrollments
      */
@@ -740,7 +740,7 @@ export type EducatorDashboard = {
     totalCourses: number;
     enrolledStudentsData: Array<{
         courseTitle: string;
-        student: Person;
+        student: UserSummary;
     }>;
     /**
      * only when a page was asked for: `after` of the next one; null at the end
@@ -1569,10 +1569,13 @@ export type GetAdminPaymentEventsData = {
          */
         state?: string;
         /**
-         * id of an event: only older ones
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `_id` of the last row of the page before: only older ones
          */
         before?: string;
-        limit?: number;
     };
     url: '/api/admin/payment-events';
 };
@@ -2497,7 +2500,7 @@ export type GetCommunityPostsData = {
          */
         sort?: 'newest' | 'oldest' | 'upvotes';
         /**
-         * absent: the complete list
+         * rows of a page; without it the whole list
          */
         limit?: number;
         /**
@@ -3640,7 +3643,7 @@ export type GetEducatorEnrolledStudentsResponses = {
     200: {
         success: true;
         enrolledStudents: Array<{
-            student: Person;
+            student: UserSummary;
             courseTitle: string;
             purchaseDate: string;
         }>;
@@ -3960,9 +3963,12 @@ export type GetAdminAuditData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * rows of a page
+         */
         limit?: number;
         /**
-         * `_id` of the last entry of the page before
+         * `_id` of the last row of the page before: only older ones
          */
         before?: string;
     };

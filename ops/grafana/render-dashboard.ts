@@ -123,12 +123,12 @@ const rows = [...new Set(drawn.map(({ gridPos }) => gridPos.y))].sort((a, b) => 
 const pictures = await Promise.all(
   drawn.map(async (panel) => {
     const [x, y] = [panel.gridPos.x * unitWidth + gap, rows.indexOf(panel.gridPos.y) * 7 * unitHeight + gap];
-    return (await draw(panel)).replace("<svg", `<svg x="${x}" y="${y}"`);
+    return (await draw(panel)).replace(/<svg([^>]*)>/, `<svg x="${x}" y="${y}"$1><title>${panel.title}</title>`);
   }),
 );
 const [width, height] = [24 * unitWidth + gap, rows.length * 7 * unitHeight + gap];
 writeFileSync(
   values.out,
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="#eef0f3"/>${pictures.join("")}</svg>\n`,
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${values.row.join(", ") || "Lyceum"}</title><rect width="100%" height="100%" fill="#eef0f3"/>${pictures.join("")}</svg>\n`,
 );
 console.info(`${values.out}: ${drawn.length} panels`);

@@ -3,10 +3,10 @@ import { eraseUserData } from "../services/privacy/erase-user-data.js";
 import { dueRows } from "./due-work.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
-/** How many persons one run takes on. */
+/** How many users one run takes on. */
 const batch = 20;
 
-/** Pauses between two attempts at one person: the first, doubled up to the longest. */
+/** Pauses between two attempts at one user: the first, doubled up to the longest. */
 const firstPauseMs = 5_000;
 const longestPauseMs = 10 * 60_000;
 

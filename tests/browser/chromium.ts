@@ -37,7 +37,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
 }
 
 async function launch(): Promise<Browser> {
-  const launched = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ["--no-sandbox"] });
+  const launched = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ["--no-emulators"] });
   afterAll(async () => {
     browser = undefined;
     await launched.close();
@@ -45,7 +45,7 @@ async function launch(): Promise<Browser> {
   return launched;
 }
 
-/** What is wrong with the page for people who use assistive technology, by axe-core's rules for WCAG 2.2 AA. */
+/** What is wrong with the page for users who use assistive technology, by axe-core's rules for WCAG 2.2 AA. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // A page's own policy may forbid scripts in the document; this one comes from outside of it.
   await page.evaluate(axe.source);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   DATA_DIR = await mkdtemp(join(tmpdir(), "lyceum-development-"));
   await new Promise<void>((resolve) => healthy.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(healthy.address() as AddressInfo).port}`;
-  await announce(DATA_DIR, { url, sandbox: [], variables });
+  await announce(DATA_DIR, { url, emulators: [], variables });
   return async () => {
     healthy.close();
     healthy.closeAllConnections();
@@ -45,7 +45,7 @@ test("a command for other providers reaches no emulator by accident", async () =
 });
 
 test("a development server that ended, gracefully or not, is not joined", async () => {
-  const withdraw = await announce(DATA_DIR, { url: "http://127.0.0.1:1", sandbox: [], variables });
+  const withdraw = await announce(DATA_DIR, { url: "http://127.0.0.1:1", emulators: [], variables });
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
   await withdraw();
   expect(await findDevelopmentServer({ DATA_DIR })).toBeUndefined();
@@ -55,7 +55,7 @@ test("a port that something silent has taken meanwhile is no development server"
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;
-  const withdraw = await announce(DATA_DIR, { url: `http://127.0.0.1:${port}`, sandbox: [], variables });
+  const withdraw = await announce(DATA_DIR, { url: `http://127.0.0.1:${port}`, emulators: [], variables });
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
   await withdraw();
   silent.close();
@@ -71,15 +71,15 @@ test("a command that wants the development server says in one line that none run
 });
 
 test("a command prints a session token of the running development server, and nothing else", async () => {
-  const sandbox = await startedEmulators();
-  const withdraw = await announce(DATA_DIR, { url, sandbox: [], variables: sandbox.variables });
+  const emulators = await startedEmulators();
+  const withdraw = await announce(DATA_DIR, { url, emulators: [], variables: emulators.variables });
   const printed = async (...given: string[]) => {
     const command = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/token.ts", ...given], {
       env: { ...process.env, DATA_DIR },
     });
     return (await command).stdout.trim();
   };
-  const keys = { jwtKey: sandbox.variables.CLERK_JWT_KEY ?? "" };
+  const keys = { jwtKey: emulators.variables.CLERK_JWT_KEY ?? "" };
   expect(await verifyToken(await printed("user_1"), keys)).toMatchObject({ sub: "user_1" });
   const claims = { sub: "user_2", metadata: { role: "educator" } };
   expect(await verifyToken(await printed("user_2", "educator"), keys)).toMatchObject(claims);

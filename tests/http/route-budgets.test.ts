@@ -49,7 +49,7 @@ beforeAll(async () => {
       const method = route.split(" ", 1)[0] ?? "";
       let bytes = 0;
       // What a provider reports because of the request is a request of its own.
-      const reports = [paymentsOf(server).tricks, identityOf(server.sandbox).tricks];
+      const reports = [paymentsOf(server).tricks, identityOf(server.emulators).tricks];
       for (const tricks of reports) tricks.suppress = true;
       const commands = await commandsDuring(server, async () => {
         const { status, body } = await server.call(method, path, sent);

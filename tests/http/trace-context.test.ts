@@ -13,7 +13,7 @@ const learner = await server.signedIn();
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
-const { CLERK_API_URL, RAZORPAY_API_URL, CLOUDINARY_URL, OPENAI_BASE_URL } = server.sandbox.variables;
+const { CLERK_API_URL, RAZORPAY_API_URL, CLOUDINARY_URL, OPENAI_BASE_URL } = server.emulators.variables;
 const providers = {
   identity: new URL(CLERK_API_URL ?? "").host,
   payments: new URL(RAZORPAY_API_URL ?? "").host,

@@ -78,7 +78,7 @@ test("names are numbered and the table of the operator lists them", () => {
 
 async function command(...options: string[]): Promise<string> {
   const child = spawn(process.execPath, ["--import", "tsx", "src/cli/migrate.ts", ...options], {
-    env: { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri },
+    env: { ...process.env, ...server.emulators.variables, MONGODB_URI: server.databaseUri },
     stdio: ["ignore", "pipe", "ignore"],
   });
   return text(child.stdout);

@@ -59,7 +59,7 @@ test("after a restore of an older backup no money is unknown, and figures agree"
   expect(await activeCourses(after, opened.learner)).toEqual([String(opened.course._id)]);
   expect(await purchaseOf(after, opened.purchaseId)).toMatchObject({ status: "completed" });
   // What it does not know is delivered again by the provider.
-  after.sandbox.pointAt(after.url);
+  after.emulators.pointAt(after.url);
   for (const { id } of paymentsOf(after).deliveries()) {
     if (!deliveredBefore.has(id)) await paymentsOf(after).redeliver(id);
   }

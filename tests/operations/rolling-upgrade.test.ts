@@ -34,7 +34,7 @@ test.skipIf(!from)(
     const balancer = await startBalancer();
     onTestFinished(() => balancer.close());
     balancer.route(older.map(({ url }) => url));
-    server.sandbox.pointAt(balancer.url);
+    server.emulators.pointAt(balancer.url);
 
     const traffic = await startMixedTraffic(server, balancer.url, 4);
     const counts = () => [...traffic.answered.values()].reduce((sum, count) => sum + count, 0);

@@ -36,7 +36,7 @@ test("the caller's own id confirms it, nothing else", async () => {
   expect((await server.get("/api/user/data", learner.token)).body.user.name).toBe(learner.name);
 });
 
-test("nothing names the person any more, and no counter moves but the members'", async () => {
+test("nothing names the user any more, and no counter moves but the members'", async () => {
   const { learner, other, course, own, theirs, reply, group, pdfUrl } = await busyLearner(server);
   const memberCount = async () => (await server.deps.db.CommunityGroup.findById(group._id).orFail().lean()).memberCount;
   expect(await memberCount()).toBe(1);
@@ -50,7 +50,7 @@ test("nothing names the person any more, and no counter moves but the members'",
   expect(await rowsWith(server, learner.name)).toEqual({ purchases: 1 });
   expect((await fetch(pdfUrl)).status).toBe(404);
   expect(
-    storageOf(server.sandbox)
+    storageOf(server.emulators)
       .assets()
       .filter(({ url }) => url === pdfUrl),
   ).toEqual([]);
@@ -104,7 +104,7 @@ test("of an approved application the state remains, and the role with it", async
 
 test("while the media storage is away it goes on in the background, with growing pauses", async () => {
   const { learner, pdfUrl } = await busyLearner(server);
-  const { faults } = storageOf(server.sandbox);
+  const { faults } = storageOf(server.emulators);
   faults.add({ kind: "error" });
   expect(await erase(learner)).toMatchObject({ status: 200, body: { erased: false } });
   expect(Object.keys(await rowsWith(server, learner.id)).sort()).toEqual([
@@ -147,7 +147,7 @@ test("an older event of the identity provider does not bring the profile back, a
   expect((await erase(learner)).body.erased).toBe(true);
   const tell = (type: string, updated_at: number) => {
     const body = JSON.stringify({ type, data: { id: learner.id, first_name: "Ada", updated_at } });
-    return server.call("POST", "/clerk", { body, headers: identityOf(server.sandbox).signWebhook(body) });
+    return server.call("POST", "/clerk", { body, headers: identityOf(server.emulators).signWebhook(body) });
   };
   expect((await tell("user.updated", Date.now() - 60_000)).status).toBe(200);
   expect(await server.deps.db.User.findById(learner.id)).toBeNull();
@@ -159,7 +159,7 @@ test("an account's deletion takes the profile alone, and with ERASE_DELETED_ACCO
   const erasing = await server.another({ ERASE_DELETED_ACCOUNTS: "on" });
   const remove = async (on: TestServer, id: string) => {
     const body = JSON.stringify({ type: "user.deleted", data: { id } });
-    const headers = identityOf(server.sandbox).signWebhook(body);
+    const headers = identityOf(server.emulators).signWebhook(body);
     expect((await on.call("POST", "/clerk", { body, headers })).status).toBe(200);
     await runJob();
   };

@@ -98,7 +98,7 @@ test("a sale without its enrollment or its day is told", async () => {
 
 async function command(...options: string[]): Promise<{ code: number | null; out: string }> {
   const child = spawn(process.execPath, ["--import", "tsx", "src/cli/recount.ts", ...options], {
-    env: { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri },
+    env: { ...process.env, ...server.emulators.variables, MONGODB_URI: server.databaseUri },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const code = new Promise<number | null>((resolve) => child.once("exit", resolve));

@@ -20,13 +20,13 @@ export interface ServerProcess {
  * database. Called inside a test it ends afterwards; called in `beforeAll`, kill it in `afterAll`.
  */
 export async function startServerProcess(
-  { sandbox, databaseUri }: Pick<TestServer, "sandbox" | "databaseUri">,
+  { emulators, databaseUri }: Pick<TestServer, "emulators" | "databaseUri">,
   env: Record<string, string> = {},
   { version }: { version?: string } = {},
 ): Promise<ServerProcess> {
   const own = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "info", ...env };
   const child = spawn(process.execPath, [await compiled("src/main.ts", version)], {
-    env: { ...process.env, ...sandbox.variables, ...own },
+    env: { ...process.env, ...emulators.variables, ...own },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");

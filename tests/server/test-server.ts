@@ -31,7 +31,7 @@ export interface SignedIn {
 }
 
 export interface TestServer extends RunningServer {
-  readonly sandbox: Emulators;
+  readonly emulators: Emulators;
   readonly databaseUri: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   get(path: string, token?: string, headers?: Record<string, string>): Promise<Answer>;
@@ -70,16 +70,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   await mkdir(dirname(own), { recursive: true });
   await copyFile(shared, own).catch(() => undefined);
   const given = { ...options.env, MONGODB_URI: databaseUri, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
-  const sandbox = await startEmulators(given, { dataDir });
+  const emulators = await startEmulators(given, { dataDir });
   await copyFile(own, shared, constants.COPYFILE_EXCL).catch(() => undefined);
-  const env = { ...sandbox.variables, ...given };
-  const server = await start(env, sandbox, databaseUri, options);
-  sandbox.pointAt(server.url);
+  const env = { ...emulators.variables, ...given };
+  const server = await start(env, emulators, databaseUri, options);
+  emulators.pointAt(server.url);
   const close = once(async () => {
     // A busy database may need longer than the server's own patience; it goes on with what it was told.
     await server.deps.database.dropDatabase().catch(() => server.deps.database.dropDatabase());
     await server.close();
-    await sandbox.close();
+    await emulators.close();
   });
   closeAfterUse(close);
   return { ...server, close };
@@ -87,7 +87,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
 async function start(
   env: Record<string, string>,
-  sandbox: Emulators,
+  emulators: Emulators,
   databaseUri: string,
   options: TestServerOptions,
 ): Promise<TestServer> {
@@ -114,7 +114,7 @@ async function start(
   return {
     ...running,
     url,
-    sandbox,
+    emulators,
     databaseUri,
     close: once(() => running.close()),
     call,
@@ -128,10 +128,10 @@ async function start(
       const email = `${id.slice(5, 13)}@example.com`;
       await User.create({ _id: id, name, email, imageUrl: "https://img.example/a.png" });
       if (role !== "student") await RoleRecord.create({ _id: id, role, writtenAt: new Date() });
-      return { id, name, token: identityOf(sandbox).issueToken(id, { role: "student" }) };
+      return { id, name, token: identityOf(emulators).issueToken(id, { role: "student" }) };
     },
     async another(differing = {}) {
-      const instance = await start({ ...env, ...differing }, sandbox, databaseUri, options);
+      const instance = await start({ ...env, ...differing }, emulators, databaseUri, options);
       closeAfterUse(instance.close);
       return instance;
     },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   createDocument,
   type ZodOpenApiContentObject,
+  type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
@@ -21,7 +22,7 @@ export function describeApi(groups: readonly RouteGroup[], { version, title }: {
       paths[path] = { ...paths[path], [route.method]: operation(group, route) };
     }
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: "3.1.0",
     info: {
       title: `${title} API`,
@@ -39,6 +40,13 @@ export function describeApi(groups: readonly RouteGroup[], { version, title }: {
     tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),
     paths,
     components: { securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
+  };
+  return createDocument(document, {
+    // A query's default is text to the parser; readers want the value that it stands for.
+    override({ jsonSchema }) {
+      if (jsonSchema.type === "integer" && typeof jsonSchema.default === "string")
+        jsonSchema.default = Number(jsonSchema.default);
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import { Schema } from "mongoose";
 
-/** A person's data that are to be erased; removed when it is done. What remains is the entry in the audit trail. */
+/** A user's data that are to be erased; removed when it is done. What remains is the entry in the audit trail. */
 export interface Erasure {
   /** User id. */
   _id: string;

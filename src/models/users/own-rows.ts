@@ -3,7 +3,7 @@ import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "../payments/purchase.js";
 
-/** The rows of a collection that name a person: in which field, and what else holds for them. */
+/** The rows of a collection that name a user: in which field, and what else holds for them. */
 export interface OwnRows {
   readonly model: keyof Models;
   readonly owner: string;
@@ -61,7 +61,7 @@ async function someIds(
   return rows.map(({ _id }) => _id);
 }
 
-/** A course in which a person has bought, studied or rated; undefined when there is none left. */
+/** A course in which a user has bought, studied or rated; undefined when there is none left. */
 export async function findCourseOf(db: Models, userId: string): Promise<Types.ObjectId | undefined> {
   const one = { projection: { courseId: 1 } };
   const found =
@@ -72,7 +72,7 @@ export async function findCourseOf(db: Models, userId: string): Promise<Types.Ob
   return found?.courseId;
 }
 
-/** Removes a person's e-mail addresses from where grants are made by address. */
+/** Removes a user's e-mail addresses from where grants are made by address. */
 export async function removeAddresses(db: Models, userId: string, session: ClientSession): Promise<void> {
   const user = await nativeCollection(db.User).findOne({ _id: userId }, { session });
   const given = [user?.email, user?.verifiedEmail].filter((address) => typeof address === "string" && address !== "");
@@ -83,7 +83,7 @@ export async function removeAddresses(db: Models, userId: string, session: Clien
   await nativeCollection(db.EnrollmentImportRow).updateMany(done, { $set: { email: "" } }, { session });
 }
 
-/** Gives a person's purchases, grants, enrollment and rating of a course to another user id. */
+/** Gives a user's purchases, grants, enrollment and rating of a course to another user id. */
 export async function giveAwayCourse(
   db: Models,
   own: { userId: string; courseId: Types.ObjectId },

@@ -3,7 +3,7 @@ import { findCourseOf, giveAwayCourse } from "../../models/users/own-rows.js";
 import { pseudonym } from "./erase-rows.js";
 
 /**
- * Takes the person out of everything that counts in a course: purchases, enrollment and rating go to a random id, which
+ * Takes the user out of everything that counts in a course: purchases, enrollment and rating go to a random id, which
  * is another one for each course. No sum changes, a late capture or refund finds its enrollment, and the access ends.
  */
 export async function eraseFromCourses(db: Db, userId: string, signal: AbortSignal): Promise<void> {

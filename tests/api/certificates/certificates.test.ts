@@ -23,7 +23,7 @@ const generate = (learner: SignedIn, courseId: string, instance = server) =>
   instance.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token);
 const fetched = (learner: SignedIn, courseId: string) => server.get(`/api/user/certificate/${courseId}`, learner.token);
 const stored = (certificateId: string) =>
-  (server.sandbox.storage?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
+  (server.emulators.storage?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
 const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
 const heal = () => healCertificates(server.deps, new AbortController().signal);
 
@@ -97,7 +97,7 @@ describe("a completed course", () => {
 describe("POST /api/user/certificate/generate/:courseId", () => {
   test("parallel calls on two instances make one PDF, all answer it, and one says that it made it", async () => {
     const { learner, courseId } = await completedWithoutPdf();
-    const faults = server.sandbox.storage?.faults;
+    const faults = server.emulators.storage?.faults;
     faults?.add({ kind: "slow", ms: 50, on: "upload", times: 20 });
     const second = await server.another();
     const answers = await Promise.all(
@@ -128,7 +128,7 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
 
   test("answers 404 `User not found` until the learner's record exists, and takes the name then", async () => {
     const id = `user_${randomUUID()}`;
-    const learner = { id, name: "", token: identityOf(server.sandbox).issueToken(id, { role: "student" }) };
+    const learner = { id, name: "", token: identityOf(server.emulators).issueToken(id, { role: "student" }) };
     const { courseId } = await enrolled(1, learner);
     expect((await complete(learner, courseId)).body).toMatchObject({
       isCourseCompleted: true,

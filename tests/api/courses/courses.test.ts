@@ -157,7 +157,7 @@ describe("the catalog of several instances", () => {
 
   test("reads only the course or the educator that changed, on every instance", async () => {
     const watched = await startTestServer({ watchCommands: true });
-    const identity = identityOf(watched.sandbox);
+    const identity = identityOf(watched.emulators);
     const { id } = await identity.createUser({ firstName: "Meera" });
     await identity.settled();
     await watched.deps.db.RoleRecord.updateOne(

@@ -84,8 +84,8 @@ describe("the list of students", () => {
     const first = await open(asha, graphs._id);
     await buy(server, ben, trees._id);
     await buy(server, chen, graphs._id);
-    await server.sandbox.payments?.pay(first.orderId); // opened first, paid last
-    await server.sandbox.payments?.settled();
+    await server.emulators.payments?.pay(first.orderId); // opened first, paid last
+    await server.emulators.payments?.settled();
 
     const listed = await students();
     expect(listed.map((seat: any) => [seat.student.name, seat.courseTitle])).toEqual([
@@ -102,7 +102,7 @@ describe("the list of students", () => {
 
   test("a user whose account is gone stays in it under a placeholder", async () => {
     const graphs = await course();
-    const identity = identityOf(server.sandbox);
+    const identity = identityOf(server.emulators);
     const gone = await identity.createUser({ firstName: "Gone" });
     await identity.settled();
     await buy(server, { token: identity.issueToken(gone.id) }, graphs._id);

@@ -29,7 +29,7 @@ const publish = (body: unknown, { token } = educator, id = courseId) =>
   server.patch(`/api/educator/courses/${id}/publish`, body, token);
 const shown = async () => (await server.get(`/api/educator/courses/${courseId}`, educator.token)).body.course;
 const assetNames = () =>
-  storageOf(server.sandbox)
+  storageOf(server.emulators)
     .assets()
     .map(({ publicId }) => publicId);
 
@@ -222,7 +222,7 @@ describe("editing with a form", () => {
 
   test("an upload that fails changes nothing", async () => {
     const before = await shown();
-    storageOf(server.sandbox).faults.add({ kind: "cut", times: 1 });
+    storageOf(server.emulators).faults.add({ kind: "cut", times: 1 });
     expect(await edit(courseForm({ version: 1, courseTitle: "x" }, image))).toMatchObject({ status: 500 });
     expect(await shown()).toEqual(before);
   });

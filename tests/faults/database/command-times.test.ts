@@ -189,7 +189,7 @@ test.each(routes)("$name", async ({ name, access }) => {
         ...(method === "GET" ? {} : { body: body ?? {} }),
       },
     );
-    // What an id names that nobody has is looked for all the same.
+    // An id that belongs to nothing is looked up all the same.
     const expected = asked ? [status] : [200, 404];
     expect(expected, `${name}: say in \`more\` what it is to be asked`).toContain(answer.status);
   });

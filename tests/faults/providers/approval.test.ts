@@ -26,7 +26,7 @@ let admin: SignedIn;
 let person: SignedIn;
 let id: string;
 beforeEach(async () => {
-  identityOf(server.sandbox).faults.clear();
+  identityOf(server.emulators).faults.clear();
   // What an earlier test left behind is none of the job's business here.
   await server.deps.db.EducatorApplication.deleteMany({});
   admin = await server.signedIn("admin");
@@ -48,7 +48,7 @@ const audited = async () =>
     .sort();
 /** How often the provider was told: it announces each change of metadata. */
 const told = async () => {
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   await identity.settled();
   return identity.deliveries().filter((delivery) => JSON.stringify(delivery).includes(person.id)).length;
 };
@@ -157,7 +157,7 @@ test("an administrator by an event that meets the approval half-way stays one", 
   const held = door.holdAfter(0);
   const approval = decide(slow, admin, id, "approve");
   await held;
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   await identity.updateUser(person.id, { role: "admin" });
   await identity.settled();
   door.release();
@@ -169,7 +169,7 @@ test("an administrator by an event that meets the approval half-way stays one", 
 
 test("contradicting decisions and events about the role, all at once on two instances, leave one decision", async () => {
   const other = await server.another();
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   for (let round = 0; round < 8; round += 1) {
     await server.deps.db.EducatorApplication.deleteMany({});
     admin = await server.signedIn("admin");
@@ -207,7 +207,7 @@ test("two instances that find the same work do it once", async () => {
 });
 
 test("while the provider fails the role is in force all the same; it is told when it has healed", async () => {
-  const { faults } = identityOf(server.sandbox);
+  const { faults } = identityOf(server.emulators);
   faults.add({ kind: "error", status: 503, on: "users.metadata" });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   expect(await shown()).toBe("approved");
@@ -255,7 +255,7 @@ test("a provider that goes on failing is in the log now and then, without what i
 });
 
 test("the running server finishes by itself when the provider comes back", async () => {
-  identityOf(server.sandbox).faults.add({ kind: "error", on: "users.metadata", times: 1 });
+  identityOf(server.emulators).faults.add({ kind: "error", on: "users.metadata", times: 1 });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   const { startJobs } = await import("../../../src/jobs/scheduler.js");
   const jobs = startJobs([grantRoles(server.deps)], server.deps.db, server.deps.log);
@@ -265,7 +265,7 @@ test("the running server finishes by itself when the provider comes back", async
 });
 
 test("a provider that does not answer does not hold up the approval", async () => {
-  identityOf(server.sandbox).faults.add({ kind: "slow", ms: 3_500, on: "users.metadata", times: 1 });
+  identityOf(server.emulators).faults.add({ kind: "slow", ms: 3_500, on: "users.metadata", times: 1 });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   expect(await shown()).toBe("approved");
   expect(providerRole(server, person.id)).toBeUndefined();
@@ -277,7 +277,7 @@ test.each(["admin", "student"] as const)(
   "a role of %s that the provider gave in the meantime is not undone",
   async (role) => {
     await crashBeforeProvider();
-    const identity = identityOf(server.sandbox);
+    const identity = identityOf(server.emulators);
     await identity.updateUser(person.id, { role });
     await identity.settled();
     await runJob();
@@ -290,8 +290,8 @@ test.each(["admin", "student"] as const)(
 
 test("an account that no longer exists does not keep the job busy", async () => {
   await crashBeforeProvider();
-  await identityOf(server.sandbox).deleteUser(person.id);
-  await identityOf(server.sandbox).settled();
+  await identityOf(server.emulators).deleteUser(person.id);
+  await identityOf(server.emulators).settled();
   await runJob();
   expect(await stored()).toMatchObject({ status: "approved" });
 });

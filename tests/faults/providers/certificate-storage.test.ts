@@ -10,8 +10,8 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 const server = await startTestServer();
 
 function storage() {
-  const { storage } = server.sandbox;
-  if (!storage) throw new Error("storage is not played by the sandbox");
+  const { storage } = server.emulators;
+  if (!storage) throw new Error("storage is not played by the emulators");
   return storage;
 }
 afterEach(() => storage().faults.clear());

@@ -1,7 +1,7 @@
 import { writePost, writeReply } from "../../factories/posts.js";
 import { type Examples, must, newAdmin, newcomer, type Scene } from "./scene.js";
 
-/** A post and a reply of somebody new. */
+/** A post and a reply of a new user. */
 async function written(scene: Scene) {
   const author = await newcomer(scene);
   const post = await writePost(scene.server, author);

@@ -72,7 +72,7 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
   };
 }
 
-/** Somebody new, whose limits are untouched. */
+/** A new user, whose limits are untouched. */
 export const newcomer = ({ server }: Scene): Promise<SignedIn> => server.signedIn();
 export const newAdmin = ({ server }: Scene): Promise<SignedIn> => server.signedIn("admin");
 

@@ -18,7 +18,7 @@ input { flex: 1; min-width: 120px }
 `;
 
 /**
- * Lets a person choose whom to be, or sign up. Resolves when the dialog is closed.
+ * Lets a user choose whom to be, or sign up. Resolves when the dialog is closed.
  * @param {Session} session
  */
 export async function openSignIn(session) {

@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { readInOrder } from "../../../db/read-in-order.js";
-import type { OrderedList } from "../../../http/pages.js";
+import type { OrderedList } from "../../../http/reply-with-list.js";
 import type { Course } from "../../../models/courses/course.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import type { User } from "../../../models/users/user.js";
