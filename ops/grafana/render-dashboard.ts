@@ -113,7 +113,8 @@ async function draw(panel: Panel): Promise<string> {
         }
       : {}),
   });
-  const svg = chart.renderToSVGString();
+  // Its styles are for a pointer.
+  const svg = chart.renderToSVGString().replace(/<style[\s\S]*?<\/style>/g, "");
   chart.dispose();
   return svg;
 }
