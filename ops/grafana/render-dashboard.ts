@@ -101,11 +101,11 @@ async function draw(panel: Panel): Promise<string> {
     },
     xAxis: { type: "time", axisLabel: { fontSize: 9, hideOverlap: true, formatter: "{HH}:{mm}" } },
     yAxis: { type: "value", min: 0, axisLabel: { fontSize: 9, formatter } },
-    series: series.map((one) => ({ ...one, type: "line", showSymbol: false, lineStyle: { width: 1.3 } })),
+    series: series.map((one) => ({ ...one, type: "line" as const, showSymbol: false, lineStyle: { width: 1.3 } })),
     ...(series.length === 0
       ? {
           graphic: {
-            type: "text",
+            type: "text" as const,
             left: "center",
             top: "middle",
             style: { text: "none in this time", fill: "#888888" },
