@@ -101,11 +101,11 @@ async function draw(panel: Panel): Promise<string> {
     },
     xAxis: { type: "time", axisLabel: { fontSize: 9, hideOverlap: true, formatter: "{HH}:{mm}" } },
     yAxis: { type: "value", min: 0, axisLabel: { fontSize: 9, formatter } },
-    series: series.map((one) => ({ ...one, type: "line", showSymbol: false, lineStyle: { width: 1.3 } })),
+    series: series.map((one) => ({ ...one, type: "line" as const, showSymbol: false, lineStyle: { width: 1.3 } })),
     ...(series.length === 0
       ? {
           graphic: {
-            type: "text",
+            type: "text" as const,
             left: "center",
             top: "middle",
             style: { text: "none in this time", fill: "#888888" },
@@ -113,7 +113,8 @@ async function draw(panel: Panel): Promise<string> {
         }
       : {}),
   });
-  const svg = chart.renderToSVGString();
+  // Its styles are for a pointer.
+  const svg = chart.renderToSVGString().replace(/<style[\s\S]*?<\/style>/g, "");
   chart.dispose();
   return svg;
 }
@@ -123,12 +124,12 @@ const rows = [...new Set(drawn.map(({ gridPos }) => gridPos.y))].sort((a, b) => 
 const pictures = await Promise.all(
   drawn.map(async (panel) => {
     const [x, y] = [panel.gridPos.x * unitWidth + gap, rows.indexOf(panel.gridPos.y) * 7 * unitHeight + gap];
-    return (await draw(panel)).replace("<svg", `<svg x="${x}" y="${y}"`);
+    return (await draw(panel)).replace(/<svg([^>]*)>/, `<svg x="${x}" y="${y}"$1><title>${panel.title}</title>`);
   }),
 );
 const [width, height] = [24 * unitWidth + gap, rows.length * 7 * unitHeight + gap];
 writeFileSync(
   values.out,
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="#eef0f3"/>${pictures.join("")}</svg>\n`,
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${values.row.join(", ") || "Lyceum"}</title><rect width="100%" height="100%" fill="#eef0f3"/>${pictures.join("")}</svg>\n`,
 );
 console.info(`${values.out}: ${drawn.length} panels`);

