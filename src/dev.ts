@@ -123,13 +123,8 @@ async function showInConsole(
   { url, dataDir }: { url: string; dataDir: string },
 ): Promise<void> {
   const { personas } = await import("./demo/personas.js");
-<<<<<<< HEAD
   const shown = { url, reference: `${url}/api/docs`, personas, sales: true };
-  if (sandbox.variables.MONGODB_URI === undefined) return sandbox.console?.show(shown);
-=======
-  const shown = { url, reference: `${url}/api/docs`, personas };
   if (emulators.variables.MONGODB_URI === undefined) return emulators.console?.show(shown);
->>>>>>> main
   const { databaseTools } = await import("./demo/database-tools.js");
   const { prepareDatabase } = await import("./server.js");
   const database = databaseTools(deps, join(dataDir, "snapshots"), {
