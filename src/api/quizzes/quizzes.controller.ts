@@ -25,6 +25,15 @@ import {
   type SubmitBody,
 } from "./quizzes.schemas.js";
 
+/** For a list that has no pages. */
+const whole = ({
+  res,
+  signal,
+  write,
+}: Pick<RouteRequest<unknown, unknown, unknown, "user">, "res" | "signal" | "write">) => ({
+  ...{ query: {}, res, signal, write },
+});
+
 /** Rows that are read and written at a time. */
 const batch = 200;
 
@@ -34,9 +43,12 @@ export function quizController(deps: Deps) {
   const { db, limits } = deps;
   const generate = createQuizGenerator(deps);
 
-  const whole = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
+  const wholeCourse = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
 
-  async function requireCourse(courseId: string, fields: Readonly<Record<string, number>> = whole): Promise<Course> {
+  async function requireCourse(
+    courseId: string,
+    fields: Readonly<Record<string, number>> = wholeCourse,
+  ): Promise<Course> {
     const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Course>() : null;
     if (!course) throw CourseNotFound();
     return course;
@@ -106,28 +118,28 @@ export function quizController(deps: Deps) {
       return { result: await gradeQuiz(deps, attempt) };
     },
 
-    chapterResults({ params, ...request }: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
-      const list = chapterResults(db, request.viewer.id, params);
+    chapterResults(request: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
+      const list = chapterResults(db, request.viewer.id, request.params);
       const shown = { reply: ResultsReply, field: "results", batch, list };
-      return replyWithList({ ...request, query: {} }, { ...shown, wrap: (results) => ({ results }) });
+      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
     },
 
-    courseResults({ params, ...request }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
-      const list = courseResults(db, request.viewer.id, params.courseId);
+    courseResults(request: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
+      const list = courseResults(db, request.viewer.id, request.params.courseId);
       const shown = { reply: CourseResultsReply, field: "results", batch, list };
-      return replyWithList({ ...request, query: {} }, { ...shown, wrap: (results) => ({ results }) });
+      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
     },
 
     allResults(request: RouteRequest<undefined, undefined, undefined, "user">) {
       const list = allResults(db, request.viewer.id);
       const shown = { reply: MyResultsReply, field: "results", batch, list };
-      return replyWithList({ ...request, query: {} }, { ...shown, wrap: (results) => ({ results }) });
+      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
     },
 
     insights(request: RouteRequest<undefined, undefined, undefined, "educator">) {
       const list = insightsOf(db, request.viewer.id);
       const shown = { reply: InsightsReply, field: "insights", batch, list };
-      return replyWithList({ ...request, query: {} }, { ...shown, wrap: (insights) => ({ insights }) });
+      return replyWithList(whole(request), { ...shown, wrap: (insights) => ({ insights }) });
     },
   };
 }

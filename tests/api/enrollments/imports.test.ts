@@ -190,7 +190,13 @@ test("two instances at once give each row its outcome once", async () => {
 });
 
 test("an import that cannot be worked on keeps no later one waiting", async () => {
-  const broken = { state: "running" as const, courseId: null, requestedBy: admin.id, requestId: "r", startedAt: new Date(0) };
+  const broken = {
+    state: "running" as const,
+    courseId: null,
+    requestedBy: admin.id,
+    requestId: "r",
+    startedAt: new Date(0),
+  };
   const { _id: importId } = await db.EnrollmentImport.create({ ...broken, total: 1 });
   await db.EnrollmentImportRow.collection.insertOne({ importId, row: 2, email: 5, outcome: null } as never);
   const course = await buildCourse(server);

@@ -232,7 +232,13 @@ describe("results", () => {
     const rest = { score: 1, total: 1, group: "mastered" as const, recommendations: "• x", answers: [0], version: 1 };
     const own = { userId: learner.id, courseId: course._id, chapterId: "ch1" };
     // Two at each moment: their ids decide.
-    const made = Array.from({ length: 450 }, (_, n) => ({ ...own, ...rest, percentage: n % 101, createdAt: at(n) }));
+    const made = Array.from({ length: 450 }, (_, n) => ({
+      ...own,
+      ...rest,
+      percentage: n % 101,
+      createdAt: at(n),
+      updatedAt: at(n),
+    }));
     await server.deps.db.QuizResult.insertMany(made, { timestamps: false } as never);
     const stored = await server.deps.db.QuizResult.find(own).sort({ createdAt: -1, _id: -1 }).lean();
     const expected = stored.map(({ percentage }) => percentage);
