@@ -24,12 +24,12 @@ export class EnrolledStudent implements Stored {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     const { userId, user } = fieldsOf(bytes, 0);
-    this.userId = String(userId);
-    const first = typeof user === "number" ? fieldsOf(bytes, user)["0"] : undefined;
-    if (typeof first !== "number") return;
+    this.userId = userId;
+    const first = user === 0 ? 0 : fieldsOf(bytes, user).user;
+    if (first === 0) return;
     const { name, imageUrl } = fieldsOf(bytes, first);
-    this.name = String(name ?? "");
-    this.imageUrl = String(imageUrl ?? "");
+    this.name = name;
+    this.imageUrl = imageUrl;
   }
 
   get _id() {
@@ -48,14 +48,20 @@ export class EnrolledStudent implements Stored {
   }
 }
 
-/** Texts of a document in these bytes, and where its parts begin. */
-function fieldsOf(bytes: Uint8Array, from: number): Record<string, string | number | undefined> {
-  const found: Record<string, string | number> = {};
-  for (const [type, nameAt, nameLength, at, length] of parseToElements(bytes, from)) {
-    if (type !== text && type !== document && type !== array) continue;
-    const name = ByteUtils.toUTF8(bytes, nameAt, nameAt + nameLength, false);
+/**
+ * What is read of a document in these bytes. A text is known by the length of its name, and `user` is where the one part
+ * of the document begins: 0 when it has none.
+ */
+function fieldsOf(bytes: Uint8Array, from: number) {
+  const found = { userId: "", name: "", imageUrl: "", user: 0 };
+  for (const [type, , nameLength, at, length] of parseToElements(bytes, from)) {
+    if (type === document || type === array) found.user = at;
+    if (type !== text) continue;
     // A text is its length in four bytes, its characters and a NUL.
-    found[name] = type === text ? ByteUtils.toUTF8(bytes, at + 4, at + length - 1, false) : at;
+    const value = ByteUtils.toUTF8(bytes, at + 4, at + length - 1, false);
+    if (nameLength === "userId".length) found.userId = value;
+    else if (nameLength === "name".length) found.name = value;
+    else if (nameLength === "imageUrl".length) found.imageUrl = value;
   }
   return found;
 }
