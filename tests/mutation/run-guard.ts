@@ -14,6 +14,8 @@ export interface Outcome {
   readonly result: "killed" | "survived" | "unclear";
   /** The test that failed; otherwise what happened. */
   readonly by: string;
+  /** What the test said. */
+  readonly said: string;
   readonly seconds: number;
   readonly at: string;
 }
@@ -27,9 +29,9 @@ export async function runGuard(folder: string, guard: Guard): Promise<Outcome> {
   const path = join(folder, "src", guard.file);
   const source = readFileSync(path, "utf8");
   const startedAt = performance.now();
-  const outcome = (result: Outcome["result"], by: string): Outcome => {
+  const outcome = (result: Outcome["result"], by: string, said = ""): Outcome => {
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    return { id: guard.id, result, by, seconds, at: new Date().toISOString() };
+    return { id: guard.id, result, by, said, seconds, at: new Date().toISOString() };
   };
   if (source.split(guard.find).length !== 2) return outcome("unclear", "the text does not occur once");
   const mutated = source.replace(guard.find, () => guard.replace);
@@ -42,7 +44,7 @@ export async function runGuard(folder: string, guard: Guard): Promise<Outcome> {
   try {
     const { failed, ran, late } = await runTests(folder, guard);
     if (late) return outcome("killed", "the tests did not end");
-    if (failed) return outcome("killed", failed);
+    if (failed) return outcome("killed", failed.name, failed.said);
     return ran === 0 ? outcome("unclear", "no test ran") : outcome("survived", `${ran} tests passed`);
   } finally {
     writeFileSync(path, source);
@@ -55,7 +57,11 @@ interface Report {
     readonly name: string;
     readonly status: string;
     readonly message?: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
@@ -65,7 +71,7 @@ const quick = ["--experimental.fsModuleCache"];
 async function runTests(
   folder: string,
   { tests, only }: Guard,
-): Promise<{ failed?: string | undefined; ran: number; late: boolean }> {
+): Promise<{ failed?: { name: string; said: string } | undefined; ran: number; late: boolean }> {
   const output = join(folder, "mutation-report.json");
   rmSync(output, { force: true });
   const files = tests.map((file) => `tests/${file}`);
@@ -80,9 +86,14 @@ async function runTests(
   }
   const failures = report.testResults.flatMap(({ name, status, message = "", assertionResults }) => {
     const file = name.slice(name.indexOf("tests/"));
-    const own = assertionResults.filter((one) => one.status === "failed").map((one) => `${file}: ${one.fullName}`);
+    const own = assertionResults
+      .filter((one) => one.status === "failed")
+      .map(({ fullName, failureMessages }) => ({
+        name: `${file}: ${fullName}`,
+        said: failureMessages.join("\n").slice(0, 400),
+      }));
     // A file whose own set-up fails has no failed test.
-    return own.length > 0 || status !== "failed" ? own : [`${file}: ${message.split("\n", 1)[0] ?? ""}`];
+    return own.length > 0 || status !== "failed" ? own : [{ name: file, said: message.slice(0, 400) }];
   });
   return { failed: failures[0], ran: report.numPassedTests, late };
 }

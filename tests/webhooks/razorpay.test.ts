@@ -214,6 +214,23 @@ describe("payment.captured", () => {
     expect(await eventOf(second)).toMatchObject({ state: "review", reviewReason: "duplicate_charge" });
   });
 
+  test("a purchase is flagged two hundred times at most; what comes after is for review by itself", async () => {
+    const { purchaseId } = await pending();
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+    const [reason, state] = ["duplicate_charge", "settled"] as const;
+    const flag = { reason, state, eventKey: null, at: new Date(), note: null, by: null, settledAt: null };
+    const reviews = Array.from({ length: 199 }, (_, i) => ({ ...flag, subject: `pay_${i}` }));
+    await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { reviews } });
+    const [last, further] = [paymentId(), paymentId()];
+    await deliver(server, paymentEvent("payment.captured", { id: last, purchaseId }));
+    const event = paymentEvent("payment.captured", { id: further, purchaseId });
+    expect(await deliver(server, event)).toMatchObject(received);
+    const subjects = (await purchaseOf(server, purchaseId)).reviews?.map(({ subject }) => subject) ?? [];
+    expect(subjects).toHaveLength(200);
+    expect(subjects.at(-1)).toBe(last);
+    expect(await eventOf(event)).toMatchObject({ state: "review", reviewReason: "duplicate_charge" });
+  });
+
   test("one payment completes one of two purchases", async () => {
     const [one, two] = [await pending(), await pending()];
     const id = paymentId();

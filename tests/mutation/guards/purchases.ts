@@ -9,7 +9,8 @@ export const purchaseGuards: readonly Guard[] = [
     file: "models/payments/purchase-queries.ts",
     find: '    which,\n    {\n      $set: {\n        ...{ status: "completed"',
     replace: '    { _id: which._id },\n    {\n      $set: {\n        ...{ status: "completed"',
-    tests: ["webhooks/razorpay.test.ts", "api/purchases/verify.test.ts"],
+    tests: ["webhooks/razorpay.test.ts"],
+    only: "withholds completion",
   },
   {
     id: "fail-from-unfinished",
@@ -243,7 +244,8 @@ export const purchaseGuards: readonly Guard[] = [
     file: "providers/razorpay.ts",
     find: "return a.length === b.length && timingSafeEqual(a, b);",
     replace: "return a.length === b.length && timingSafeEqual(a, a);",
-    tests: ["api/purchases/verify.test.ts", "webhooks/razorpay.test.ts"],
+    tests: ["webhooks/razorpay.test.ts"],
+    only: "is refused and nothing is stored",
   },
   {
     id: "verify-proven-money",

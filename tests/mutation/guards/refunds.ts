@@ -10,6 +10,7 @@ export const refundGuards: readonly Guard[] = [
     find: "known.refunds.filter((refund) => refund.refundId !== refundId);",
     replace: "[...known.refunds];",
     tests: ["webhooks/razorpay-refunds.test.ts"],
+    only: "a part told twice counts once",
   },
   {
     id: "refund-whole",
@@ -19,6 +20,7 @@ export const refundGuards: readonly Guard[] = [
     find: "if (refundedMinor === 0 || refundedMinor < toMinor(purchase.amount, purchase.currency)) {",
     replace: "if (refundedMinor === 0) {",
     tests: ["webhooks/razorpay-refunds.test.ts"],
+    only: "a part told twice counts once",
   },
   {
     id: "refund-once",
@@ -27,7 +29,8 @@ export const refundGuards: readonly Guard[] = [
     file: "services/payments/refunds/refund-purchase.ts",
     find: 'if (purchase.status !== "completed") return purchase.status === "refunded";',
     replace: 'if (purchase.status !== "completed" && purchase.status !== "refunded") return false;',
-    tests: ["webhooks/razorpay-refunds.test.ts", "webhooks/razorpay-sequences.test.ts"],
+    tests: ["webhooks/razorpay-refunds.test.ts"],
+    only: "in full it revokes access",
   },
   {
     id: "refund-live-attempt",
@@ -97,6 +100,7 @@ export const refundGuards: readonly Guard[] = [
     find: 'if (owner) await flagPurchase(db, session, owner._id, { reason: "disputed", ...flag });',
     replace: "",
     tests: ["api/admin/payments-refunds.test.ts"],
+    only: "flags the purchase and is for review",
   },
   {
     id: "dispute-lost",
@@ -116,6 +120,7 @@ export const refundGuards: readonly Guard[] = [
     find: "const meant = reasons.includes(flag.reason) &&",
     replace: "const meant = reasons.length > 0 &&",
     tests: ["api/admin/payments-reviews.test.ts"],
+    only: "each is cleared by itself",
   },
   {
     id: "review-every-reason",
@@ -125,6 +130,7 @@ export const refundGuards: readonly Guard[] = [
     find: "[...flags, open(flag, new Date())]",
     replace: "[open(flag, new Date())]",
     tests: ["api/admin/payments-reviews.test.ts"],
+    only: "each is cleared by itself",
   },
   {
     id: "review-flagged-once",
@@ -143,7 +149,8 @@ export const refundGuards: readonly Guard[] = [
     file: "services/payments/review-flags.ts",
     find: "if (known || flags.length >= mostFlags) return;",
     replace: "if (known || flags.length >= 1e6 + mostFlags) return;",
-    tests: ["webhooks/razorpay-sequences.test.ts"],
+    tests: ["webhooks/razorpay.test.ts"],
+    only: "two hundred times at most",
   },
   {
     id: "review-event-open",
@@ -153,6 +160,7 @@ export const refundGuards: readonly Guard[] = [
     find: '{ _id: before._id, state: "review" },',
     replace: "{ _id: before._id },",
     tests: ["api/admin/payments-reviews.test.ts"],
+    only: "is cleared with a note, once",
   },
   {
     id: "minor-units",
@@ -161,7 +169,7 @@ export const refundGuards: readonly Guard[] = [
     file: "services/payments/price.ts",
     find: "const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;",
     replace: 'const decimals = format.resolvedOptions().style === "" ? 0 : 2;',
-    tests: ["api/purchases/currencies.test.ts"],
+    tests: ["unit/payments/price.test.ts"],
   },
   {
     id: "price-half-up",
@@ -170,7 +178,7 @@ export const refundGuards: readonly Guard[] = [
     file: "services/payments/price.ts",
     find: "const doubled = 2n * BigInt(toMinor(price, currency)) * (whole - digits) + whole;",
     replace: "const doubled = 2n * BigInt(toMinor(price, currency)) * (whole - digits);",
-    tests: ["api/purchases/open-purchase.test.ts", "api/purchases/currencies.test.ts"],
+    tests: ["unit/payments/price.test.ts"],
   },
   {
     id: "price-least",

@@ -81,7 +81,7 @@ export const sellingGuards: readonly Guard[] = [
     file: "services/coupons/coupon-price.ts",
     find: "Math.max(0, priceMinor - off)",
     replace: "priceMinor - off",
-    tests: ["api/coupons/coupon-purchases.test.ts", "api/coupons/coupons.test.ts"],
+    tests: ["unit/payments/price.test.ts"],
   },
   {
     id: "sold-coupon-code-case",

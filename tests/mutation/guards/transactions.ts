@@ -192,6 +192,7 @@ export const transactionGuards: readonly Guard[] = [
       '{ upsert: true, returnDocument: "before" },',
     ],
     ["webhooks/clerk.test.ts"],
+    "leaves all or nothing, and a redelivery",
   ),
   outside(
     "identity-account",
@@ -202,6 +203,7 @@ export const transactionGuards: readonly Guard[] = [
       '{ upsert: true, returnDocument: "before" },',
     ],
     ["webhooks/clerk.test.ts"],
+    "leaves all or nothing, and a redelivery",
   ),
   outside(
     "grant",

@@ -49,6 +49,7 @@ export const userGuards: readonly Guard[] = [
     find: "verified ??= verifier.verify(body, headers);",
     replace: "verified ??= [verifier, headers] && JSON.parse(body.toString());",
     tests: ["webhooks/clerk.test.ts"],
+    only: "is refused and changes nothing",
   },
   {
     id: "identity-webhook-text",
@@ -58,6 +59,7 @@ export const userGuards: readonly Guard[] = [
     find: "if (!Buffer.isBuffer(body) || !isUtf8(body))",
     replace: "if (!Buffer.isBuffer(body))",
     tests: ["webhooks/clerk.test.ts"],
+    only: "a signed body with",
   },
   {
     id: "identity-replay",
@@ -67,6 +69,7 @@ export const userGuards: readonly Guard[] = [
     find: "if (before && before.timestamp >= timestamp) throw new Replayed();",
     replace: "",
     tests: ["webhooks/clerk.test.ts"],
+    only: "a remembered id fails",
   },
   {
     id: "identity-retry",
@@ -75,7 +78,8 @@ export const userGuards: readonly Guard[] = [
     file: "webhooks/clerk.ts",
     find: 'if ((await rememberMessage(db, session, message)) === "retry") return "retry";',
     replace: "await rememberMessage(db, session, message);",
-    tests: ["webhooks/clerk.test.ts", "api/purchases/payment-outcomes.test.ts"],
+    tests: ["webhooks/clerk.test.ts"],
+    only: "a remembered id fails",
   },
   {
     id: "identity-stale",
@@ -85,6 +89,7 @@ export const userGuards: readonly Guard[] = [
     find: "const isNewest = (account?.newestEvent ?? order) <= order;",
     replace: "const isNewest = order > 0;",
     tests: ["webhooks/clerk.test.ts"],
+    only: "an update creates",
   },
   {
     id: "identity-deleted-final",
@@ -94,6 +99,7 @@ export const userGuards: readonly Guard[] = [
     find: 'if (account?.deletedAt) return "tombstoned";',
     replace: "",
     tests: ["webhooks/clerk.test.ts"],
+    only: "a deletion is final",
   },
   {
     id: "identity-role-newest",
@@ -102,7 +108,8 @@ export const userGuards: readonly Guard[] = [
     file: "models/users/user.ts",
     find: 'const isNewer = { [orEqual ? "$gte" : "$gt"]: [writtenAt, "$writtenAt"] };',
     replace: 'const isNewer = { $or: [orEqual, true, "$writtenAt"] };',
-    tests: ["webhooks/clerk.test.ts", "faults/providers/approval.test.ts"],
+    tests: ["webhooks/clerk.test.ts"],
+    only: "named in public metadata",
   },
   {
     id: "identity-role-known",
@@ -112,6 +119,7 @@ export const userGuards: readonly Guard[] = [
     find: 'known.find((one) => one === named) ?? "student"',
     replace: 'known.find((one) => one === named) ?? "admin"',
     tests: ["webhooks/clerk.test.ts"],
+    only: "an unknown value counts",
   },
   {
     id: "application-rejected-again",
