@@ -77,7 +77,10 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
 /** The bodies of failures, by their names. */
 const examplesOf = (failures: readonly Failure[]) =>
   Object.fromEntries(
-    failures.map(({ id, message, extra }) => [id, { summary: message, value: { success: false, ...extra, message } }]),
+    failures.map(({ id, message, extra }) => [
+      id,
+      { summary: `${message} (${id})`, value: { success: false, ...extra, message } },
+    ]),
   );
 
 /** The error's body, with the further fields that failures of one status have. */
@@ -121,6 +124,9 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   }
   const limit = route.limit ?? group.limit;
   const limited = limit && rateOf(limit);
+  const description = [route.description, limited && `**Limit:** ${limitText(limited)} for one caller.`]
+    .filter(Boolean)
+    .join("\n\n");
   const bodyType = route.upload ? "multipart/form-data" : "application/json";
   return {
     tags: [group.name],
@@ -128,7 +134,7 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
     "x-commands": route.commands,
     summary: route.summary,
     operationId: operationId(group, route),
-    ...(route.description ? { description: route.description } : {}),
+    ...(description ? { description } : {}),
     ...(limited ? { "x-rate-limit": limited } : {}),
     ...(route.access === "public" ? {} : { security: [{ session: [] }] }),
     ...(route.params || route.query
@@ -143,6 +149,9 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
     responses,
   };
 }
+
+const limitText = ({ requests, seconds }: ReturnType<typeof rateOf>): string =>
+  `${requests} requests in ${seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds / 60} min`}`;
 
 function impliedFailures(group: RouteGroup, route: Route): Failure[] {
   const implied: Failure[] = [];

@@ -127,8 +127,8 @@ function operationsOf(
     post: {
       tags: ["webhooks"],
       operationId: `${event.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())}Event`,
-      summary: `\`POST ${path}\`: ${event}`,
-      description: does,
+      summary: does,
+      description: `Sent to \`POST ${path}\`, body up to 1 MB.`,
       "x-path": path,
       requestParams: { header: z.object(headers) },
       requestBody: { required: true, content: { "application/json": { schema: body } } },
