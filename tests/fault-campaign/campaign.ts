@@ -8,8 +8,8 @@ import { describe, scheduleOf } from "./schedule.js";
 /**
  * `npm run campaign -- --seed N --minutes M`: two servers in production mode, learners, and faults in an order that the
  * seed decides; then every promise is checked. Exit code 1 when one is broken. `--schedule` prints the faults alone,
- * `--every S` is the usual pause between two of them in seconds, `--keep` keeps the logs; `MONGODB_URI` names another
- * database server.
+ * `--every S` is the usual pause between two of them and `--settle S` the longest time for everything to come right
+ * afterwards, in seconds; `--keep` keeps the logs; `MONGODB_URI` names another database server.
  */
 const { values } = parseArgs({
   options: {
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     every: { type: "string", default: "1.5" },
     longest: { type: "string", default: "10" },
     learners: { type: "string", default: "6" },
+    settle: { type: "string", default: "150" },
     schedule: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
   },
@@ -42,7 +43,7 @@ async function run(): Promise<void> {
     ...{ seed, minutes, everyMs, longestMs, folder: join(folder, "run"), databaseUri: uri?.href },
     learners: Number(values.learners),
     compile: (program) => bundle(program, join(folder, "compiled")),
-    settleMs: 150_000,
+    settleMs: Number(values.settle) * 1_000,
     progress: say,
   });
   const { promises, faults, skipped, tally, learners, settledMs, defects } = outcome;

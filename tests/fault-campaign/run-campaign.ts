@@ -1,14 +1,9 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { begin } from "./inject.js";
-import { ofAccess } from "./promises/access.js";
-import { ofLearning } from "./promises/learning.js";
-import { ofMoney } from "./promises/money.js";
-import type { Checked, Promised } from "./promises/promise.js";
-import { ofRecords } from "./promises/records.js";
 import { type Fault, scheduleOf } from "./schedule.js";
-import { recover, workOff } from "./settle.js";
-import { type System, startSystem } from "./system/system.js";
+import { isEveryKept, type Settled, settle } from "./settle.js";
+import { startSystem } from "./system/system.js";
 import type { Tally } from "./workload/client.js";
 import { Journal } from "./workload/journal.js";
 import { livesOf } from "./workload/life.js";
@@ -35,20 +30,15 @@ export interface CampaignOptions {
   readonly progress?: (line: string) => void;
 }
 
-export interface Outcome {
-  readonly promises: readonly ({ readonly name: string } & Checked)[];
+export interface Outcome extends Settled {
   /** How many faults of each kind there were. */
   readonly faults: Readonly<Record<string, number>>;
   readonly skipped: number;
   readonly tally: Tally;
   readonly learners: number;
-  /** How long it took until all promises were kept. */
-  readonly settledMs: number;
   /** What went wrong in the campaign itself. */
   readonly defects: readonly string[];
 }
-
-const promises: readonly Promised[] = [...ofMoney, ...ofAccess, ...ofLearning, ...ofRecords];
 
 /** Lets learners live on two servers while faults strike, lets everything settle, and checks every promise. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
@@ -64,26 +54,22 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   });
   let isKept = false;
   try {
-    const scene = await prepareScene(system, journal, tally);
+    const scene = await prepareScene(
+      system,
+      journal,
+      tally,
+      system.servers.map(({ url }) => url),
+    );
     const ms = minutes * 60_000;
     const struck = await strike(scene, scheduleOf({ seed, ms, everyMs, longestMs }), options, progress);
     progress("settling");
-    const settling = performance.now();
-    await recover(system);
-    let checked = await check(system, journal);
-    while (isBroken(checked) && performance.now() - settling < options.settleMs) {
-      await workOff(system);
-      checked = await check(system, journal);
-    }
-    const settledMs = performance.now() - settling;
-    isKept = !isBroken(checked);
-    return { promises: checked, ...struck, tally, settledMs, defects: scene.defects };
+    const settled = await settle(system, journal, options.settleMs);
+    isKept = isEveryKept(settled.promises);
+    return { ...settled, ...struck, tally, defects: scene.defects };
   } finally {
     await system.close({ drop: isKept });
   }
 }
-
-const isBroken = (checked: readonly Checked[]): boolean => checked.some(({ broken }) => broken.length > 0);
 
 /** Learners and faults at once. */
 async function strike(
@@ -128,14 +114,4 @@ async function strike(
     stop.abort();
   }
   return { faults, skipped, learners: await living };
-}
-
-/** Every promise; what cannot be checked at this moment is not kept. */
-async function check(system: System, journal: Journal): Promise<({ name: string } & Checked)[]> {
-  const checked = [];
-  for (const { name, check: look } of promises) {
-    const found = await look({ system, journal }).catch((error: unknown) => ({ count: 0, broken: [String(error)] }));
-    checked.push({ name, count: found.count, broken: found.broken });
-  }
-  return checked;
 }

@@ -9,6 +9,8 @@ export interface Exchange {
   readonly body: Buffer;
   /** 502 when the server gave no answer. */
   readonly status: number;
+  /** How long the answer took. */
+  readonly ms: number;
 }
 
 /** One address in front of several servers, which take turns. */
@@ -32,10 +34,11 @@ export async function startBalancer(targets: readonly string[], seen: (exchange:
       return void res.destroy();
     }
     const body = Buffer.concat(pieces);
+    const askedAt = performance.now();
     turn += 1;
     const order = targets.map((_target, at) => targets[(turn + at) % targets.length] ?? "");
     const status = await forward(order, req, body, res);
-    seen({ method: req.method ?? "GET", path: req.url ?? "/", body, status });
+    seen({ method: req.method ?? "GET", path: req.url ?? "/", body, status, ms: performance.now() - askedAt });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

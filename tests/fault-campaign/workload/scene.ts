@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Course } from "../../../src/models/courses/course.js";
 import { buildCourse } from "../../factories/courses.js";
-import { metricsToken, type System } from "../system/system.js";
+import type { System } from "../system/system.js";
 import { Client, type Tally } from "./client.js";
 import type { Journal } from "./journal.js";
 
@@ -10,6 +10,8 @@ export interface Scene {
   readonly system: System;
   readonly journal: Journal;
   readonly tally: Tally;
+  /** Where the servers are asked. */
+  readonly urls: readonly string[];
   /** These cost something. */
   readonly courses: readonly Course[];
   readonly freeCourse: Course;
@@ -44,13 +46,17 @@ const tokenSeconds = 6 * 3_600;
 const maxRedemptions = 15;
 
 /** Prepares courses, people, a coupon and posts, past the servers, which know of them with the next request. */
-export async function prepareScene(system: System, journal: Journal, tally: Tally): Promise<Scene> {
+export async function prepareScene(
+  system: System,
+  journal: Journal,
+  tally: Tally,
+  urls: readonly string[],
+): Promise<Scene> {
   const { db, emulators } = system;
   const deps = { db };
   const courses: Course[] = [];
   for (const coursePrice of [999, 1_499, 2_999.5, 49]) courses.push(await buildCourse({ deps }, { coursePrice }));
   const freeCourse = await buildCourse({ deps }, { coursePrice: 0, discount: 0 });
-  const urls = system.servers.map(({ url }) => url);
 
   const administrators: { client: Client; left: number }[] = [];
   for (let n = 0; n < administratorsAtHand; n += 1) administrators.push(await newAdministrator());
@@ -86,12 +92,6 @@ export async function prepareScene(system: System, journal: Journal, tally: Tall
     const written = await administrator().insist("POST", "/api/community/posts", post);
     posts.push(written?.body.post._id);
   }
-  const shared = { system, journal, tally, courses, freeCourse, posts, defects: [], administrator };
+  const shared = { system, journal, tally, urls, courses, freeCourse, posts, defects: [], administrator };
   return { ...shared, coupon: code, groupId: group?.body.group._id };
-}
-
-/** What `/metrics` of a server says now. */
-export async function metricsOf(url: string): Promise<string> {
-  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
-  return response.text();
 }

@@ -9,11 +9,10 @@ const patienceMs = 12_000;
 
 /** Signs a learner up at the identity provider. @returns undefined when the servers did not hear of it. */
 export async function signUp(scene: Scene, turn: number, email = freshEmail()): Promise<Learner | undefined> {
-  const { system, tally } = scene;
+  const { system, tally, urls } = scene;
   const { identity } = system.emulators;
   const id = `user_${randomUUID().replaceAll("-", "")}`;
   await identity.createUser({ id, firstName: "Asha", lastName: "Rao", email });
-  const urls = system.servers.map(({ url }) => url);
   const token = identity.issueToken(id, { role: "student", expiresInSeconds: tokenSeconds });
   const client = new Client(urls, token, tally, turn);
   for (const end = performance.now() + patienceMs; performance.now() < end; await pause(200)) {
