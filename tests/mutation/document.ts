@@ -6,8 +6,8 @@ export function documentOf(guards: readonly Guard[], outcomes: ReadonlyMap<strin
   const tallies = kinds.map((kind) => {
     const own = guards.filter((guard) => guard.kind === kind);
     const count = (result?: Outcome["result"]) => own.filter(({ id }) => outcomes.get(id)?.result === result).length;
-    const missed = count("survived") + count("unclear");
-    return `| ${kind} | ${own.length} | ${count("killed")} | ${missed} | ${count()} |`;
+    const unnoticed = count("survived") + count("unclear");
+    return `| ${kind} | ${own.length} | ${count("killed")} | ${unnoticed} | ${count()} |`;
   });
   const dates = guards.flatMap(({ id }) => outcomes.get(id)?.at.slice(0, 10) ?? []).sort();
   const newest = dates.at(-1) ?? "never";
@@ -21,7 +21,7 @@ export function documentOf(guards: readonly Guard[], outcomes: ReadonlyMap<strin
     introduction,
     `Newest outcomes of ${newest}:`,
     "",
-    "| Kind | Guards | Noticed | Missed | Not run |",
+    "| Kind | Guards | Noticed | Unnoticed | Not run |",
     "| --- | --- | --- | --- | --- |",
     ...tallies,
     "",
@@ -33,7 +33,7 @@ const introduction = `# Guards taken away
 
 \`npm run mutate\` takes each guard of the server away in turn (an index is no longer unique, an update no longer names the
 state that it may leave, a write is outside its transaction, a signature is not looked at), in a copy of the tree, and
-runs the few tests that should notice. A guard that nothing misses survives, and needs a test.
+runs the few tests that should fail then. Where none does, a test is missing.
 
 | Command                                  | What it does                                                           |
 | ---------------------------------------- | ---------------------------------------------------------------------- |
@@ -44,7 +44,7 @@ runs the few tests that should notice. A guard that nothing misses survives, and
 | \`npm run mutate -- --shard 1/4 --most 10\` | a part of them, no more than ten                                       |
 | \`npm run mutate -- --document\`           | runs nothing; writes this page from the newest outcomes                |
 
-With \`MONGODB_URI\` the tests run on that server. The command ends with 1 when a guard was not missed.
+With \`MONGODB_URI\` the tests run on that server. The command ends with 1 when no test has noticed that a guard was gone.
 
 - The guards are a table, [tests/mutation/guards](../tests/mutation/guards): what holds, the text of the source that makes it
   hold, what takes its place, and the tests. A test checks that each text still occurs once, so a change of a guard
@@ -60,7 +60,7 @@ was run on those about money (see the end).
 
 ## What is not in the table
 
-Some conditions make nothing different while the others hold, so that no test can miss them:
+Some conditions make nothing different while the others hold, so that no test can notice that they are gone:
 
 - A state that an update names although its transaction has read it, as \`status: "completed"\` in \`setPurchaseRefunded\`: what
   changes in between makes the transaction start again.
