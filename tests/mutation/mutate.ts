@@ -50,8 +50,10 @@ const print = (line: string): void => {
 
 if (values.stryker) {
   const packages = ["@stryker-mutator/core@9.6.1", "@stryker-mutator/vitest-runner@9.6.1", "vitest@4.1.12"];
-  const fetched = ["--yes", ...packages.flatMap((name) => ["--package", name])];
-  execFileSync("npx", [...fetched, "stryker", "run", "tests/mutation/stryker.config.json"], { stdio: "inherit" });
+  const given = ["--yes", ...packages.flatMap((name) => ["--package", name]), "stryker", "run"];
+  const copy = scratchCopy();
+  process.once("exit", copy.remove);
+  execFileSync("npx", [...given, "tests/mutation/stryker.config.json"], { cwd: copy.folder, stdio: "inherit" });
 } else if (values.document) {
   const page = "docs/mutation.md";
   writeFileSync(page, documentOf(guards, outcomes()));
