@@ -67,6 +67,7 @@ Some conditions make nothing different while the others hold, so that no test ca
 - A state that an update names although its transaction has read it, as \`status: "completed"\` in \`setPurchaseRefunded\`: what
   changes in between makes the transaction start again.
 - The state in \`setNextAttempt\`: when an event that was applied meanwhile is tried again is read by nothing.
+- That a repeated signature header is refused: Node makes one text of both, which is no signature.
 - The mutex of a transaction: it saves repetitions, and correctness does not depend on it.
 - The comparison of two digests in constant time: only a clock could tell.
 `;
