@@ -58,7 +58,7 @@ With \`MONGODB_URI\` the tests run on that server. The command ends with 1 when 
 A whole-tree run of a general tool such as Stryker is out of reach: a mutant costs the tests of a real server on a real
 database, seconds each, and there are tens of thousands of mutants. It fits modules without a server:
 \`npm run mutate -- --stryker\` runs it on prices, coupons, series of invoices and the states of a purchase.
-STRYKER_SCORE
+Of their mutants the unit tests notice all but one that changes nothing (a default that no text needs).
 
 ## What is not in the table
 
@@ -68,6 +68,8 @@ Some conditions make nothing different while the others hold, so that no test ca
   changes in between makes the transaction start again.
 - The state in \`setNextAttempt\`: when an event that was applied meanwhile is tried again is read by nothing.
 - That a repeated signature header is refused: Node makes one text of both, which is no signature.
+- The repetition of a transaction after a duplicate key: the databases that the tests run on report that meeting as a write
+  conflict, after which the driver repeats by itself.
 - The mutex of a transaction: it saves repetitions, and correctness does not depend on it.
 - The comparison of two digests in constant time: only a clock could tell.
 `;

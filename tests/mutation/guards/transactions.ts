@@ -258,17 +258,6 @@ export const transactionGuards: readonly Guard[] = [
     ["privacy/erase.test.ts"],
   ),
   outside(
-    "duplicate-key",
-    "a transaction that a unique index refused runs once more",
-    [
-      "db/transaction.ts",
-      "if (!isDuplicateKey(error)) throw error;",
-      "if (isDuplicateKey(error) || error) throw error;",
-    ],
-    ["faults/database/transactions.test.ts"],
-    "starts once more",
-  ),
-  outside(
     "deadline",
     "a transaction gives up in time",
     ["db/transaction.ts", "milliseconds: deadlineMs,", "milliseconds: 100 * deadlineMs,"],
