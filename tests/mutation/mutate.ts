@@ -103,17 +103,19 @@ async function run(): Promise<void> {
   process.exitCode = unnoticed.length > 0 ? 1 : 0;
 }
 
-/** Groups of at most eight, whose source files, test files and features are all different; a guard without named tests is alone. */
+const mostTogether = 8;
+
+/** Groups, whose source files, test files and features are all different; all of them name tests, or none. */
 function ofDifferentFeatures(all: readonly Guard[]): Guard[][] {
   const featureOf = ({ tests: [first = ""] }: Guard) => first.split("/").slice(0, 2).join("/");
   const groups: Guard[][] = [];
   for (const guard of all) {
     const strange = (other: Guard) =>
-      other.only !== undefined &&
+      (other.only === undefined) === (guard.only === undefined) &&
       other.file !== guard.file &&
       featureOf(other) !== featureOf(guard) &&
       !other.tests.some((file) => guard.tests.includes(file));
-    const group = guard.only && groups.find((some) => some.length < 8 && some.every(strange));
+    const group = groups.find((some) => some.length < mostTogether && some.every(strange));
     if (group) group.push(guard);
     else groups.push([guard]);
   }
