@@ -104,18 +104,21 @@ async function run(): Promise<void> {
 }
 
 const mostTogether = 8;
+/** What every feature goes through: without its guard any test may fail. */
+const shared = /^(http|db|app|server|process|services\/users)\b/;
 
-/** Groups, whose source files, test files and features are all different; all of them name tests, or none. */
+/** Groups whose source files, test files and features are all different; all of them name tests, or none. */
 function ofDifferentFeatures(all: readonly Guard[]): Guard[][] {
   const featureOf = ({ tests: [first = ""] }: Guard) => first.split("/").slice(0, 2).join("/");
   const groups: Guard[][] = [];
   for (const guard of all) {
     const strange = (other: Guard) =>
+      !shared.test(other.file) &&
       (other.only === undefined) === (guard.only === undefined) &&
       other.file !== guard.file &&
       featureOf(other) !== featureOf(guard) &&
       !other.tests.some((file) => guard.tests.includes(file));
-    const group = groups.find((some) => some.length < mostTogether && some.every(strange));
+    const group = !shared.test(guard.file) && groups.find((some) => some.length < mostTogether && some.every(strange));
     if (group) group.push(guard);
     else groups.push([guard]);
   }
