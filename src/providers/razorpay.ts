@@ -106,7 +106,7 @@ const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) }
  * The part of the SDK's axios instance that is used: the SDK has no option for address, deadline or request headers.
  */
 interface Transport {
-  defaults: { baseURL?: string; proxy?: false; maxContentLength: number };
+  defaults: { baseURL?: string; proxy?: false; maxContentLength: number; maxRedirects?: number };
   interceptors: {
     request: { use(prepare: <T extends { headers: object }>(call: T) => T & { signal: AbortSignal }): void };
     response: { use(ok: undefined, failed: (error: TransportError) => never): void };
@@ -121,6 +121,8 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
   // An address that was configured is called directly: a proxy of the environment is for the internet.
   if (config.apiUrl) Object.assign(transport.defaults, { baseURL: config.apiUrl, proxy: false });
   transport.defaults.maxContentLength = bounds.longestReply;
+  // A payment API redirects nobody, and our key must not go where it might.
+  transport.defaults.maxRedirects = 0;
   // The transport's own time-out ends with the first byte of the reply.
   transport.interceptors.request.use((call) => {
     Object.assign(call.headers, traceHeaders());
