@@ -7,6 +7,7 @@ import type { Db } from "../../../db/db.js";
 import { isDuplicateKey } from "../../../db/duplicate-key.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payments/payment-event-queries.js";
+import { observeEventAge } from "../../webhook-age.js";
 import { saleTransaction } from "../sale-transaction.js";
 import { applyPaymentEvent } from "./apply-payment-event.js";
 import type { EventEffect } from "./event-effect.js";
@@ -26,7 +27,7 @@ const longestPauseMs = 10 * 60_000;
 
 type StoredEvent = Pick<
   PaymentEvent,
-  "_id" | "eventKey" | "event" | "purchaseId" | "state" | "outcome" | "reviewReason" | "attempts"
+  "_id" | "eventKey" | "event" | "purchaseId" | "state" | "outcome" | "reviewReason" | "attempts" | "createdAt"
 > & { body: Buffer };
 
 /**
@@ -89,6 +90,7 @@ export async function processPaymentEvent(
   try {
     const effect = stored.state === "processed" && !also ? stored : await apply(events, stored, also);
     report(events, stored, effect);
+    if (stored.state === "pending") observeEventAge(events.metrics, "payment", stored.createdAt);
     // It may have asked for a look at the provider.
     db.jobCalls.emit("reconcile-purchases", new Date());
     return effect;
