@@ -77,6 +77,8 @@ export interface CompletingPayment {
   readonly orderId?: string | undefined;
   /** When the provider is asked whether it was captured; undefined when it was. */
   readonly checkCaptureAt?: Date | undefined;
+  /** What the invoice says besides what the purchase holds already. */
+  readonly invoicing: Required<Pick<Purchase, "seller" | "tax">>;
 }
 
 /** Completes a purchase that is in one of the states and fits. @returns it as it is then; null when it is not. */
@@ -85,7 +87,7 @@ export function setPurchaseCompleted(
   which: { _id: Id; status: { $in: PurchaseState[] } } & Partial<
     Pick<Purchase, "providerOrderId" | "currency" | "amount">
   >,
-  { paymentId, orderId, checkCaptureAt }: CompletingPayment,
+  { paymentId, orderId, checkCaptureAt, invoicing }: CompletingPayment,
   session: ClientSession,
 ): Promise<Purchase | null> {
   const now = new Date();
@@ -95,6 +97,7 @@ export function setPurchaseCompleted(
     {
       $set: {
         ...{ status: "completed", providerPaymentId: paymentId, completedAt: now, invoiceDueAt: now, updatedAt: now },
+        ...invoicing,
         ...(orderId === undefined ? {} : { providerOrderId: orderId }),
         ...unchecked,
       },

@@ -29,8 +29,8 @@ type Query = z.output<typeof PostsQuery>;
 
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 
-export function postsController({ db }: Deps) {
-  const searches = createSearchQueue();
+export function postsController({ db, metrics }: Deps) {
+  const searches = createSearchQueue(metrics);
   const lastSeen = createLastSeen();
   const showPost = createShowPost({ db });
 
