@@ -24,6 +24,9 @@ describe("refund.processed", () => {
     await deliver(server, refundEvent({ id: "rfnd_full", paymentId: id, amount }));
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", refundedMinor: amount });
     expect(await activeCourses(server, learner)).toEqual([]);
+    // Told again in other bytes, it takes nothing out of the sales again.
+    await deliver(server, `${refundEvent({ id: "rfnd_full", paymentId: id, amount })}\n`);
+    await expectRecount(server);
     const progress = await server.post(
       "/api/user/get-course-progress",
       { courseId: String(course._id) },
