@@ -11,7 +11,7 @@ import { streamBody } from "../../../src/http/replies/stream-body.js";
 /** Serves `/`, judged in windows of 100 ms: late is 40 ms or more. */
 async function startJudged(): Promise<string> {
   const app = express();
-  app.use(shedOverload(["/paid"], { lateMs: 40, windowMs: 100 }));
+  app.use(shedOverload(["/paid", "/purchases/:id/refund"], { lateMs: 40, windowMs: 100 }));
   app.use((_req, res) => void res.send("served"));
   app.use(errorHandler(pino({ level: "silent" }), { detail: false }));
   const server = app.listen(0, "127.0.0.1");
@@ -55,7 +55,9 @@ test("an overloaded server refuses with 503 and a time to come back, save on pat
       success: false,
       message: "The server is busy. Please try again in a moment.",
     });
-    expect((await fetch(`${url}/paid?x=1`)).status).toBe(200);
+    for (const path of ["/paid?x=1", "/Paid/", "/purchases/65f0/refund"])
+      expect((await fetch(url + path)).status, path).toBe(200);
+    await untilAnswered(`${url}/purchases/65f0/refund/other`, 503);
   });
   await untilAnswered(url, 200);
 });
