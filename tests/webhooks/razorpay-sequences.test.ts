@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/courses/course.js";
 import { expectRecount } from "../assertions/sales-recount.js";
-import { campaign, seeded } from "../campaign.js";
 import { paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
+import { seeded, timesLonger } from "../longer-runs.js";
 import { paymentsOf } from "../server/emulators.js";
 import { applyPendingEvents, reconcile } from "../server/payment-jobs.js";
 import { type ServerProcess, startServerProcess } from "../server/server-process.js";
@@ -165,11 +165,11 @@ test(
           await vi.waitFor(() => expectEnd(sold, deliveries, atOnce), { timeout: 20_000 });
         },
       ),
-      { numRuns: 30 * campaign, examples: awkward, ...seeded },
+      { numRuns: 30 * timesLonger, examples: awkward, ...seeded },
     );
     await vi.waitFor(() => expectRecount(server), { timeout: 20_000 });
   },
-  60_000 * campaign,
+  60_000 * timesLonger,
 );
 
 async function expectEnd(sold: Sale, told: readonly Message[], atOnce: boolean): Promise<void> {

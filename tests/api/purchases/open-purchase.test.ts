@@ -51,7 +51,7 @@ test("a learner buys a course, pays at the checkout, and is enrolled by the webh
   await expectRecount(server);
 });
 
-describe("refusals, in the contract's order", () => {
+describe("refusals, in their order", () => {
   test.each([
     ["no body", undefined],
     ["no course", {}],

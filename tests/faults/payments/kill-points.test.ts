@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { expectRecount } from "../../assertions/sales-recount.js";
-import { campaign } from "../../campaign.js";
 import { paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { timesLonger } from "../../longer-runs.js";
 import { compiled } from "../../server/compiled.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
@@ -166,7 +166,7 @@ describe.concurrent("a process killed between any two writes", () => {
         },
       };
     };
-    const writes = await killAtEveryWrite(server, scene, campaign > 1 ? 1 : 3);
+    const writes = await killAtEveryWrite(server, scene, timesLonger > 1 ? 1 : 3);
     expect(writes).toBeGreaterThan(8);
     await expectBooksAgree(server);
   });
