@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectRecount } from "../assertions/sales-recount.js";
-import { deliver, ledgerRow, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { deliver, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
 import { reconcile } from "../server/payment-jobs.js";
@@ -9,7 +9,7 @@ import { startTestServer } from "../server/test-server.js";
 const server = await startTestServer();
 
 const received = { status: 200, body: { received: true } };
-const eventOf = (body: string | Buffer) => ledgerRow(server, body);
+const eventOf = (body: string | Buffer) => storedEvent(server, body);
 
 const pending = (price: Parameters<typeof unpaidPurchase>[1] = {}) => unpaidPurchase(server, price);
 

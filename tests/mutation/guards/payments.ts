@@ -88,7 +88,7 @@ export const paymentGuards: readonly Guard[] = [
     kind: "money",
     about: "a capture settles what a signature alone had completed",
     file: "services/payments/fulfill-purchase.ts",
-    find: 'if (capture.proof === "capture") await noteCapture(db, session, found);',
+    find: 'if (payment.proof === "capture") await noteCapture(db, session, found);',
     replace: "void noteCapture;",
     tests: ["faults/payments/rows.test.ts"],
     only: "whose capture was reported",

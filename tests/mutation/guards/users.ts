@@ -165,7 +165,7 @@ export const userGuards: readonly Guard[] = [
     id: "role-job-bad-row",
     kind: "bad row",
     about: "a role that cannot be written stops no other one",
-    file: "jobs/grant-roles.ts",
+    file: "jobs/write-roles.ts",
     find: "          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };",
     replace:
       "          if (before >= 0) throw error;\n          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };",
