@@ -1,11 +1,13 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createDb } from "../../../src/db/db.js";
 import { reconcilePurchase } from "../../../src/services/payments/reconcile/reconcile-purchase.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
+import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
-import { reconcile } from "../../server/payment-jobs.js";
+import { applyPendingEvents, reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 /* Races whose worst order is arranged: one instance is held before one of its writes while a payment comes. */
@@ -85,5 +87,28 @@ test("a purchase that its learner's checkout completes while the last look at it
   await reconcile(server, { all: true });
   expect((await purchaseOf(server, purchaseId)).reviewReason).toBe("not_captured");
   await connection.close();
+  await proxy.close();
+});
+
+test("a refund that is told just before its capture is committed is not lost", async () => {
+  const { learner, purchaseId, amount } = await unpaidPurchase(server);
+  const id = paymentId();
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const other = await server.another({ MONGODB_URI: proxy.uri });
+  // The event, then payment, purchase, enrollment, day, course and result; the commit is held.
+  const held = proxy.holdAfter(7);
+  const captured = deliver(other, paymentEvent("payment.captured", { id, purchaseId, amount, currency: "INR" }));
+  await held;
+  const refunded = deliver(server, refundEvent({ id: "rfnd_early", paymentId: id, amount }));
+  // It waits for the payment, which both write; without that it would be answered by now.
+  await Promise.race([refunded, pause(1_000)]);
+  proxy.release();
+  expect((await captured).status).toBe(200);
+  expect((await refunded).status).toBe(200);
+  await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+  expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+  expect(await activeCourses(server, learner)).toEqual([]);
+  await expectRecount(server);
+  await other.close();
   await proxy.close();
 });

@@ -155,10 +155,10 @@ export const accessGuards: readonly Guard[] = [
   {
     id: "role-unknown-keys",
     kind: "access",
-    about: "a token that cannot be judged opens nothing",
+    about: "a token that cannot be judged is our fault, not that of its bearer",
     file: "http/auth/guards.ts",
     find: 'if (req.authContext?.kind === "outage") throw Unexpected(req.authContext.cause);',
-    replace: 'if (req.authContext?.kind === "outage") return next();',
+    replace: "",
     tests: ["http/authentication.test.ts"],
     only: "keys that cannot be had",
   },

@@ -56,8 +56,8 @@ export const transactionGuards: readonly Guard[] = [
       '    { session, upsert: true, returnDocument: "before" },',
       '    { upsert: true, returnDocument: "before" },',
     ],
-    [dies],
-    "of a completion",
+    ["faults/payments/interleaving.test.ts"],
+    "just before its capture is committed",
   ),
   outside(
     "event-result",
@@ -77,8 +77,8 @@ export const transactionGuards: readonly Guard[] = [
       "replaceOne({ _id: payment._id }, payment, { session, upsert: true })",
       "replaceOne({ _id: payment._id }, payment, { upsert: true })",
     ],
-    [dies],
-    "of a refund",
+    ["faults/payments/interleaving.test.ts"],
+    "just before its capture is committed",
   ),
   outside(
     "coupon-redeemed",
