@@ -27,7 +27,12 @@ export interface Config {
   /** Number of proxies in front whose `X-Forwarded-For` entry is believed. */
   readonly trustProxyHops: number;
   /** How many requests are worked on at once, how many may wait, and how long. */
-  readonly admission: { readonly atOnce: number; readonly waiting: number; readonly waitMs: number };
+  readonly admission: {
+    readonly atOnce: number;
+    readonly waiting: number;
+    readonly waitMs: number;
+    readonly standingWaitMs: number;
+  };
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -133,7 +138,7 @@ export function parseConfig(env: Environment): Config {
     mongodbUri: must(v.MONGODB_URI),
     redisUrl: v.REDIS_URL,
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
-    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 128, waiting: 1_000, waitMs: 1_000 },
+    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 128, waiting: 1_000, waitMs: 1_000, standingWaitMs: 600 },
     logLevel: v.LOG_LEVEL ?? "info",
     currency: must(v.CURRENCY),
     invoices: {

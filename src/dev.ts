@@ -123,7 +123,7 @@ async function showInConsole(
   { url, dataDir }: { url: string; dataDir: string },
 ): Promise<void> {
   const { personas } = await import("./demo/personas.js");
-  const shown = { url, reference: `${url}/api/docs`, personas };
+  const shown = { url, reference: `${url}/api/docs`, personas, sales: true };
   if (emulators.variables.MONGODB_URI === undefined) return emulators.console?.show(shown);
   const { databaseTools } = await import("./demo/database-tools.js");
   const { prepareDatabase } = await import("./server.js");

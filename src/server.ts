@@ -112,8 +112,8 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     server.on("request", app);
     await listen(server, config.port);
     const work = backgroundJobs(deps);
-    watchJobs(work, deps.db, deps.metrics);
-    const jobs = options.jobs === false ? undefined : startJobs(work, deps.db, log);
+    const record = watchJobs(work, deps.db, deps.metrics);
+    const jobs = options.jobs === false ? undefined : startJobs(work, deps.db, log, record);
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import { eraseUserData } from "../services/privacy/erase-user-data.js";
-import { earliestDue } from "./earliest-due.js";
+import { dueRows } from "./due-work.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 /** How many users one run takes on. */
@@ -16,7 +16,7 @@ export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storag
     name: "erase-user-data",
     everyMs: 2_000,
     restMs: 29_000,
-    nextDue: () => earliestDue(db.Erasure, "nextAttemptAt", {}),
+    ...dueRows(db.Erasure, "nextAttemptAt"),
     async run(signal) {
       const due = await db.Erasure.find({ nextAttemptAt: { $lte: new Date() } })
         .sort({ nextAttemptAt: 1 })

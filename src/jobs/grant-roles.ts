@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
-import { earliestDue } from "./earliest-due.js";
+import { dueRows } from "./due-work.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 /** How many applications one run takes on. */
@@ -12,7 +12,7 @@ export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
     name: "grant-roles",
     everyMs: 1_000,
     restMs: 7_500,
-    nextDue: () => earliestDue(db.EducatorApplication, "nextAttemptAt", { status: "approving" }),
+    ...dueRows(db.EducatorApplication, "nextAttemptAt", { status: "approving" }),
     async run() {
       const due = await db.EducatorApplication.find(
         { status: "approving", nextAttemptAt: { $lte: new Date() } },

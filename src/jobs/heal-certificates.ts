@@ -8,7 +8,7 @@ import {
   StorageFailed,
 } from "../services/certificates/issue-certificate.js";
 import { UserNotFound } from "../services/users/user-cards.js";
-import { earliestDue } from "./earliest-due.js";
+import { dueRows } from "./due-work.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 const atOnce = 100;
@@ -21,7 +21,7 @@ export function healCertificatesJob(deps: Deps): Job {
     name: "heal-certificates",
     everyMs: 2_000,
     restMs: 29_000,
-    nextDue: () => earliestDue(deps.db.Certificate, "nextAttemptAt", { status: "pending" }),
+    ...dueRows(deps.db.Certificate, "nextAttemptAt", { status: "pending" }),
     run: (signal) => healCertificates(deps, signal),
   };
 }

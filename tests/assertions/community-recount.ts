@@ -4,7 +4,7 @@ import type { TestServer } from "../server/test-server.js";
  * Every counter that differs from a recount of what it counts, and every document that belongs to nothing. Empty when
  * right.
  */
-export async function discrepancies(server: TestServer): Promise<string[]> {
+export async function discrepancies(server: { readonly deps: Pick<TestServer["deps"], "db"> }): Promise<string[]> {
   const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, UngroupedPosts } =
     server.deps.db;
   const [ungrouped, groups, posts, replies, memberships, votes, reports] = await Promise.all([

@@ -1,15 +1,9 @@
 import { expect } from "vitest";
-import { community } from "../http/examples/community.js";
-import { learning } from "../http/examples/learning.js";
-import { buildScene, type Examples } from "../http/examples/scene.js";
-import { selling } from "../http/examples/selling.js";
-import { teaching } from "../http/examples/teaching.js";
+import { everyRoute } from "../http/examples/every-route.js";
+import { buildScene } from "../http/examples/scene.js";
 import type { TestServer } from "../server/emulated-server.js";
 import { identityOf, paymentsOf } from "../server/emulators.js";
 import { commandsDuring, type Effort, effortOf } from "./commands.js";
-
-/** A request for every route of the API, by method and path. */
-export const examples: Examples = { ...learning, ...community, ...selling, ...teaching };
 
 /** What one request of a route costs the database, and how long its answer is. */
 export interface RouteCost extends Effort {
@@ -21,7 +15,7 @@ export async function measureRoutes(server: TestServer, size: number): Promise<R
   const scene = await buildScene(server, size);
   const costs: Record<string, RouteCost> = {};
   await server.get("/api/course/all");
-  for (const [route, example] of Object.entries(examples)) {
+  for (const [route, example] of Object.entries(everyRoute)) {
     const { path, ...sent } = await example(scene);
     const method = route.split(" ", 1)[0] ?? "";
     let bytes = 0;

@@ -37,7 +37,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
 }
 
 async function launch(): Promise<Browser> {
-  const launched = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ["--no-emulators"] });
+  const launched = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ["--no-sandbox"] });
   afterAll(async () => {
     browser = undefined;
     await launched.close();

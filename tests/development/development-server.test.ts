@@ -1,14 +1,13 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { verifyToken } from "@clerk/backend";
 import { beforeAll, expect, test } from "vitest";
 import { startedEmulators } from "../../packages/provider-emulators/tests/start.js";
 import { announce, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
+import { runCommand } from "../server/compiled.js";
 
 const variables = { MONGODB_URI: "mongodb://127.0.0.1:1/lyceum", RAZORPAY_API_URL: "http://127.0.0.1:2" };
 const healthy = createServer((_req, res) => res.end("{}"));
@@ -63,26 +62,20 @@ test("a port that something silent has taken meanwhile is no development server"
 });
 
 test("a command that wants the development server says in one line that none runs", async () => {
-  const env = { ...process.env, DATA_DIR: "/nowhere" };
-  const tour = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/tour.ts"], { env });
   const stderr =
     "No development server runs on the folder /nowhere: start one with npm run dev, or name the folder of another one with DATA_DIR=<folder>\n";
-  await expect(tour).rejects.toMatchObject({ code: 1, stdout: "", stderr });
+  expect(await runCommand("src/cli/tour.ts", [], { DATA_DIR: "/nowhere" })).toEqual({ code: 1, stdout: "", stderr });
 });
 
 test("a command prints a session token of the running development server, and nothing else", async () => {
   const emulators = await startedEmulators();
   const withdraw = await announce(DATA_DIR, { url, emulators: [], variables: emulators.variables });
-  const printed = async (...given: string[]) => {
-    const command = promisify(execFile)(process.execPath, ["--import", "tsx", "src/cli/token.ts", ...given], {
-      env: { ...process.env, DATA_DIR },
-    });
-    return (await command).stdout.trim();
-  };
+  const command = (...given: string[]) => runCommand("src/cli/token.ts", given, { DATA_DIR });
+  const printed = async (...given: string[]) => (await command(...given)).stdout.trim();
   const keys = { jwtKey: emulators.variables.CLERK_JWT_KEY ?? "" };
   expect(await verifyToken(await printed("user_1"), keys)).toMatchObject({ sub: "user_1" });
   const claims = { sub: "user_2", metadata: { role: "educator" } };
   expect(await verifyToken(await printed("user_2", "educator"), keys)).toMatchObject(claims);
-  await expect(printed()).rejects.toMatchObject({ code: 1, stderr: "Usage: npm run -s token -- <user id> [<role>]\n" });
+  expect(await command()).toMatchObject({ code: 1, stderr: "Usage: npm run -s token -- <user id> [<role>]\n" });
   await withdraw();
 });

@@ -5,8 +5,11 @@ import type { TestServer } from "../server/test-server.js";
 import { changeCatalog } from "./catalog.js";
 import { buildChapters } from "./course-content.js";
 
+/** Whatever has a database. */
+type WithDatabase = { readonly deps: Pick<TestServer["deps"], "db"> };
+
 /** Stores a published course that costs 999 with 10 % discount by default. */
-export async function buildCourse(server: TestServer, fields: Partial<Course> = {}): Promise<Course> {
+export async function buildCourse(server: WithDatabase, fields: Partial<Course> = {}): Promise<Course> {
   const { db } = server.deps;
   const courseContent = fields.courseContent ?? buildChapters();
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);

@@ -4,17 +4,11 @@ import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.
 import { writePost } from "../factories/posts.js";
 import { openPurchase, paymentId } from "../factories/purchases.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
-import { type Call, isLinearizable, type Model } from "./linearizable.js";
+import { type Call, isLinearizable, type Model, record } from "./linearizable.js";
 
 const server = await startTestServer();
 const instances: TestServer[] = [server, await server.another()];
 const instance = (turn: number): TestServer => instances[turn % instances.length] ?? server;
-
-async function record<Input, Output>(input: Input, call: () => Promise<Output>): Promise<Call<Input, Output>> {
-  const sentAt = performance.now();
-  const output = await call();
-  return { input, output, sentAt, answeredAt: performance.now() };
-}
 
 interface Voted {
   upvoteCount: number;

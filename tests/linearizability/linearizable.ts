@@ -7,6 +7,13 @@ export interface Call<Input, Output> {
   readonly answeredAt: number;
 }
 
+/** Makes a call and notes when. */
+export async function record<Input, Output>(input: Input, call: () => Promise<Output>): Promise<Call<Input, Output>> {
+  const sentAt = performance.now();
+  const output = await call();
+  return { input, output, sentAt, answeredAt: performance.now() };
+}
+
 export interface Model<State, Input, Output> {
   readonly initial: State;
   /** @returns the state after it; undefined when it cannot have answered this in this state. */

@@ -54,6 +54,8 @@ export interface EmulatedServerOptions {
   readonly log?: Logger;
   /** Lets `commandsDuring` (assertions/commands.ts) see what is sent to the database. */
   readonly watchCommands?: boolean;
+  /** With the emulators' console: `emulators.console`. */
+  readonly console?: boolean;
   /** Is told how to close each further instance. */
   readonly onAnother?: (close: () => Promise<void>) => void;
 }
@@ -72,7 +74,7 @@ export async function startEmulatedServer(options: EmulatedServerOptions): Promi
   await mkdir(dirname(own), { recursive: true });
   await copyFile(shared, own).catch(() => undefined);
   const given = { ...options.env, MONGODB_URI: databaseUri, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
-  const emulators = await startEmulators(given, { dataDir });
+  const emulators = await startEmulators(given, { dataDir, ...(options.console ? { ports: { console: 0 } } : {}) });
   await copyFile(own, shared, constants.COPYFILE_EXCL).catch(() => undefined);
   const env = { ...emulators.variables, ...given };
   const server = await start(env, emulators, databaseUri, options);

@@ -1,7 +1,7 @@
 import { afterAll, inject, onTestFinished } from "vitest";
 import { type EmulatedServerOptions, startEmulatedServer, type TestServer } from "./emulated-server.js";
 
-export type { Answer, CallOptions, SignedIn, TestServer } from "./emulated-server.js";
+export type { Answer, SignedIn, TestServer } from "./emulated-server.js";
 
 export type TestServerOptions = Partial<Omit<EmulatedServerOptions, "folder" | "onAnother">>;
 

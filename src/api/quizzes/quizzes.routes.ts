@@ -67,7 +67,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         path: "/educator-insights",
         summary: "How the caller's courses' quizzes are answered",
         description: "One entry per chapter with attempts, by attempts descending.",
-        commands: 5,
+        commands: 6,
         access: "educator",
         reply: InsightsReply,
         errors: [],

@@ -14,13 +14,16 @@ const rules = [
   dataRule,
 ].join("\n");
 
+const planner = (platform: string): string =>
+  `You plan learning roadmaps for ${platform}, an online learning platform.`;
+
 /** Most courses that a prompt describes; the newest ones win. */
 const described = 40;
 
 /** Asks for a learner's progress and next steps. The learner's name is not needed for that. */
-export function personalRoadmapPrompt(courses: readonly LearnerCourse[]): Prompt {
+export function personalRoadmapPrompt(courses: readonly LearnerCourse[], platform: string): Prompt {
   const instructions = [
-    "You plan learning roadmaps. Write a roadmap for the learner below from what they have done.",
+    `${planner(platform)} Write a roadmap for the learner below from what they have done.`,
     "Stages, in this order: id `mastered`, status completed (skills, highlights); id `in_progress`, status current " +
       "(skills, courses with their completion); id `next_steps`, status upcoming (4 recommendations with priority " +
       "and reason); id `career_paths`, status future (3 paths with readiness and gap).",
@@ -38,9 +41,9 @@ export function personalRoadmapPrompt(courses: readonly LearnerCourse[]): Prompt
 }
 
 /** Asks for a roadmap from the first steps to mastery in a topic. */
-export function customRoadmapPrompt(topic: string): Prompt {
+export function customRoadmapPrompt(topic: string, platform: string): Prompt {
   const instructions = [
-    "You plan learning roadmaps. Write a roadmap from the first steps to mastery in the topic below.",
+    `${planner(platform)} Write a roadmap from the first steps to mastery in the topic below.`,
     "Stages, in this order: id `foundations`, id `core_skills`, id `advanced`, each with status upcoming (skills, " +
       "timeEstimate, and resources or projects); id `mastery`, status future (3 paths with readiness 0 and gap; " +
       "certifications).",

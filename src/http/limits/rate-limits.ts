@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import { ipKeyGenerator, MemoryStore, type Options, rateLimit, type Store } from "express-rate-limit";
+import { Counter, type Registry } from "prom-client";
 import { viewerOf } from "../auth/guards.js";
 import { type Failure, failure } from "../errors.js";
 import type { LimitName } from "../route.js";
@@ -58,7 +59,13 @@ export const limitExceeded = (name: LimitName): Failure =>
   );
 
 /** One counter per scope, shared by all its paths; keyed by user id, else by client address (IPv6 by /64). */
-export function createRateLimits(storeFor: StoreFactory = () => new MemoryStore()): RateLimits {
+export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () => new MemoryStore()): RateLimits {
+  const refusals = new Counter({
+    name: "http_server_rate_limited_requests_total",
+    help: "Requests answered 429, by the limit that they met",
+    labelNames: ["limit"],
+    registers: [metrics],
+  });
   const limiters = new Map<LimitName, RequestHandler>();
   for (const [name, scope] of Object.entries(scopes) as [LimitName, Scope][]) {
     const refuse = limitExceeded(name);
@@ -72,7 +79,10 @@ export function createRateLimits(storeFor: StoreFactory = () => new MemoryStore(
         const viewer = viewerOf(req as Request);
         return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;
       },
-      handler: (_req, _res, next) => next(refuse()),
+      handler: (_req, _res, next) => {
+        refusals.inc({ limit: name });
+        next(refuse());
+      },
       validate: false,
     };
     limiters.set(name, rateLimit(options));

@@ -41,6 +41,8 @@ export interface ReplySource<T> {
   build(): Promise<{ value: T; text: string }>;
   /** Looks for changes of what may lag, for `build`. @returns a number that is another one when there were some. */
   refresh(): Promise<number>;
+  /** Is told of each request, whether what was kept was good for it, and of each `build`. */
+  count?(what: "hit" | "miss" | "build"): void;
 }
 
 interface Copy<T> {
@@ -83,6 +85,7 @@ export function cachedReply<T>(
     const { refreshed, asOf } = last;
     const revision = await source.revision();
     const { value, text } = await source.build();
+    source.count?.("build");
     const identity = Buffer.from(text);
     const tag = createHash("sha256").update(identity).digest("base64url").slice(0, 27);
     return { revision, value, tag, identity, refreshed, asOf, compressed: {} };
@@ -118,7 +121,9 @@ export function cachedReply<T>(
     if (age() > refreshAfterMs && age() <= mostLagMs) renew().catch(() => undefined);
     while (age() > mostLagMs) await renew();
     const now = await look();
-    return kept?.revision === now ? kept : rebuild();
+    const isHit = kept?.revision === now;
+    source.count?.(isHit ? "hit" : "miss");
+    return isHit && kept ? kept : rebuild();
   };
   return {
     current: async () => (await fresh()).value,

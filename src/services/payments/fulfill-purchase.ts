@@ -1,4 +1,5 @@
 import { type ClientSession, Types } from "mongoose";
+import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Payment } from "../../models/payments/payment.js";
@@ -45,9 +46,14 @@ export type Fulfillment =
 /** When the provider is asked about a purchase that the checkout's signature alone completed. */
 const captureCheckMs = 10 * 60_000;
 
+export interface SaleDeps {
+  readonly db: Db;
+  readonly config: Pick<Config, "invoices">;
+}
+
 /** Runs `fulfillPurchase` as a transaction of its own. */
-export function completePurchase(db: Db, capture: Capture): Promise<Fulfillment> {
-  return saleTransaction(db, capture.purchaseId, (session) => fulfillPurchase(db, session, capture));
+export function completePurchase(deps: SaleDeps, capture: Capture): Promise<Fulfillment> {
+  return saleTransaction(deps.db, capture.purchaseId, (session) => fulfillPurchase(deps, session, capture));
 }
 
 /**
@@ -56,12 +62,14 @@ export function completePurchase(db: Db, capture: Capture): Promise<Fulfillment>
  * purchase is flagged. Repeating it changes nothing.
  *
  *   1. The payment is noted; refunds of it that were reported earlier are known from then on.
- *   2. The purchase moves to `completed`, unless the payment does not fit it: then it is flagged. Its coupon is redeemed.
+ *   2. The purchase moves to `completed` and notes the seller and tax of now, which its invoice will say; unless the
+ *      payment does not fit it: then it is flagged. Its coupon is redeemed.
  *   3. A payment that was paid back already moves it on to `refunded`, without an enrollment.
  *   4. The learner is enrolled.
  *   5. The sale is added to the course and its day.
  */
-export async function fulfillPurchase(db: Db, session: ClientSession, capture: Capture): Promise<Fulfillment> {
+export async function fulfillPurchase(deps: SaleDeps, session: ClientSession, capture: Capture): Promise<Fulfillment> {
+  const { db } = deps;
   const { paymentId, eventKey } = capture;
   const purchaseId = isObjectId(capture.purchaseId) ? new Types.ObjectId(capture.purchaseId) : undefined;
   // 1.
@@ -71,8 +79,8 @@ export async function fulfillPurchase(db: Db, session: ClientSession, capture: C
 
   // 2. A new payment that fits is the usual case, and takes one command.
   const fit = known ? undefined : fitting(capture);
-  const direct = fit ? await moveToCompleted(db, session, purchaseId, capture, fit) : null;
-  const moved = direct ?? (await moveOrFlag(db, session, purchaseId, capture, known));
+  const direct = fit ? await moveToCompleted(deps, session, purchaseId, capture, fit) : null;
+  const moved = direct ?? (await moveOrFlag(deps, session, purchaseId, capture, known));
   if ("kind" in moved) return moved;
 
   for (const dispute of known?.disputes ?? []) {
@@ -98,12 +106,13 @@ export async function fulfillPurchase(db: Db, session: ClientSession, capture: C
 
 /** The purchase that the payment completed now; otherwise what it means for the purchase, which may be flagged. */
 async function moveOrFlag(
-  db: Db,
+  deps: SaleDeps,
   session: ClientSession,
   purchaseId: Types.ObjectId,
   capture: Capture,
   known: Payment | null,
 ): Promise<Purchase | Fulfillment> {
+  const { db } = deps;
   const { paymentId, eventKey } = capture;
   const paidBackMinor = known?.refundedMinor ?? 0;
   const found = await findPurchase(db, purchaseId, session);
@@ -120,7 +129,7 @@ async function moveOrFlag(
     if (capture.proof === "capture") await noteCapture(db, session, found);
     return { kind: "completed", purchase: found, moved: false };
   }
-  const moved = await moveToCompleted(db, session, purchaseId, capture);
+  const moved = await moveToCompleted(deps, session, purchaseId, capture);
   if (!moved) throw new Error(`the purchase ${purchaseId} could not be completed`);
   return moved;
 }
@@ -138,7 +147,7 @@ function fitting({ orderId, amount, currency }: Capture): Fit | undefined {
 }
 
 function moveToCompleted(
-  db: Db,
+  { db, config }: SaleDeps,
   session: ClientSession,
   purchaseId: Types.ObjectId,
   { paymentId, orderId, proof }: Capture,
@@ -146,7 +155,9 @@ function moveToCompleted(
 ): Promise<Purchase | null> {
   const checkCaptureAt = proof === "signature" ? new Date(Date.now() + captureCheckMs) : undefined;
   const which = { ...fit, _id: purchaseId, ...mayMove("complete") };
-  return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt }, session);
+  const { seller, tax } = config.invoices;
+  const invoicing = { seller: { ...seller }, tax: tax && { ...tax } };
+  return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt, invoicing }, session);
 }
 
 /** A purchase that a signature completed was captured as well: the provider need not be asked. */

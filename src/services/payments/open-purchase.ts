@@ -3,9 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../http/errors.js";
-import { boughtInForce } from "../../models/enrollments/enrollment.js";
+import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
-import type { User } from "../../models/users/user.js";
+import { findPurchaseInSlot } from "../../models/payments/purchase-queries.js";
+import { findBuyer } from "../../models/users/user.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-code.js";
 import { UserNotFound } from "../users/user-cards.js";
@@ -41,15 +42,14 @@ export async function openPurchase(
   { courseId, coupon }: { courseId: string; coupon?: string | undefined },
 ): Promise<Purchase> {
   const { db, currency } = deps;
-  const buyer = await db.User.findById(userId, { name: 1, email: 1 }).lean<User>();
+  const buyer = await findBuyer(db, userId);
   if (!buyer) throw UserNotFound();
   const until = Date.now() + waitMs;
   const asked = { buyer, currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
   do {
     // Read each time: a request that waited at an old price must not close the purchase that another one opened at the new price.
     const course = await findOffer(db, courseId, userId);
-    if (await db.Enrollment.exists({ userId, courseId: course._id, ...boughtInForce() }))
-      throw CourseAlreadyPurchased();
+    if (await hasBought(db, { userId, courseId: course._id })) throw CourseAlreadyPurchased();
     const purchase = await currentPurchase(db, { ...asked, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
@@ -67,13 +67,20 @@ export async function openPurchase(
 async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
-  const open = await db.Purchase.findOne({ slot: unfinishedSlot(buyer._id, course._id) }).lean<Purchase>();
+  const isFree = priceOf(wanted) === 0;
+  const started = isFree ? undefined : await startUnlessOpen(db, wanted);
+  if (started) return started;
+  const open = await findPurchaseInSlot(db, unfinishedSlot(buyer._id, course._id));
   if (open && isStillWanted(open, wanted)) return open;
   if (open) {
     await failPurchase(db, open);
     return undefined;
   }
-  if (priceOf(wanted) === 0) return startFree(db, wanted);
+  return isFree ? startFree(db, wanted) : undefined;
+}
+
+/** Most purchases are a learner's first of the course: a look for an unfinished one comes when this is refused. */
+function startUnlessOpen(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
   return startPaid(db, wanted).catch((error: unknown) => {
     if (isDuplicateKey(error)) return undefined;
     throw error;

@@ -1,17 +1,13 @@
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
-import type { Course } from "../../models/courses/course.js";
+import { findOfferedCourse, type Offer } from "../../models/courses/course-queries.js";
 import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/payments/purchase.js";
 import type { User } from "../../models/users/user.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { payableMinor, toMinor } from "./price.js";
 import { purchaseLifeMs } from "./reconcile/check-schedule.js";
-
-export type Offer = Pick<
-  Course,
-  "_id" | "courseTitle" | "coursePrice" | "discount" | "accessDays" | "isPublished" | "educatorId"
->;
 
 /** What a request wants to buy. */
 export interface Wanted {
@@ -27,8 +23,7 @@ export interface Wanted {
 
 /** The course as it is on sale now, a draft to its educator alone. @throws CourseNotFound. */
 export async function findOffer(db: Db, courseId: string, userId: string): Promise<Offer> {
-  const fields = { courseTitle: 1, coursePrice: 1, discount: 1, accessDays: 1, isPublished: 1, educatorId: 1 };
-  const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Offer>() : null;
+  const course = isObjectId(courseId) ? await findOfferedCourse(db, new Types.ObjectId(courseId)) : null;
   if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
   return course;
 }

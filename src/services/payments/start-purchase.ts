@@ -8,6 +8,7 @@ import {
   type PurchaseCoupon,
   unfinishedSlot,
 } from "../../models/payments/purchase.js";
+import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
 import { CouponNotValid } from "../coupons/coupon-code.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { accessUntil } from "../enrollments/access-until.js";
@@ -25,9 +26,7 @@ export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
   const { buyer, course } = wanted;
   return db.transaction(
     async (session) => {
-      const known = await db.Purchase.findOne({ slot: freeSlot(buyer._id, course._id) })
-        .session(session)
-        .lean<Purchase>();
+      const known = await findPurchaseInSlot(db, freeSlot(buyer._id, course._id), session);
       if (known && !(await gaveWay(db, session, known))) return known;
       return insertFree(db, session, wanted);
     },
@@ -36,7 +35,8 @@ export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
 }
 
 /** A purchase at the course's price, without a coupon. It holds the lock of its order. */
-export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> => insert(db, unpaid(wanted, priceOf(wanted)));
+export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> =>
+  insertPurchase(db, unpaid(wanted, priceOf(wanted)));
 
 /**
  * A purchase with a coupon: what there is of it already, or a new one. All of it, or nothing:
@@ -71,7 +71,7 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
       const { _id: couponId, kind, value } = coupon;
       const applied = { coupon: { couponId, code, kind, value, discountMinor }, couponUse };
       // 4.
-      if (amountMinor > 0) return insert(db, { ...unpaid(wanted, amountMinor), ...applied }, session);
+      if (amountMinor > 0) return insertPurchase(db, { ...unpaid(wanted, amountMinor), ...applied }, session);
       await addRedemptions(db, couponId, { reserved: -1, redeemed: 1 }, session);
       return insertFree(db, session, wanted, applied);
     },
@@ -95,7 +95,7 @@ async function insertFree(
 ): Promise<Purchase> {
   const slot = freeSlot(wanted.buyer._id, wanted.course._id);
   const completed = { ...movedTo("openFree"), completedAt: new Date() };
-  const purchase = await insert(db, { ...common(wanted), ...applied, amount: 0, slot, ...completed }, session);
+  const purchase = await insertPurchase(db, { ...common(wanted), ...applied, amount: 0, slot, ...completed }, session);
   const { counted } = await enroll(db, session, purchase);
   await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
   return purchase;
@@ -106,7 +106,7 @@ const common = ({ buyer, course, currency }: Wanted) => ({
   terms: termsOf(course),
 });
 
-function unpaid(wanted: Wanted, amountMinor: number): Partial<Purchase> {
+function unpaid(wanted: Wanted, amountMinor: number) {
   const { buyer, course, currency, holder } = wanted;
   const now = Date.now();
   return {
@@ -118,9 +118,4 @@ function unpaid(wanted: Wanted, amountMinor: number): Partial<Purchase> {
     orderLock: { holder, until: new Date(now + lockMs) },
     nextCheckAt: new Date(now + firstCheckMs),
   };
-}
-
-async function insert(db: Db, purchase: Partial<Purchase>, session?: ClientSession): Promise<Purchase> {
-  const [created] = await db.Purchase.create([purchase], session ? { session } : {});
-  return created?.toObject<Purchase>() as Purchase;
 }

@@ -11,6 +11,8 @@ test.each([
   ["JPY", { coursePrice: 1_999, discount: 10 }, 1_799, 1_799, "1799"],
   ["INR", { coursePrice: 19.99, discount: 50 }, 10, 1_000, "10.00"],
   ["KWD", { coursePrice: 12.345, discount: 10 }, 11.111, 11_111, "11.111"],
+  // Usually written without decimals, and counted with them.
+  ["HUF", { coursePrice: 4_990, discount: 50 }, 2_495, 249_500, "2495.00"],
 ])(
   "a sale in %s is ordered, completed, summed and refunded in its own minor unit",
   async (currency, price, major, minor, written) => {

@@ -1,3 +1,4 @@
+import { Registry } from "prom-client";
 import { beforeAll, expect, test } from "vitest";
 import { apiGroups } from "../../../src/app.js";
 import { commandsDuring } from "../../assertions/commands.js";
@@ -21,7 +22,7 @@ const givenUpMs = 2_500;
 /** These end what was begun and carry no work of their own. */
 const exempt = ["commitTransaction", "abortTransaction", "getMore", "killCursors", "endSessions", "ping"];
 
-const routes = apiGroups(server.deps).flatMap(({ base, routes }) =>
+const routes = apiGroups({ ...server.deps, metrics: new Registry() }).flatMap(({ base, routes }) =>
   routes.map(({ method, path, access }) => ({ name: `${method.toUpperCase()} ${base}${path}`, access })),
 );
 

@@ -23,7 +23,7 @@ interface Victim {
 
 async function startVictim(server: TestServer): Promise<Victim> {
   const proxy = await startDatabaseProxy(server.databaseUri);
-  const setup: WorkerSetup = { databaseUri: proxy.uri, payments: server.deps.config.payments };
+  const setup: WorkerSetup = { databaseUri: proxy.uri, config: server.deps.config };
   const child = fork(await compiled("tests/server/payment-worker.ts"), [JSON.stringify(setup)], { execArgv: [] });
   const exited = once(child, "exit");
   await Promise.race([said(child, "ready"), exited]);

@@ -52,6 +52,29 @@ test("an unpaid one is asked about again after a pause, and given up after a day
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
 
+test("a payment that failed at the provider completes nothing, whoever asks", async () => {
+  const { learner, purchaseId, orderId } = await pending();
+  await paymentsOf(server).pay(orderId, { outcome: "failed", webhook: false });
+  await age(purchaseId, hours(1));
+  expect(await reconcile(server)).toEqual({ unchanged: 1 });
+  expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
+  expect(await activeCourses(server, learner)).toEqual([]);
+});
+
+test("an order under our receipt at another amount is not taken for ours", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  paymentsOf(server).faults.add({ kind: "error", on: "orders.create", times: 1 });
+  const buy = () => server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  expect((await buy()).status).toBe(500);
+  const purchase = await server.deps.db.Purchase.findOne({ userId: learner.id }).orFail().lean();
+  const wanted = { currency: purchase.currency, receipt: String(purchase._id), notes: {} };
+  const foreign = await server.deps.payments.createOrder({ ...wanted, amountMinor: 100 });
+  const { body } = await buy();
+  expect(body.success).toBe(true);
+  expect(body.orderId).not.toBe(foreign.id);
+});
+
 test("a lost order is found by its receipt, with the payment that was made on it", async () => {
   const learner = await server.signedIn();
   const course = await buildCourse(server);

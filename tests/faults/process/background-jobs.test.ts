@@ -21,6 +21,7 @@ function startJob(given: Partial<Job> = {}) {
       state.looks += 1;
       return state.due;
     },
+    backlog: async () => 0,
     async run() {
       state.runs += 1;
       state.due = undefined;
@@ -101,7 +102,11 @@ test("background work that goes on failing is in the log now and then, and once 
     return undefined;
   };
   const nextDue = async () => new Date();
-  const jobs = startJobs([{ name: "grant-roles", everyMs: 1, restMs: 1, nextDue, run }], db, log);
+  const jobs = startJobs(
+    [{ name: "grant-roles", everyMs: 1, restMs: 1, nextDue, backlog: async () => 0, run }],
+    db,
+    log,
+  );
   await expect.poll(() => runs, { timeout: 10_000 }).toBeGreaterThan(13);
   await jobs.stop();
   expect(lines).toMatchObject([

@@ -42,7 +42,11 @@ export const community: Examples = {
   "GET /api/community/posts": ({ learner }) => ({ path: "/api/community/posts?limit=3&page=1", token: learner.token }),
   "POST /api/community/posts": async (scene) => {
     const { token } = await newcomer(scene);
-    return { path: "/api/community/posts", body: { title: "x", content: "x", groupId: scene.groupId }, token };
+    return {
+      path: "/api/community/posts",
+      body: { title: "When do you reach for a generic?", content: "I seldom know.", groupId: scene.groupId },
+      token,
+    };
   },
   "GET /api/community/posts/{postId}": ({ learner, postId }) => ({
     ...{ path: `/api/community/posts/${postId}`, token: learner.token },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { codePoints, id, storable, text, timestamp } from "../../../http/fields.js";
 import { isNumberedPage, numberedPage } from "../../../http/pages.js";
+import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { requiredText } from "../../../http/required.js";
 import { editedAt, ReplyView } from "../community-shapes.js";
 
@@ -23,6 +24,9 @@ const postFields = {
 };
 
 export const PostView = z.object(postFields).meta({ id: "CommunityPost" });
+
+/** In lists of any length each post is written by itself. */
+export const writePostView = compileWriter(PostView);
 
 export const PostDetail = z
   .object({

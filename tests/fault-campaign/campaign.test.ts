@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { compiled } from "../server/compiled.js";
+import { runCampaign } from "./run-campaign.js";
+import { scheduleOf } from "./schedule.js";
+import { livesOf } from "./workload/life.js";
+
+test("a seed decides which faults strike when, and what learners do", () => {
+  const of = (seed: number) => scheduleOf({ seed, ms: 60_000, everyMs: 1_000, longestMs: 10_000 });
+  expect(of(7)).toEqual(of(7));
+  expect(of(7)).not.toEqual(of(8));
+  expect(livesOf(7, 20)).toEqual(livesOf(7, 20));
+  expect(livesOf(7, 20)).not.toEqual(livesOf(8, 20));
+});
+
+test("learners live on two servers while faults strike, and every promise is kept", { timeout: 180_000 }, async () => {
+  const given = process.env.MONGODB_URI;
+  const uri = given ? new URL(given) : undefined;
+  if (uri) uri.pathname = `/campaign_test_${process.pid}`;
+  const { promises, defects, tally } = await runCampaign({
+    ...{ seed: 20_261_122, minutes: 0.12, everyMs: 600, longestMs: 900, learners: 6, settleMs: 100_000 },
+    ...{ folder: join(inject("runFolder"), "campaign"), compile: compiled, databaseUri: uri?.href },
+  });
+  const broken = promises.flatMap(({ name, broken }) => broken.map((line) => `${name}: ${line}`));
+  expect({ broken, defects }).toEqual({ broken: [], defects: [] });
+  expect(tally.answered).toBeGreaterThan(0);
+});

@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bundle } from "../server/bundle.js";
+import { describe, scheduleOf } from "./schedule.js";
+
+/**
+ * `npm run campaign -- --seed N --minutes M`: two servers in production mode, learners, and faults in an order that the
+ * seed decides; then every promise is checked. Exit code 1 when one is broken. `--schedule` prints the faults alone,
+ * `--every S` is the usual pause between two of them and `--settle S` the longest time for everything to come right
+ * afterwards, in seconds; `--keep` keeps the logs; `MONGODB_URI` names another database server.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    minutes: { type: "string", default: "1" },
+    every: { type: "string", default: "1.5" },
+    longest: { type: "string", default: "10" },
+    learners: { type: "string", default: "6" },
+    settle: { type: "string", default: "150" },
+    schedule: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+  },
+});
+const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
+const [everyMs, longestMs] = [Number(values.every) * 1_000, Number(values.longest) * 1_000];
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+say(`seed ${seed}`);
+for (const fault of scheduleOf({ seed, ms: minutes * 60_000, everyMs, longestMs })) say(describe(fault));
+if (!values.schedule) await run();
+
+async function run(): Promise<void> {
+  // The media SDK chooses between http and https when it is loaded; the emulator is on http.
+  process.env.CLOUDINARY_URL = "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9";
+  const { runCampaign } = await import("./run-campaign.js");
+  const folder = await mkdtemp(join(tmpdir(), "lyceum-campaign-"));
+  const given = process.env.MONGODB_URI;
+  const uri = given ? new URL(given) : undefined;
+  if (uri) uri.pathname = `/campaign_${seed}_${process.pid}`;
+  const outcome = await runCampaign({
+    ...{ seed, minutes, everyMs, longestMs, folder: join(folder, "run"), databaseUri: uri?.href },
+    learners: Number(values.learners),
+    compile: (program) => bundle(program, join(folder, "compiled")),
+    settleMs: Number(values.settle) * 1_000,
+    progress: say,
+  });
+  const { promises, faults, skipped, tally, learners, settledMs, defects } = outcome;
+  console.table(faults);
+  console.table({ learners, ...tally, "faults that this system cannot have": skipped });
+  console.table(
+    promises.map(({ name, count, broken }) => ({ promise: name, "checked on": count, broken: broken.length })),
+  );
+  for (const { name, broken } of promises) for (const line of broken.slice(0, 20)) say(`BROKEN ${name}: ${line}`);
+  for (const line of new Set(defects)) say(`DEFECT OF THE CAMPAIGN ${line}`);
+  const isRight = defects.length === 0 && promises.every(({ broken }) => broken.length === 0);
+  await writeFile(join(folder, "outcome.json"), JSON.stringify(outcome, null, 2));
+  say(`seed ${seed}: ${isRight ? "every promise was kept" : "BROKEN"}, settled in ${(settledMs / 1_000).toFixed(1)} s`);
+  if (isRight && !values.keep) await rm(folder, { recursive: true, force: true });
+  else say(`logs: ${folder}`);
+  process.exit(isRight ? 0 : 1);
+}

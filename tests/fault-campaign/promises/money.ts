@@ -1,0 +1,193 @@
+import type { Purchase } from "../../../src/models/payments/purchase.js";
+import { type Evidence, Findings, type Promised } from "./promise.js";
+
+const minor = (amount: number): number => Math.round(amount * 100);
+const isPaid = ({ status }: Purchase): boolean => status === "completed" || status === "refunded";
+
+async function read({ system }: Evidence) {
+  const purchases = await system.db.Purchase.find().lean<Purchase[]>();
+  return {
+    purchases,
+    byId: new Map(purchases.map((row) => [String(row._id), row])),
+    ...system.emulators.payments.ledger(),
+  };
+}
+
+const captures: Promised = {
+  name: "a captured payment has completed one purchase, or is flagged",
+  async check(evidence) {
+    const { byId, orders, payments } = await read(evidence);
+    const reviewed = await evidence.system.db.PaymentEvent.find({ state: "review" }, { paymentId: 1 }).lean();
+    const inReview = new Set(reviewed.map(({ paymentId }) => paymentId));
+    const receipts = new Map(orders.map(({ id, receipt }) => [id, receipt]));
+    const findings = new Findings();
+    for (const { id, orderId, status } of payments) {
+      if (status === "failed") continue;
+      const purchase = byId.get(receipts.get(orderId) ?? "");
+      const completed = purchase?.providerPaymentId === id && isPaid(purchase);
+      const flagged = inReview.has(id) || purchase?.reviews?.some(({ subject }) => subject === id);
+      findings.expect(
+        completed || flagged === true,
+        () => `payment ${id} of purchase ${purchase?._id} (${purchase?.status})`,
+      );
+    }
+    return findings;
+  },
+};
+
+const noneWithoutPayment: Promised = {
+  name: "a completed purchase has its captured payment, of its amount",
+  async check(evidence) {
+    const { purchases, payments } = await read(evidence);
+    const found = new Map(payments.map((payment) => [payment.id, payment]));
+    const findings = new Findings();
+    for (const purchase of purchases) {
+      if (!isPaid(purchase) || purchase.amount === 0) continue;
+      const payment = found.get(purchase.providerPaymentId ?? "");
+      const right = payment && payment.status !== "failed" && payment.amount === minor(purchase.amount);
+      findings.expect(right === true, () => `purchase ${purchase._id} names payment ${purchase.providerPaymentId}`);
+    }
+    return findings;
+  },
+};
+
+const refunds: Promised = {
+  name: "refunds are those of the provider, each once",
+  async check(evidence) {
+    const { purchases, payments, refunds: paidBack } = await read(evidence);
+    const byPayment = new Map(purchases.map((row) => [row.providerPaymentId, row]));
+    const findings = new Findings();
+    for (const { id, amount, amountRefunded } of payments) {
+      const own = paidBack.filter(({ paymentId, status }) => paymentId === id && status === "processed");
+      if (own.length === 0) continue;
+      const known = await evidence.system.db.Payment.findById(id).lean();
+      findings.expect(
+        known?.refundedMinor === amountRefunded,
+        () => `payment ${id}: ${known?.refundedMinor} of ${amountRefunded} known`,
+      );
+      findings.expect(
+        own.length === 1 && amountRefunded <= amount,
+        () => `payment ${id} was paid back ${own.length} times`,
+      );
+      const purchase = byPayment.get(id);
+      if (!purchase) continue;
+      const expected = amountRefunded === amount ? "refunded" : "completed";
+      findings.expect(
+        purchase.status === expected,
+        () => `purchase ${purchase._id} is ${purchase.status}, ${expected} at the provider`,
+      );
+    }
+    for (const purchase of purchases.filter(({ status, amount }) => status === "refunded" && amount > 0)) {
+      const payment = payments.find(({ id }) => id === purchase.providerPaymentId);
+      findings.expect(payment?.status === "refunded", () => `purchase ${purchase._id} is refunded, its payment is not`);
+    }
+    for (const { purchaseId, refundId } of evidence.journal.refunds) {
+      const attempts = purchases.find(({ _id }) => String(_id) === purchaseId)?.refunds ?? [];
+      const placed = paidBack.some(
+        ({ id, receipt }) => id === refundId || attempts.some((one) => one.reference === receipt),
+      );
+      findings.expect(placed, () => `the accepted refund ${refundId} of purchase ${purchaseId} was never placed`);
+    }
+    return findings;
+  },
+};
+
+const acknowledged: Promised = {
+  name: "a purchase that was acknowledged is still there",
+  async check(evidence) {
+    const { byId } = await read(evidence);
+    const findings = new Findings();
+    for (const { purchaseId, paymentId } of evidence.journal.bought) {
+      const purchase = byId.get(purchaseId);
+      const kept = purchase && isPaid(purchase) && purchase.providerPaymentId === paymentId;
+      findings.expect(
+        kept === true,
+        () => `purchase ${purchaseId}, verified with ${paymentId}, is ${purchase?.status}`,
+      );
+    }
+    for (const { purchaseId } of evidence.journal.free) {
+      findings.expect(byId.get(purchaseId)?.status === "completed", () => `free purchase ${purchaseId}`);
+    }
+    return findings;
+  },
+};
+
+const webhooks: Promised = {
+  name: "a webhook that was answered with 200 is stored",
+  async check({ system, journal }) {
+    const stored = new Set(
+      (await system.db.PaymentEvent.find({}, { eventKey: 1 }).lean()).map(({ eventKey }) => eventKey),
+    );
+    const findings = new Findings();
+    for (const key of journal.webhooks) findings.expect(stored.has(key), () => `webhook ${key}`);
+    return findings;
+  },
+};
+
+const nothingStuck: Promised = {
+  name: "nothing of money is stuck",
+  async check(evidence) {
+    const { purchases } = await read(evidence);
+    const pending = await evidence.system.db.PaymentEvent.find({ state: "pending" }, { event: 1, attempts: 1 }).lean();
+    const findings = new Findings();
+    findings.expect(pending.length === 0, () => `${pending.length} payment events are not applied`);
+    const unfinished = new Set<string>();
+    for (const { _id, userId, courseId, status, refunds: attempts = [], slot } of purchases) {
+      const asked = attempts.filter(({ state }) => state === "requested");
+      findings.expect(asked.length === 0, () => `a refund of purchase ${_id} was requested and not placed`);
+      if (status !== "created" && status !== "pending") continue;
+      findings.expect(
+        !unfinished.has(`${userId} ${courseId}`) && slot !== undefined,
+        () => `purchase ${_id} is a second unfinished one`,
+      );
+      unfinished.add(`${userId} ${courseId}`);
+    }
+    return findings;
+  },
+};
+
+const coupons: Promised = {
+  name: "coupons stay within their limits",
+  async check(evidence) {
+    const { purchases, payments } = await read(evidence);
+    const failed = new Set(payments.filter(({ status }) => status === "failed").map(({ orderId }) => orderId));
+    const findings = new Findings();
+    for (const {
+      _id,
+      code,
+      reserved,
+      redeemed,
+      maxRedemptions,
+      maxPerUser,
+    } of await evidence.system.db.Coupon.find().lean()) {
+      const own = purchases.filter(({ coupon, status }) => coupon?.couponId.equals(_id) && status !== "failed");
+      // A late capture of a released redemption counts even where the limit is reached.
+      const late = own.filter(({ providerOrderId }) => failed.has(providerOrderId ?? "")).length;
+      findings.expect(
+        reserved + redeemed === own.length,
+        () => `${code}: ${reserved} + ${redeemed}, used by ${own.length}`,
+      );
+      const most = (maxRedemptions ?? Number.POSITIVE_INFINITY) + late;
+      findings.expect(own.length <= most, () => `${code} was used ${own.length} times, ${most} at most`);
+      for (const userId of new Set(own.map((purchase) => purchase.userId))) {
+        const uses = own.filter(
+          (purchase) => purchase.userId === userId && !failed.has(purchase.providerOrderId ?? ""),
+        );
+        findings.expect(uses.length <= maxPerUser, () => `${userId} used ${code} ${uses.length} times`);
+      }
+    }
+    const known = new Set((await evidence.system.db.Coupon.find({}, { _id: 1 }).lean()).map(({ _id }) => String(_id)));
+    for (const { id } of evidence.journal.coupons) findings.expect(known.has(id), () => `coupon ${id} is gone`);
+    return findings;
+  },
+};
+
+export const ofMoney: readonly Promised[] = [
+  captures,
+  noneWithoutPayment,
+  refunds,
+  acknowledged,
+  webhooks,
+  nothingStuck,
+  coupons,
+];

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+
+/** What stands behind a proxy, for each server by itself. */
+export const places = ["database", "redis", "payments", "identity", "storage", "ai"] as const;
+export type Place = (typeof places)[number];
+
+/** One of the two servers. */
+type Server = 0 | 1;
+
+/** What goes wrong. `kind` names it in the printed schedule and in the table. */
+export type Trouble =
+  /** The process ends without notice; it is started again when the time is over. */
+  | { readonly kind: "kill"; readonly server: Server }
+  /** The process stands still: SIGSTOP, and SIGCONT when the time is over. */
+  | { readonly kind: "stop"; readonly server: Server }
+  /** SIGTERM, and a new start. */
+  | { readonly kind: "restart"; readonly server: Server }
+  /** The server's clock is wrong by so much. */
+  | { readonly kind: "clock"; readonly server: Server; readonly shiftMs: number }
+  /** Every open connection ends; new ones are taken. */
+  | { readonly kind: "cut"; readonly server: Server; readonly place: Place }
+  | { readonly kind: "refuse"; readonly server: Server; readonly place: Place }
+  | { readonly kind: "delay"; readonly server: Server; readonly place: Place; readonly delayMs: number }
+  /** Nothing is passed on, in either direction, until the time is over. */
+  | { readonly kind: "black hole"; readonly server: Server; readonly place: Place }
+  /** Of an answer only so many bytes arrive, and then the end. */
+  | { readonly kind: "half answers"; readonly server: Server; readonly place: Place; readonly bytes: number }
+  /** Webhooks are lost, come several times, late, or in another order. */
+  | {
+      readonly kind: "webhooks";
+      readonly provider: "payments" | "identity";
+      readonly trick: "lost" | "copies" | "late" | "reordered";
+    }
+  /** The provider itself answers wrongly; what it did for the call stays done with the last two. */
+  | {
+      readonly kind: "provider";
+      readonly provider: "payments" | "identity" | "storage";
+      readonly fault: "error" | "garbled" | "hang" | "lost-reply" | "timeout";
+    }
+  /** The database fails commands of its own accord, inside transactions above all. */
+  | { readonly kind: "failing commands"; readonly failure: CommandFailure; readonly times: number }
+  /** The database's process ends without notice. */
+  | { readonly kind: "kill database" }
+  /** No byte is left on the database's disk. */
+  | { readonly kind: "full disk" };
+
+export type CommandFailure =
+  | "write conflict"
+  | "conflict at commit"
+  | "commit unknown, done"
+  | "commit cut"
+  | "not primary"
+  | "insert cut";
+
+/** Trouble that begins so long after the start of a run and lasts so long. */
+export type Fault = Trouble & { readonly atMs: number; readonly forMs: number };
+
+export interface ScheduleOptions {
+  readonly seed: number;
+  /** For how long faults begin. */
+  readonly ms: number;
+  /** The usual pause between one and the next. */
+  readonly everyMs: number;
+  /** The longest that one lasts. */
+  readonly longestMs: number;
+  /** Kinds that are left out. */
+  readonly without?: readonly Trouble["kind"][];
+}
+
+const server = fc.constantFrom<Server>(0, 1);
+/** The database more often than the others: everything goes there. */
+const place = fc.constantFrom<Place>("database", "database", "database", "payments", "payments", ...places);
+
+const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: fc.Arbitrary<Trouble> } } = {
+  kill: { weight: 5, arbitrary: fc.record({ kind: fc.constant("kill" as const), server }) },
+  stop: { weight: 4, arbitrary: fc.record({ kind: fc.constant("stop" as const), server }) },
+  restart: { weight: 2, arbitrary: fc.record({ kind: fc.constant("restart" as const), server }) },
+  clock: {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("clock" as const),
+      server,
+      shiftMs: fc.integer({ min: -60, max: 60 }).map((seconds) => seconds * 1_000),
+    }),
+  },
+  cut: { weight: 5, arbitrary: fc.record({ kind: fc.constant("cut" as const), server, place }) },
+  refuse: { weight: 3, arbitrary: fc.record({ kind: fc.constant("refuse" as const), server, place }) },
+  delay: {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("delay" as const),
+      server,
+      place,
+      delayMs: fc.integer({ min: 20, max: 1_500 }),
+    }),
+  },
+  "black hole": { weight: 4, arbitrary: fc.record({ kind: fc.constant("black hole" as const), server, place }) },
+  "half answers": {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("half answers" as const),
+      server,
+      place,
+      bytes: fc.integer({ min: 1, max: 200 }),
+    }),
+  },
+  webhooks: {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("webhooks" as const),
+      provider: fc.constantFrom("payments" as const, "payments" as const, "identity" as const),
+      trick: fc.constantFrom("lost" as const, "copies" as const, "late" as const, "reordered" as const),
+    }),
+  },
+  provider: {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("provider" as const),
+      provider: fc.constantFrom("payments" as const, "payments" as const, "identity" as const, "storage" as const),
+      fault: fc.constantFrom(
+        ...(["error", "garbled", "hang", "lost-reply", "timeout"] as const satisfies readonly string[]),
+      ),
+    }),
+  },
+  "failing commands": {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant("failing commands" as const),
+      failure: fc.constantFrom<CommandFailure>(
+        ...(["write conflict", "conflict at commit", "commit unknown, done"] as const),
+        ...(["commit cut", "not primary", "insert cut"] as const),
+      ),
+      times: fc.integer({ min: 1, max: 12 }),
+    }),
+  },
+  "kill database": { weight: 2, arbitrary: fc.record({ kind: fc.constant("kill database" as const) }) },
+  "full disk": { weight: 2, arbitrary: fc.record({ kind: fc.constant("full disk" as const) }) },
+};
+
+/** The faults of a seed, in order: the same seed gives the same schedule. */
+export function scheduleOf({ seed, ms, everyMs, longestMs, without = [] }: ScheduleOptions): Fault[] {
+  const kinds = Object.entries(troubles).filter(([kind]) => !without.includes(kind as Trouble["kind"]));
+  const trouble = fc.oneof(...kinds.map(([, one]) => one));
+  const drawn = fc.noBias(
+    fc.record({
+      trouble,
+      pauseMs: fc.integer({ min: Math.ceil(everyMs / 2), max: Math.ceil(everyMs * 1.5) }),
+      forMs: fc.integer({ min: 200, max: longestMs }),
+    }),
+  );
+  const faults: Fault[] = [];
+  let atMs = 0;
+  for (const one of fc.sample(drawn, { seed, numRuns: Math.ceil((2 * ms) / everyMs) + 1 })) {
+    atMs += one.pauseMs;
+    if (atMs >= ms) break;
+    faults.push({ ...one.trouble, atMs, forMs: one.forMs });
+  }
+  return faults;
+}
+
+/** One line of the printed schedule. */
+export function describe(fault: Fault): string {
+  const { atMs, forMs, kind, ...more } = fault;
+  const said = Object.entries(more).map(([name, value]) => `${name} ${value}`);
+  return `${(atMs / 1_000).toFixed(2).padStart(7)} s  ${kind.padEnd(16)} ${said.join(", ")} for ${forMs} ms`;
+}

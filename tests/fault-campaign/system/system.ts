@@ -1,0 +1,196 @@
+import { mkdir } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import { openDatabase } from "../../../src/db/connection.js";
+import { createDb, type Db } from "../../../src/db/db.js";
+import { type Place, places } from "../schedule.js";
+import { type Balancer, type Exchange, startBalancer } from "./balancer.js";
+import { type Disk, mountDisk } from "./disk.js";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.js";
+import { freePort } from "./free-port.js";
+import { startRedis } from "./redis.js";
+import { SupervisedProcess } from "./supervised-process.js";
+
+export interface SystemOptions {
+  /** Logs and data; made when missing. */
+  readonly folder: string;
+  /** Compiles a program. @returns its path. */
+  readonly compile: (program: string) => Promise<string>;
+  /** URI of a database server with a database name; an embedded one otherwise. */
+  readonly databaseUri?: string | undefined;
+  /** Told of everything that came through the balancer, webhooks among it. */
+  readonly seen: (exchange: Exchange) => void;
+  /** The embedded database has a disk of its own, which can be full. */
+  readonly ownDisk?: boolean;
+}
+
+export interface Server {
+  readonly url: string;
+  readonly process: SupervisedProcess;
+  readonly proxies: Readonly<Record<Place, FaultProxy>>;
+  /** What its clock is wrong by is read from here. */
+  readonly clockFile: string;
+}
+
+/** Two servers in production mode, all that they talk to behind proxies, and everything seen without them. */
+export interface System {
+  readonly servers: readonly [Server, Server];
+  readonly emulators: Required<Pick<Emulators, "identity" | "payments" | "storage" | "ai">>;
+  readonly balancer: Balancer;
+  /** Past the servers and the proxies. */
+  readonly db: Db;
+  /** What a command is started with that works on the same database and providers. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Only of the embedded one. */
+  readonly database: SupervisedProcess | undefined;
+  readonly disk: Disk | undefined;
+  readonly hasRedis: boolean;
+  /** Ends everything. `drop` removes the database as well. */
+  close(options: { drop: boolean }): Promise<void>;
+}
+
+export const metricsToken = "campaign-metrics-token-012345";
+
+/** A thousandth of the providers' pauses between attempts: webhooks are repeated after 0.9 s, 1.8 s, 3.6 s, 22 s. */
+const retryScale = 0.001;
+
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { folder, compile } = options;
+  const closing: (() => unknown)[] = [];
+  await mkdir(folder, { recursive: true });
+  try {
+    const given = options.databaseUri;
+    const embedded = given ? undefined : await startDatabase(options);
+    if (embedded)
+      closing.push(
+        () => embedded.disk?.remove(),
+        () => embedded.process.down("SIGKILL"),
+      );
+    const uri = new URL(given ?? embedded?.uri ?? "");
+    const redisPort = await freePort();
+    const redis = await startRedis(redisPort, folder);
+    closing.push(() => redis?.close());
+    const emulators = await startEmulators({}, { dataDir: join(folder, "providers"), retryScale });
+    closing.push(() => emulators.close());
+    const { identity, payments, storage, ai } = emulators;
+    if (!identity || !payments || !storage || !ai) throw new Error("a provider is not emulated");
+    const addresses: Record<Place, URL> = {
+      database: uri,
+      redis: new URL(`redis://127.0.0.1:${redisPort}`),
+      payments: new URL(payments.url),
+      identity: new URL(identity.url),
+      storage: new URL(storage.url),
+      ai: new URL(ai.url),
+    };
+    const env = environmentOf(emulators.variables, addresses);
+    const main = await compile("src/main.ts");
+    const clock = await compile("tests/fault-campaign/system/shifted-clock.ts");
+    const start = async (name: string): Promise<Server> => {
+      const proxies = await proxiesTo(addresses);
+      closing.push(() => Object.values(proxies).map((proxy) => proxy.close()));
+      const behind = { ...addresses };
+      for (const place of places) {
+        behind[place] = new URL(addresses[place]);
+        behind[place].host = `127.0.0.1:${proxies[place].port}`;
+      }
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const clockFile = join(folder, `${name}.clock`);
+      const process = new SupervisedProcess({
+        file: main,
+        nodeOptions: ["--import", clock],
+        env: { ...environmentOf(emulators.variables, behind), PORT: String(port), CLOCK_SHIFT: clockFile },
+        logFile: join(folder, `${name}.log`),
+        isUp: () =>
+          fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+      });
+      closing.push(() => process.down("SIGKILL"));
+      process.start();
+      return { url, process, proxies, clockFile };
+    };
+    const servers = [await start("server-0"), await start("server-1")] as const;
+    const balancer = await startBalancer(
+      servers.map(({ url }) => url),
+      options.seen,
+    );
+    closing.push(() => balancer.close());
+    await Promise.all(servers.map(({ process }) => process.up(60_000)));
+    emulators.pointAt(balancer.url);
+    const connection = await openDatabase(uri.href);
+    const end = async ({ drop }: { drop: boolean }): Promise<void> => {
+      for (const { process } of servers) await process.down("SIGKILL");
+      if (drop && given) await connection.dropDatabase().catch(() => undefined);
+      await connection.close();
+      for (const close of closing.splice(0).reverse()) await close();
+    };
+    return {
+      ...{ servers, emulators: { identity, payments, storage, ai }, balancer, env, close: end },
+      ...{ db: createDb(connection), database: embedded?.process, disk: embedded?.disk, hasRedis: redis !== undefined },
+    };
+  } catch (error) {
+    for (const close of closing.reverse()) await close();
+    throw error;
+  }
+}
+
+async function startDatabase({ folder, compile, ownDisk }: SystemOptions) {
+  const disk = ownDisk ? await mountDisk(join(folder, "disk")) : undefined;
+  const port = await freePort();
+  const process = new SupervisedProcess({
+    file: await compile("tests/fault-campaign/system/database.ts"),
+    words: [join(disk?.folder ?? folder, "database"), String(port)],
+    env: {},
+    logFile: join(folder, "database.log"),
+    isUp: () => accepts(port),
+  });
+  process.start();
+  await process.up(60_000);
+  return { uri: `mongodb://127.0.0.1:${port}/campaign?directConnection=true&retryWrites=false`, process, disk };
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const answer = (is: boolean) => () => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once("connect", answer(true)).once("error", answer(false));
+  });
+
+async function proxiesTo(addresses: Record<Place, URL>): Promise<Record<Place, FaultProxy>> {
+  const started = places.map(async (place) => {
+    const { hostname, port } = addresses[place];
+    return [place, await startFaultProxy({ host: hostname, port: Number(port || 27017) })] as const;
+  });
+  return Object.fromEntries(await Promise.all(started)) as Record<Place, FaultProxy>;
+}
+
+function environmentOf(variables: Record<string, string>, at: Record<Place, URL>): Record<string, string> {
+  // Without it tokens are verified with the key set of the provider.
+  const { CLERK_JWT_KEY, ...given } = variables;
+  const database = new URL(at.database);
+  database.search = "directConnection=true&retryWrites=false&appName=campaign";
+  const cloudinary = new URL(given.CLOUDINARY_URL ?? "");
+  cloudinary.searchParams.set("upload_prefix", at.storage.origin);
+  return {
+    ...given,
+    NODE_ENV: "production",
+    LOG_LEVEL: "info",
+    MONGODB_URI: database.href,
+    REDIS_URL: at.redis.href,
+    FRONTEND_URL: "http://localhost:5173",
+    BACKEND_URL: "http://localhost:3000",
+    CLERK_API_URL: at.identity.origin,
+    RAZORPAY_API_URL: at.payments.origin,
+    OPENAI_BASE_URL: `${at.ai.origin}/v1`,
+    CLOUDINARY_URL: cloudinary.href,
+    METRICS_TOKEN: metricsToken,
+    OPENAI_TIMEOUT_MS: "4000",
+    OPENAI_ADVICE_TIMEOUT_MS: "2000",
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import type { Course } from "../../../src/models/courses/course.js";
+import { buildCourse } from "../../factories/courses.js";
+import type { System } from "../system/system.js";
+import { Client, type Tally } from "./client.js";
+import type { Journal } from "./journal.js";
+
+/** What all learners of a run meet. */
+export interface Scene {
+  readonly system: System;
+  readonly journal: Journal;
+  readonly tally: Tally;
+  /** Where the servers are asked. */
+  readonly urls: readonly string[];
+  /** These cost something. */
+  readonly courses: readonly Course[];
+  readonly freeCourse: Course;
+  readonly coupon: string;
+  readonly groupId: string;
+  /** Posts that learners vote for and reply to; they grow. */
+  readonly posts: string[];
+  /** What a step threw that is no refusal of the payment provider: a defect of the campaign. */
+  readonly defects: string[];
+  /** An administrator who has asked little so far: the limit of each is 100 requests. */
+  administrator(): Client;
+}
+
+export interface Learner {
+  readonly scene: Scene;
+  readonly id: string;
+  readonly email: string;
+  readonly client: Client;
+  /** For what an administrator does about the learner. */
+  readonly administrator: Client;
+  /** Courses that were said to be the learner's, newest last. */
+  readonly courses: string[];
+  /** Purchases that were paid, newest last. */
+  readonly paid: { purchaseId: string; paymentId: string }[];
+}
+
+const administratorsAtHand = 12;
+/** Requests of one administrator. */
+const asksOfOne = 60;
+const tokenSeconds = 6 * 3_600;
+/** So few that a run uses them up. */
+const maxRedemptions = 15;
+
+/** Prepares courses, people, a coupon and posts, past the servers, which know of them with the next request. */
+export async function prepareScene(
+  system: System,
+  journal: Journal,
+  tally: Tally,
+  urls: readonly string[],
+): Promise<Scene> {
+  const { db, emulators } = system;
+  const deps = { db };
+  const courses: Course[] = [];
+  for (const coursePrice of [999, 1_499, 2_999.5, 49]) courses.push(await buildCourse({ deps }, { coursePrice }));
+  const freeCourse = await buildCourse({ deps }, { coursePrice: 0, discount: 0 });
+
+  const administrators: { client: Client; left: number }[] = [];
+  for (let n = 0; n < administratorsAtHand; n += 1) administrators.push(await newAdministrator());
+  async function newAdministrator() {
+    const id = `user_admin_${randomUUID().replaceAll("-", "")}`;
+    await db.User.create({ _id: id, name: "Ines Admin", email: `${id}@example.com` });
+    await db.RoleRecord.create({ _id: id, role: "admin", writtenAt: new Date() });
+    const token = emulators.identity.issueToken(id, { role: "admin", expiresInSeconds: tokenSeconds });
+    return { client: new Client(urls, token, tally, administrators.length), left: asksOfOne };
+  }
+  const administrator = (): Client => {
+    const [next] = administrators.sort((a, b) => b.left - a.left);
+    if (!next) throw new Error("there is no administrator");
+    next.left -= 1;
+    if (next.left < asksOfOne / 2) {
+      newAdministrator().then(
+        (fresh) => administrators.push(fresh),
+        () => undefined,
+      );
+      next.left = 0;
+    }
+    return next.client;
+  };
+
+  const code = "CAMPAIGN-30";
+  const offered = { code, kind: "percent", value: 30, maxRedemptions };
+  const made = await administrator().insist("POST", "/api/admin/coupons", offered);
+  if (made?.status === 200) journal.coupons.push({ id: made.body.coupon._id, maxRedemptions });
+  const group = await administrator().insist("POST", "/api/community/groups", { name: "Campaign" });
+  const posts: string[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const post = { title: `Question ${n}`, content: "How?", groupId: group?.body.group._id };
+    const written = await administrator().insist("POST", "/api/community/posts", post);
+    posts.push(written?.body.post._id);
+  }
+  const shared = { system, journal, tally, urls, courses, freeCourse, posts, defects: [], administrator };
+  return { ...shared, coupon: code, groupId: group?.body.group._id };
+}

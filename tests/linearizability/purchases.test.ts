@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { buildCourse } from "../factories/courses.js";
+import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { openPurchase, paymentId } from "../factories/purchases.js";
+import { paymentsOf } from "../server/emulators.js";
+import { startTestServer, type TestServer } from "../server/test-server.js";
+import { type Call, isLinearizable, type Model, record } from "./linearizable.js";
+
+const server = await startTestServer();
+const instances: TestServer[] = [server, await server.another()];
+const instance = (turn: number): TestServer => instances[turn % instances.length] ?? server;
+
+type Request = "open" | "verify" | "capture" | "refund" | "look";
+
+/** What a request was answered with; the purchase that was opened, and whether the learner is enrolled. */
+interface Reply {
+  readonly status: number;
+  readonly purchaseId?: string;
+  readonly enrolled?: boolean;
+}
+
+/** One payment of the first purchase; the purchase that waits for money is the first one, another, or none. */
+interface Sale {
+  readonly open: string | null;
+  readonly paid: boolean;
+  readonly refunded: boolean;
+}
+
+/**
+ * The rules of a sale, one request at a time. A refund may arrive before its capture; the payment then completes the
+ * purchase and pays it back at once. Another purchase can be opened only while the course is not the learner's.
+ */
+const saleOf = (first: string): Model<Sale, Request, Reply> => {
+  const paid = (state: Sale): Sale => ({ ...state, paid: true, open: state.open === first ? null : state.open });
+  return {
+    initial: { open: first, paid: false, refunded: false },
+    step(state, request, { status, purchaseId, enrolled }) {
+      const owned = state.paid && !state.refunded;
+      if (request === "look") return enrolled === owned ? state : undefined;
+      if (request === "capture") return status === 200 ? paid(state) : undefined;
+      if (request === "refund") return status === 200 ? { ...state, refunded: true } : undefined;
+      if (request === "verify") return status === (state.refunded ? 409 : 200) ? paid(state) : undefined;
+      if (owned) return status === 409 ? state : undefined;
+      if (status !== 200 || purchaseId === undefined) return undefined;
+      if (state.open === null) return purchaseId === first ? undefined : { ...state, open: purchaseId };
+      return purchaseId === state.open ? state : undefined;
+    },
+    key: ({ open, paid, refunded }) => `${open} ${paid} ${refunded}`,
+  };
+};
+
+test("openings, verifications, webhooks and refunds of one learner and course, on two instances at once", async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server, { coursePrice: 100, discount: 0 });
+    const { purchaseId, orderId, amount } = await openPurchase(server, learner, course);
+    const id = paymentId();
+    const razorpay_signature = paymentsOf(server).signCheckout(orderId, id);
+    const checkout = { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature, purchaseId };
+    const captured = paymentEvent("payment.captured", { purchaseId, orderId, amount, id, currency: "INR" });
+    const refunded = refundEvent({ id: `rfnd_${id}`, paymentId: id, amount });
+    const asks: Record<Request, (at: TestServer) => Promise<Reply>> = {
+      open: async (at) => {
+        const { status, body } = await at.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+        return { status, purchaseId: body.purchaseId };
+      },
+      verify: async (at) => ({ status: (await at.post("/api/user/verify-razorpay", checkout, learner.token)).status }),
+      capture: async (at) => ({ status: (await deliver(at, captured)).status }),
+      refund: async (at) => ({ status: (await deliver(at, refunded)).status }),
+      look: async (at) => {
+        const { status } = await at.get(`/api/user/enrolled-courses/${course._id}`, learner.token);
+        return { status, enrolled: status === 200 };
+      },
+    };
+    const oneByOne = async (requests: readonly Request[], turn: number): Promise<Call<Request, Reply>[]> => {
+      const own: Call<Request, Reply>[] = [];
+      for (const [n, request] of requests.entries()) {
+        own.push(await record(request, () => asks[request](instance(turn + n))));
+      }
+      return own;
+    };
+    const history = await Promise.all([
+      oneByOne(["open", "look", "open", "look"], round),
+      oneByOne(["verify", "verify", "look"], round + 1),
+      oneByOne(["capture", "look", "capture"], round),
+      oneByOne(round % 2 ? ["refund", "look", "refund"] : ["look", "look", "refund"], round + 1),
+    ]);
+    const calls = [...history.flat(), ...(await oneByOne(["look", "open"], round))];
+    expect(isLinearizable(calls, saleOf(purchaseId)), JSON.stringify(calls)).toBe(true);
+  }
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { applicant, apply, decide } from "../factories/applications.js";
+import { deliverIdentity, userData } from "../factories/identity-events.js";
+import { startTestServer, type TestServer } from "../server/test-server.js";
+import { type Call, isLinearizable, type Model, record } from "./linearizable.js";
+
+const server = await startTestServer();
+const instances: TestServer[] = [server, await server.another()];
+const instance = (turn: number): TestServer => instances[turn % instances.length] ?? server;
+
+type Request =
+  | { readonly do: "approve" | "reject" | "look" }
+  /** What the identity provider says the role is, as of a moment. */
+  | { readonly do: "tell"; readonly role: "student" | "educator"; readonly at: number };
+
+interface Roles {
+  readonly decision: "none" | "approve" | "reject";
+  readonly isEducator: boolean;
+  /** As of when the provider's newest word was. */
+  readonly at: number;
+}
+
+/**
+ * One decision about an application wins; an approval makes an educator at once. Of what the provider says only what is
+ * newer than its last word counts. `look` tells whether an educator's page is shown.
+ */
+const roles: Model<Roles, Request, number> = {
+  initial: { decision: "none", isEducator: false, at: 0 },
+  step(state, request, status) {
+    if (request.do === "look") return (status === 200) === state.isEducator ? state : undefined;
+    if (request.do === "tell") {
+      if (status !== 200) return undefined;
+      return request.at > state.at ? { ...state, at: request.at, isEducator: request.role === "educator" } : state;
+    }
+    if (state.decision === request.do) return status === 200 ? state : undefined;
+    if (state.decision !== "none") return status === 409 ? state : undefined;
+    if (status !== 200) return undefined;
+    return { ...state, decision: request.do, isEducator: state.isEducator || request.do === "approve" };
+  },
+  key: ({ decision, isEducator, at }) => `${decision} ${isEducator} ${at}`,
+};
+
+test("decisions, words of the identity provider and looks at one applicant's role, on two instances at once", async () => {
+  const admins = [await server.signedIn("admin"), await server.signedIn("admin")] as const;
+  for (let round = 0; round < 6; round += 1) {
+    const person = await applicant(server);
+    const applicationId = await apply(server, person);
+    // Newer than what an approval writes at the provider.
+    const from = Date.now() + 3_600_000;
+    const ask = async (request: Request, turn: number): Promise<number> => {
+      const at = instance(turn);
+      if (request.do === "look") return (await at.get("/api/educator/dashboard", person.token)).status;
+      if (request.do === "tell") {
+        const told = { updated_at: from + request.at, public_metadata: { role: request.role } };
+        return deliverIdentity(at, userData(person.id, "asha@example.com", told), "user.updated");
+      }
+      return (await decide(at, admins[turn % 2 ? 1 : 0], applicationId, request.do, {})).status;
+    };
+    const oneByOne = async (requests: readonly Request[], turn: number): Promise<Call<Request, number>[]> => {
+      const own: Call<Request, number>[] = [];
+      for (const [n, request] of requests.entries()) own.push(await record(request, () => ask(request, turn + n)));
+      return own;
+    };
+    const look = { do: "look" } as const;
+    const tell = (role: "student" | "educator", at: number) => ({ do: "tell", role, at }) as const;
+    const history = await Promise.all([
+      oneByOne([look, look, look, look], round),
+      oneByOne([{ do: "approve" }, look, { do: "approve" }], round),
+      oneByOne([{ do: round % 2 ? "approve" : "reject" }, look], round + 1),
+      oneByOne([tell("educator", 1), look, tell("student", 3)], round),
+      oneByOne([tell("student", 2), tell("educator", 4)], round + 1),
+    ]);
+    const calls = [...history.flat(), ...(await oneByOne([look], round))];
+    expect(isLinearizable(calls, roles), JSON.stringify(calls)).toBe(true);
+  }
+});

@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Settled, settle } from "../fault-campaign/settle.js";
+import type { Exchange } from "../fault-campaign/system/balancer.js";
+import { type Server, type System, startSystem } from "../fault-campaign/system/system.js";
+import type { Tally } from "../fault-campaign/workload/client.js";
+import { Journal } from "../fault-campaign/workload/journal.js";
+import { livesOf } from "../fault-campaign/workload/life.js";
+import { prepareScene } from "../fault-campaign/workload/scene.js";
+import { liveLives } from "../fault-campaign/workload/workload.js";
+import { keepMetrics, type Sample, sample, slopePerMinute } from "./samples.js";
+
+export interface SoakOptions {
+  readonly minutes: number;
+  readonly learners: number;
+  readonly folder: string;
+  readonly compile: (program: string) => Promise<string>;
+  /** With the name of a database of its own. */
+  readonly databaseUri?: string | undefined;
+  /** Where what `/metrics` says is kept. */
+  readonly metrics?: string | undefined;
+  readonly progress: (line: string) => void;
+}
+
+/** What happened to the requests of one part of the soak. */
+export interface Part {
+  readonly name: string;
+  readonly seconds: number;
+  readonly requests: number;
+  /** Answered with 5xx, or not at all. */
+  readonly failed: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface Growth {
+  readonly server: string;
+  readonly fromMegabytes: number;
+  readonly toMegabytes: number;
+  readonly megabytesPerMinute: number;
+  readonly descriptorsPerMinute: number;
+}
+
+export interface Soaked extends Settled {
+  readonly parts: readonly Part[];
+  readonly growth: readonly Growth[];
+  readonly learners: number;
+  readonly defects: readonly string[];
+}
+
+/** How long the database, and Redis, are away. */
+const outageMs = 30_000;
+const sampleMs = 5_000;
+/** Readers of the catalog beside the learners. */
+const readers = 2;
+
+/**
+ * Mixed traffic through one address on two servers: steady, a rolling restart, steady, a database that is away, steady,
+ * a Redis that is away, steady, and a rolling restart once more. Growth is measured from the first restart to the last.
+ */
+export async function runSoak(options: SoakOptions): Promise<Soaked> {
+  const { minutes, progress } = options;
+  const journal = new Journal();
+  const tally: Tally = { answered: 0, refused: 0, failed: 0, unanswered: 0 };
+  const { folder, compile, databaseUri } = options;
+  let exchanges: Exchange[] = [];
+  const system = await startSystem({
+    ...{ folder, compile, databaseUri },
+    seen(exchange) {
+      exchanges.push({ ...exchange, body: Buffer.alloc(0) });
+      const { path, body, status } = exchange;
+      if (path === "/razorpay" && status === 200) journal.webhooks.add(createHash("sha256").update(body).digest("hex"));
+    },
+  });
+  const stop = new AbortController();
+  try {
+    const scene = await prepareScene(system, journal, tally, [system.balancer.url]);
+    const startedAt = performance.now();
+    const now = (): number => performance.now() - startedAt;
+    const samples: Sample[][] = system.servers.map(() => []);
+    const lives = liveLives(scene, livesOf(options.minutes, 500), { atOnce: options.learners, stop: stop.signal });
+    const reading = Array.from({ length: readers }, () => readCatalog(system.balancer.url, stop.signal));
+    const sampling = setInterval(async () => {
+      for (const [n, server] of system.servers.entries()) {
+        const one = await sample(server, now());
+        if (one) samples[n]?.push(one);
+        if (options.metrics) await keepMetrics(server, `server-${n}`, options.metrics);
+      }
+    }, sampleMs);
+
+    const parts: Part[] = [];
+    const during = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+      exchanges = [];
+      const from = now();
+      await work();
+      const part = partOf(name, (now() - from) / 1_000, exchanges);
+      parts.push(part);
+      progress(JSON.stringify(part));
+    };
+    const steadyMs = Math.max(5_000, (minutes * 60_000 - 2 * outageMs) / 5);
+    const steady = (after: string) => during(`steady, ${after}`, () => pause(steadyMs));
+    await steady("from the start");
+    await during("rolling restart", () => restartInTurn(system));
+    const measuredFrom = now();
+    await steady("after the rolling restart");
+    await during("database away", () => away(system, "database"));
+    await steady("after the database came back");
+    await during("Redis away", () => away(system, "redis"));
+    await steady("after Redis came back");
+    const measuredTo = now();
+    await during("second rolling restart", () => restartInTurn(system));
+    await steady("to the end");
+    clearInterval(sampling);
+    stop.abort();
+    await Promise.all(reading);
+    const learners = await lives;
+    progress("settling");
+    const settled = await settle(system, journal, 90_000);
+    const measured = samples.map((own) => own.filter(({ atMs }) => atMs > measuredFrom && atMs < measuredTo));
+    const growth = measured.map((own, n) => growthOf(`server ${n}`, own));
+    return { ...settled, parts, growth, learners, defects: scene.defects };
+  } finally {
+    stop.abort();
+    await system.close({ drop: true });
+  }
+}
+
+async function readCatalog(url: string, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    await fetch(`${url}/api/course/all`)
+      .then((answer) => answer.text())
+      .catch(() => undefined);
+    await pause(50);
+  }
+}
+
+/** Each server is told to end, which finishes its requests, and is started again; then the other one. */
+async function restartInTurn({ servers }: System): Promise<void> {
+  for (const { process } of servers) {
+    await process.down("SIGTERM");
+    process.start();
+    await process.up(60_000);
+  }
+}
+
+async function away({ servers }: System, place: keyof Server["proxies"]): Promise<void> {
+  const endings = servers.map(({ proxies }) => {
+    const end = proxies[place].disturb({ refuse: true });
+    proxies[place].cut();
+    return end;
+  });
+  await pause(outageMs);
+  for (const end of endings) end();
+  // Until both have noticed that it is back.
+  await Promise.all(servers.map(({ process }) => process.up(30_000)));
+}
+
+function partOf(name: string, seconds: number, exchanges: readonly Exchange[]): Part {
+  const times = exchanges.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (part: number): number => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+  const failed = exchanges.filter(({ status }) => status >= 500).length;
+  return { name, seconds, requests: exchanges.length, failed, p50: at(0.5), p99: at(0.99) };
+}
+
+function growthOf(server: string, samples: readonly Sample[]): Growth {
+  return {
+    server,
+    fromMegabytes: samples.at(0)?.rssMegabytes ?? 0,
+    toMegabytes: samples.at(-1)?.rssMegabytes ?? 0,
+    megabytesPerMinute: slopePerMinute(samples, ({ rssMegabytes }) => rssMegabytes),
+    descriptorsPerMinute: slopePerMinute(samples, ({ descriptors }) => descriptors),
+  };
+}
