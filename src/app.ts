@@ -96,7 +96,10 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   ];
 }
 
-/** All background work; each job runs on one instance at a time. */
+/**
+ * All background work; each job runs on one instance at a time. Together they may send one command in two seconds while
+ * there is no work (tests/faults/process/background-jobs.test.ts).
+ */
 export function backgroundJobs(deps: Deps): Job[] {
   return [
     ...paymentJobs(deps),
