@@ -86,7 +86,7 @@ withPrometheus("Prometheus scrapes the server, and its panels show what happens"
   }
   // Nothing has failed, been refused or repeated.
   expect(empty.filter((title) => !/fail|refused|again|runs/i.test(title))).toEqual([]);
-  expect((await query("lyceum_job_overdue_seconds")).map(({ metric }) => metric.job_name)).toContain("grant-roles");
+  expect((await query("lyceum_job_overdue_seconds")).map(({ metric }) => metric.job_name)).toContain("write-roles");
 
   const rules = (await (await fetch(`${prometheus}/api/v1/rules`)).json()) as Rules;
   const alerts = rules.data.groups.flatMap((group) => group.rules);
