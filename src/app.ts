@@ -48,12 +48,12 @@ import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { eraseUserDataJob } from "./jobs/erase-user-data.js";
-import { grantRoles } from "./jobs/grant-roles.js";
-import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { importEnrollments } from "./jobs/import-enrollments.js";
 import { numberInvoices } from "./jobs/number-invoices.js";
+import { produceCertificatesJob } from "./jobs/produce-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
+import { writeRoles } from "./jobs/write-roles.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseCache } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
@@ -100,8 +100,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 export function backgroundJobs(deps: Deps): Job[] {
   return [
     ...paymentJobs(deps),
-    healCertificatesJob(deps),
-    grantRoles(deps),
+    produceCertificatesJob(deps),
+    writeRoles(deps),
     endExpiredEnrollments(deps),
     numberInvoices(deps),
     importEnrollments(deps),

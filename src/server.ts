@@ -95,8 +95,8 @@ export interface ServerOptions {
 }
 
 /**
- * Connects, creates what must exist before the first request (indexes, default groups, the count of posts in none), listens and
- * starts background work.
+ * Connects, creates what must exist before the first request (indexes, default groups, the count of posts in none),
+ * listens and starts background work.
  * @throws when the database cannot be reached or the port is taken.
  */
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {

@@ -84,7 +84,7 @@ async function fill({ seed, size }: { seed: Seed; size: LargeSize }, env: NodeJS
   await begin();
   const { deps, close } = await compose(config, createLog("warn", secretsOf(config)));
   const started = performance.now();
-  await plant({ seed, size }, deps, begin);
+  await loadSeed({ seed, size }, deps, begin);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const [courses, users] = await Promise.all([deps.db.Course.countDocuments(), deps.db.User.countDocuments()]);
   await close();
@@ -105,7 +105,7 @@ function seedNamed(name: string): Seed {
   throw new CommandError(`There is no seed ${name}: choose one of ${seeds.join(", ")}`);
 }
 
-async function plant(
+async function loadSeed(
   { seed, size }: { seed: Seed; size: LargeSize },
   deps: Deps,
   begin: () => Promise<void>,

@@ -16,7 +16,7 @@ export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storag
     name: "erase-user-data",
     everyMs: 2_000,
     restMs: 29_000,
-    ...dueRows(db.Erasure, "nextAttemptAt"),
+    ...dueRows(db.Erasure, "nextAttemptAt", {}, { since: "requestedAt" }),
     async run(signal) {
       const due = await db.Erasure.find({ nextAttemptAt: { $lte: new Date() } })
         .sort({ nextAttemptAt: 1 })

@@ -43,13 +43,13 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): Reco
   });
   new Gauge({
     name: "lyceum_job_overdue_seconds",
-    help: "How long the oldest work of a background job has been due; 0 when none is",
+    help: "How long the oldest work of a background job has been due, failed attempts included; 0 when none is",
     labelNames: [labelOfJob],
     registers: [metrics],
     async collect() {
       await Promise.all(
         jobs.map(async (job) => {
-          const due = await job.nextDue().catch(() => undefined);
+          const due = await job.overdueSince().catch(() => undefined);
           const overdueMs = due ? Math.max(0, Date.now() - due.getTime()) : 0;
           this.set({ [labelOfJob]: job.name }, overdueMs / 1_000);
         }),

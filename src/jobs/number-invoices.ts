@@ -10,8 +10,8 @@ export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job
     everyMs: 5_000,
     restMs: 29_000,
     ...allWork(
-      dueRows(db.Purchase, "invoiceDueAt", {}, settledAfterMs),
-      dueRows(db.Purchase, "creditNoteDueAt", {}, settledAfterMs),
+      dueRows(db.Purchase, "invoiceDueAt", {}, { afterMs: settledAfterMs }),
+      dueRows(db.Purchase, "creditNoteDueAt", {}, { afterMs: settledAfterMs }),
     ),
     async run(signal) {
       let numbered = 0;

@@ -16,7 +16,12 @@ export function paymentJobs(deps: Deps): Job[] {
       everyMs: 3_000,
       restMs: 29_000,
       leaseMs: 6_000,
-      ...dueRows(deps.db.PaymentEvent, "nextAttemptAt", { state: "pending" }),
+      ...dueRows(
+        deps.db.PaymentEvent,
+        "nextAttemptAt",
+        { state: "pending" },
+        { since: "createdAt", sinceOrder: "_id" },
+      ),
       async run(signal) {
         const finished = await processPendingEvents(deps, { signal });
         return finished > 0 ? `${finished} payment events finished` : undefined;

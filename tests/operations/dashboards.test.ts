@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { Types } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { busyLearner } from "../privacy/busy-learner.js";
@@ -60,18 +62,26 @@ test("labels are never ids", () => {
   expect(exposed.get("http_server_request_duration_seconds")).toEqual(new Set(["method", "route", "status", "le"]));
 });
 
-test("what waits is told: a payment event in review, work that is overdue", async () => {
+test("what waits is told: a payment event in review, work that is overdue, also while attempts at it fail", async () => {
   const { body } = await server.get("/metrics");
   expect(String(body)).toMatch(/^lyceum_payment_events_in_review [1-9]/m);
   const { db } = server.deps;
   await db.Erasure.create({
     _id: "user_waiting",
     keepCertificates: false,
-    requestedAt: new Date(),
-    attempts: 0,
-    nextAttemptAt: new Date(Date.now() - 600_000),
+    requestedAt: new Date(Date.now() - 600_000),
+    attempts: 9,
+    nextAttemptAt: new Date(Date.now() + 300_000),
+  });
+  await db.Certificate.create({
+    ...{ userId: "user_waiting", studentName: "Asha", certificateId: randomUUID() },
+    ...{ courseId: new Types.ObjectId(), courseTitle: "Waiting", completionDate: new Date() },
+    ...{ status: "pending", attempts: 9, createdAt: new Date(Date.now() - 900_000) },
+    nextAttemptAt: new Date(Date.now() + 300_000),
   });
   const later = String((await server.get("/metrics")).body);
   const [, overdue] = /^lyceum_job_overdue_seconds\{job_name="erase-user-data"\} (\S+)/m.exec(later) ?? [];
   expect(Number(overdue)).toBeGreaterThan(599);
+  const [, waiting] = /^lyceum_job_overdue_seconds\{job_name="produce-certificates"\} (\S+)/m.exec(later) ?? [];
+  expect(Number(waiting)).toBeGreaterThan(899);
 });

@@ -61,7 +61,7 @@ export interface EmulatedServerOptions {
 }
 
 /**
- * A real server with a database of its own, on a port of its own, its providers played by the emulators over their
+ * A real server with a database of its own, on a port of its own, its providers the emulators over their
  * own protocols.
  */
 export async function startEmulatedServer(options: EmulatedServerOptions): Promise<TestServer> {

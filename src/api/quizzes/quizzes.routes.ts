@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { CourseNotFound } from "../../services/courses/course-view.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotPurchased } from "../../services/learning/record-progress.js";
+import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotPurchased } from "../../services/learning/failures.js";
 import { AnswerCountDiffers, QuizNotFound } from "../../services/quizzes/grade-quiz.js";
 import { ChapterNotFound, quizController } from "./quizzes.controller.js";
 import {

@@ -7,8 +7,8 @@ import type { Prompt } from "../../providers/openai/provider.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
 import { readRoadmap } from "../../services/roadmaps/roadmap.js";
-import { UserNotFound } from "../../services/users/user-cards.js";
-import { customRoadmapPrompt, personalRoadmapPrompt } from "./roadmap-prompts.js";
+import { customRoadmapPrompt, personalRoadmapPrompt } from "../../services/roadmaps/roadmap-prompts.js";
+import { UserNotFound } from "../../services/users/failures.js";
 import type { CustomRoadmapBody } from "./roadmaps.schemas.js";
 
 export const InvalidTopic = failure("invalid_topic", 400, "Please provide a valid topic (at least 2 characters).");

@@ -12,7 +12,7 @@ interface Scope {
   readonly only?: "post";
 }
 
-/** Specification, Limits; messages from the contract. */
+/** The limits of docs/behaviour.md, with the messages of their refusals. */
 export const scopes: Record<LimitName, Scope> = {
   aiChat: {
     limit: 30,
@@ -45,12 +45,13 @@ export interface RateLimits {
   consume(name: LimitName, req: Request, res: Response): Promise<void>;
 }
 
-/** The answer to a request beyond a limit. */
+/** How many requests a limit allows, and in which time. */
 export const rateOf = (name: LimitName): { requests: number; seconds: number } => ({
   requests: scopes[name].limit,
   seconds: scopes[name].windowSeconds,
 });
 
+/** The answer to a request beyond a limit. */
 export const limitExceeded = (name: LimitName): Failure =>
   failure(
     `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_limit_exceeded`,

@@ -75,7 +75,7 @@ export function cachedReply<T>(
   lastsMs = lastingAfterMs,
 ): CachedReply<T> {
   const look = sharedNextRun(() => source.revision());
-  const condense = condensing(compress, lastsMs);
+  const compressLater = densestCompression(compress, lastsMs);
   let kept: Copy<T> | undefined;
   let last = { refreshed: 0, asOf: Number.NEGATIVE_INFINITY };
 
@@ -92,7 +92,7 @@ export function cachedReply<T>(
   }
   const keep = (copy: Copy<T>): Copy<T> => {
     kept = copy;
-    condense(copy);
+    compressLater(copy);
     return copy;
   };
   const rebuild = sharedNextRun(async () => (kept?.revision === (await source.revision()) ? kept : keep(await make())));
@@ -135,7 +135,7 @@ export function cachedReply<T>(
  * Replaces the brotli form of a copy by the densest one when it has lasted. One copy waits at a time, the newest, and
  * one compression runs.
  */
-function condensing(compress: Compress, lastsMs: number): (copy: Copy<unknown>) => void {
+function densestCompression(compress: Compress, lastsMs: number): (copy: Copy<unknown>) => void {
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   const later = (copy: Copy<unknown>): void => {

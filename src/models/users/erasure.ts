@@ -23,3 +23,4 @@ export const erasureSchema = new Schema<Erasure>(
   { versionKey: false },
 );
 erasureSchema.index({ nextAttemptAt: 1 }); // what the job has to do
+erasureSchema.index({ requestedAt: 1 }); // how long the oldest has waited

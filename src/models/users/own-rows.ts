@@ -36,18 +36,18 @@ export async function deleteOwnRows(
   return ids.length === limit;
 }
 
-export interface NewOwner {
+export interface Anonymised {
   readonly to: string;
   readonly set: Readonly<Record<string, unknown>>;
   readonly limit: number;
 }
 
-/** Gives some of them to another owner, and sets fields. @returns whether there may be more. */
-export async function giveAwayOwnRows(
+/** Puts another id in the place of the user's in some of them, and sets fields. @returns whether there may be more. */
+export async function anonymiseOwnRows(
   db: Models,
   { model, owner }: OwnRows,
   userId: string,
-  change: NewOwner,
+  change: Anonymised,
 ): Promise<boolean> {
   const ids = await someIds(db, { model, owner }, userId, change.limit);
   const own = { _id: { $in: ids }, [owner]: userId };
@@ -56,10 +56,10 @@ export async function giveAwayOwnRows(
 }
 
 /** The same for replies, telling the caches of their posts. @returns whether there may be more. */
-export async function giveAwayOwnReplies(
+export async function anonymiseOwnReplies(
   db: Models,
   userId: string,
-  { to, set, limit }: NewOwner,
+  { to, set, limit }: Anonymised,
   session: ClientSession,
 ): Promise<boolean> {
   const replies = nativeCollection(db.CommunityReply);
@@ -111,8 +111,8 @@ export async function removeAddresses(db: Models, userId: string, session: Clien
   await nativeCollection(db.EnrollmentImportRow).updateMany(done, { $set: { email: "" } }, { session });
 }
 
-/** Gives a user's purchases, grants, enrollment and rating of a course to another user id. */
-export async function giveAwayCourse(
+/** Puts another id in the place of the user's in purchases, grants, enrollment and rating of a course. */
+export async function anonymiseInCourse(
   db: Models,
   own: { userId: string; courseId: Types.ObjectId },
   to: string,

@@ -15,7 +15,7 @@ import {
   type ReplyKey,
 } from "../../models/community/community-reply.js";
 import { deleteVotesOfReply } from "../../models/community/vote.js";
-import { UserNotFound } from "../users/user-cards.js";
+import { UserNotFound } from "../users/failures.js";
 import { authorSnapshot, NotAuthorized } from "./author.js";
 import { PostNotFound, postMutex, requirePost } from "./posts.js";
 import { type Moderator, recordRemoval } from "./removal.js";

@@ -1,8 +1,8 @@
 import PQueue from "p-queue";
 import { Gauge, type Registry } from "prom-client";
 import { isTimeLimit } from "../../db/time-limit.js";
+import { deadline } from "../../http/deadline.js";
 import { failure } from "../../http/errors.js";
-import { deadline } from "../../providers/openai/deadline.js";
 
 export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");
 /** After how many seconds a refused search may be tried again. */

@@ -9,7 +9,7 @@ import { findPurchaseInSlot } from "../../models/payments/purchase-queries.js";
 import { findBuyer } from "../../models/users/user.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-code.js";
-import { UserNotFound } from "../users/user-cards.js";
+import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
 import { lockMs, placeOrder } from "./place-order.js";
 import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
@@ -30,7 +30,7 @@ interface PurchaseDeps {
 
 /**
  * Opens the purchase of a course, or returns the learner's unfinished one: at most one per learner and course, with at
- * most one live order. One that costs nothing is born completed. After a provider fault the purchase is kept, and the
+ * most one live order. One that costs nothing is completed at once. After a provider fault the purchase is kept, and the
  * next call finishes it.
  * @param order `coupon` is the code as it was typed.
  * @returns the purchase, `pending` with its order or (free) `completed`.

@@ -5,7 +5,7 @@ import { findOfferedCourse, type Offer } from "../../models/courses/course-queri
 import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/payments/purchase.js";
 import type { User } from "../../models/users/user.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
-import { CourseNotFound } from "../courses/course-view.js";
+import { CourseNotFound } from "../courses/failures.js";
 import { payableMinor, toMinor } from "./price.js";
 import { purchaseLifeMs } from "./reconcile/check-schedule.js";
 

@@ -27,7 +27,7 @@ export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
   return db.transaction(
     async (session) => {
       const known = await findPurchaseInSlot(db, freeSlot(buyer._id, course._id), session);
-      if (known && !(await gaveWay(db, session, known))) return known;
+      if (known && !(await endedAndReleased(db, session, known))) return known;
       return insertFree(db, session, wanted);
     },
     { mutex: `course:${course._id}` },
@@ -58,7 +58,7 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
         .lean<Purchase[]>();
       // 1.
       const free = known.find(({ slot }) => slot === slots.free);
-      if (free && !(await gaveWay(db, session, free))) return free;
+      if (free && !(await endedAndReleased(db, session, free))) return free;
       const open = known.find(({ slot }) => slot === slots.unfinished);
       if (open && isStillWanted(open, wanted)) return open;
       // 2.
@@ -79,8 +79,8 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
   );
 }
 
-/** A free purchase whose access has ended gives way to another one. @returns whether it did. */
-async function gaveWay(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
+/** Releases the slot of a free purchase whose access has ended, so that another one can be made. @returns whether it did. */
+async function endedAndReleased(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
   const until = accessUntil(free);
   if (!until || until.getTime() > Date.now()) return false;
   await db.Purchase.updateOne({ _id: free._id }, { $unset: { slot: 1 } }, { session });

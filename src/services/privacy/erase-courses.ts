@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { findCourseOf, giveAwayCourse } from "../../models/users/own-rows.js";
+import { anonymiseInCourse, findCourseOf } from "../../models/users/own-rows.js";
 import { pseudonym } from "./erase-rows.js";
 
 /**
@@ -12,6 +12,6 @@ export async function eraseFromCourses(db: Db, userId: string, signal: AbortSign
     const courseId = await findCourseOf(db, userId);
     if (!courseId) return;
     const work = { mutex: `course:${courseId}` };
-    await db.transaction((session) => giveAwayCourse(db, { userId, courseId }, pseudonym(), session), work);
+    await db.transaction((session) => anonymiseInCourse(db, { userId, courseId }, pseudonym(), session), work);
   }
 }

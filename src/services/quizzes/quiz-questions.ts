@@ -3,8 +3,8 @@ import type { Chapter, Course } from "../../models/courses/course.js";
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import { jsonIn } from "../../providers/openai/json-answer.js";
 import type { Prompt } from "../../providers/openai/provider.js";
-import { plainText } from "../tutor/plain-text.js";
-import { dataBlock, dataRule, promptLine } from "../tutor/prompt-data.js";
+import { plainText } from "../ai/plain-text.js";
+import { dataBlock, dataRule, promptLine } from "../ai/prompt-data.js";
 
 /** Questions that are asked for, that are stored at most, and with fewer of which the model is asked once more. */
 export const wantedQuestions = 10;

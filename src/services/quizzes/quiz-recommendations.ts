@@ -1,7 +1,7 @@
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import type { QuizGroup } from "../../models/learning/quiz-result.js";
 import type { Ai } from "../../providers/openai/openai.js";
-import { dataBlock, dataRule, promptLine } from "../tutor/prompt-data.js";
+import { dataBlock, dataRule, promptLine } from "../ai/prompt-data.js";
 
 export interface GradedAttempt {
   readonly courseTitle: string;

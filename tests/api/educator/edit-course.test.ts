@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { moveFigures } from "../../../src/services/courses/course-figures.js";
+import { addCourseFigures } from "../../../src/models/courses/course-queries.js";
 import { insertCourse } from "../../../src/services/courses/create-course.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { chapterData, courseData, courseForm, lectureData, png } from "../../factories/course-forms.js";
@@ -314,7 +314,7 @@ describe("one transaction", () => {
     const { db } = server.deps;
     const _id = new Types.ObjectId(courseId);
     const sell = ({ deps }: TestServer) =>
-      deps.db.transaction((session) => moveFigures(deps.db, session, _id, { totalEnrolledStudents: 1 }));
+      deps.db.transaction((session) => addCourseFigures(deps.db, _id, { totalEnrolledStudents: 1 }, session));
     const instances = Array.from({ length: 12 }, (_, n) => (n % 2 ? other : server));
     const answers = await Promise.all(
       instances.flatMap((instance, n) => [

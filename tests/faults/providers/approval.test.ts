@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Types } from "mongoose";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { grantRoles } from "../../../src/jobs/grant-roles.js";
+import { writeRoles } from "../../../src/jobs/write-roles.js";
 import { createIdentity } from "../../../src/providers/clerk.js";
 import { approveApplication } from "../../../src/services/educators/decide-application.js";
 import { commandsDuring } from "../../assertions/commands.js";
@@ -38,7 +38,7 @@ const approved = { status: 200, body: { success: true, message: "Application app
 const shown = async () => (await server.get("/api/educator/application-status", person.token)).body.application.status;
 const teaches = async () => (await server.get("/api/educator/courses", person.token)).status === 200;
 const stored = () => server.deps.db.EducatorApplication.findById(id).lean();
-const runJob = (on = server) => grantRoles(on.deps).run(new AbortController().signal);
+const runJob = (on = server) => writeRoles(on.deps).run(new AbortController().signal);
 const becomeDue = () =>
   server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(0) } });
 const audited = async () =>
@@ -206,7 +206,7 @@ test("two instances that find the same work do it once", async () => {
   expect(await told()).toBe(1);
 });
 
-test("while the provider fails the role is in force all the same; it is told when it has healed", async () => {
+test("while the provider fails the role is in force all the same; it is told when it works again", async () => {
   const { faults } = identityOf(server.emulators);
   faults.add({ kind: "error", status: 503, on: "users.metadata" });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
@@ -247,7 +247,7 @@ test("a provider that goes on failing is in the log now and then, without what i
   await crashBeforeProvider();
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     await becomeDue();
-    await grantRoles({ db: server.deps.db, identity, log }).run(new AbortController().signal);
+    await writeRoles({ db: server.deps.db, identity, log }).run(new AbortController().signal);
   }
   expect(await stored()).toMatchObject({ status: "approving", attempts: 12 });
   expect(lines).toMatchObject([{ attempt: 1 }, { attempt: 10 }]);
@@ -258,7 +258,7 @@ test("the running server finishes by itself when the provider comes back", async
   identityOf(server.emulators).faults.add({ kind: "error", on: "users.metadata", times: 1 });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   const { startJobs } = await import("../../../src/jobs/scheduler.js");
-  const jobs = startJobs([grantRoles(server.deps)], server.deps.db, server.deps.log);
+  const jobs = startJobs([writeRoles(server.deps)], server.deps.db, server.deps.log);
   await vi.waitFor(async () => expect((await stored())?.status).toBe("approved"), { timeout: 15_000, interval: 100 });
   await jobs.stop();
   await expectFinished();

@@ -115,7 +115,7 @@ export const learningGuards: readonly Guard[] = [
     id: "certificate-bad-row",
     kind: "bad row",
     about: "a certificate that fails stops no other one",
-    file: "jobs/heal-certificates.ts",
+    file: "jobs/produce-certificates.ts",
     find: "      if (error instanceof StorageFailed) storageFailures += 1;",
     replace: "      throw error;\n      if (error instanceof StorageFailed) storageFailures += 1;",
     tests: ["faults/providers/certificate-storage.test.ts"],

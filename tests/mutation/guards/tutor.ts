@@ -86,7 +86,7 @@ export const tutorGuards: readonly Guard[] = [
     id: "tutor-data-block",
     kind: "field set",
     about: "what users typed cannot leave its block of a prompt",
-    file: "services/tutor/prompt-data.ts",
+    file: "services/ai/prompt-data.ts",
     find: '.replaceAll("<", "\\\\u003c").replaceAll(">", "\\\\u003e")',
     replace: "",
     tests: ["unit/ai/ai-answers.test.ts"],

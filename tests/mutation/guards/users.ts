@@ -22,16 +22,6 @@ export const userGuards: readonly Guard[] = [
     only: "every secret of a rotation",
   },
   {
-    id: "payment-webhook-header",
-    kind: "signature",
-    about: "a repeated signature header is refused",
-    file: "webhooks/razorpay.ts",
-    find: 'typeof signature !== "string" || ',
-    replace: 'typeof signature === "undefined" || ',
-    tests: ["webhooks/razorpay.test.ts"],
-    only: "a repeated header",
-  },
-  {
     id: "payer-data-removed",
     kind: "field set",
     about: "what a message tells of the payer is not stored",
@@ -175,7 +165,7 @@ export const userGuards: readonly Guard[] = [
     id: "role-job-bad-row",
     kind: "bad row",
     about: "a role that cannot be written stops no other one",
-    file: "jobs/grant-roles.ts",
+    file: "jobs/write-roles.ts",
     find: "          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };",
     replace:
       "          if (before >= 0) throw error;\n          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };",

@@ -5,7 +5,7 @@ import { type RouteGroup, route } from "../../../http/route.js";
 import { NotAuthorized } from "../../../services/community/author.js";
 import { PostNotFound } from "../../../services/community/posts.js";
 import { OnlyAuthorAccepts, ReplyNotFound } from "../../../services/community/replies.js";
-import { UserNotFound } from "../../../services/users/user-cards.js";
+import { UserNotFound } from "../../../services/users/failures.js";
 import { Done, PostParams, ReportBody, UpvoteReply } from "../community-shapes.js";
 import { communityRefusals } from "../refusals.js";
 import { repliesController } from "./replies.controller.js";

@@ -1,8 +1,8 @@
 import type { Deps } from "../../../deps.js";
 import { BodyTooLarge } from "../../../http/errors.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { CourseNotFound } from "../../../services/courses/course-view.js";
 import { CourseChanged, NoLecture, NotTheOwner } from "../../../services/courses/edit-course.js";
+import { CourseNotFound } from "../../../services/courses/failures.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
 import { coursesController } from "./courses.controller.js";

@@ -1,5 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
+import { addCourseFigures } from "../../../models/courses/course-queries.js";
 import type {
   EnrollmentImport,
   EnrollmentImportRow,
@@ -8,7 +9,6 @@ import type {
 import { addGrants } from "../../../models/enrollments/enrollment-queries.js";
 import { touchRecipients } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import { moveFigures } from "../../courses/course-figures.js";
 import { grantAudit } from "../grant-enrollment.js";
 import { decideRows, type RowResult } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
@@ -119,7 +119,7 @@ async function storeGrants(
     added.set(String(grant.courseId), { courseId: grant.courseId, students });
   }
   for (const { courseId, students } of added.values()) {
-    await moveFigures(db, session, courseId, { totalEnrolledStudents: students });
+    await addCourseFigures(db, courseId, { totalEnrolledStudents: students }, session);
   }
 }
 

@@ -7,12 +7,12 @@ import { isWorthALine, type Job } from "./scheduler.js";
 const batch = 50;
 
 /** Tells the identity provider of approvals that it does not know of, after a crash or while it failed. */
-export function grantRoles({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">): Job {
+export function writeRoles({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">): Job {
   return {
-    name: "grant-roles",
+    name: "write-roles",
     everyMs: 1_000,
     restMs: 7_500,
-    ...dueRows(db.EducatorApplication, "nextAttemptAt", { status: "approving" }),
+    ...dueRows(db.EducatorApplication, "nextAttemptAt", { status: "approving" }, { since: "updatedAt" }),
     async run() {
       const due = await db.EducatorApplication.find(
         { status: "approving", nextAttemptAt: { $lte: new Date() } },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Prompt } from "../../providers/openai/provider.js";
-import type { LearnerCourse } from "../../services/enrollments/learner-courses.js";
-import { Roadmap } from "../../services/roadmaps/roadmap.js";
-import { dataBlock, dataRule, promptLine } from "../../services/tutor/prompt-data.js";
+import { dataBlock, dataRule, promptLine } from "../ai/prompt-data.js";
+import type { LearnerCourse } from "../enrollments/learner-courses.js";
+import { Roadmap } from "./roadmap.js";
 
 const schema = { name: "roadmap", schema: z.toJSONSchema(Roadmap, { io: "input" }) as Record<string, unknown> };
 

@@ -7,22 +7,25 @@ import {
   postpone,
   StorageFailed,
 } from "../services/certificates/issue-certificate.js";
-import { UserNotFound } from "../services/users/user-cards.js";
+import { UserNotFound } from "../services/users/failures.js";
 import { dueRows } from "./due-work.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
 const atOnce = 100;
+const named = { status: "pending", studentName: { $ne: null } } as const;
 /** So many failures of the storage in a row say that it is down: the rest waits for the next run. */
 const givesUpAfter = 3;
 
 /** Produces the PDFs that a crash, the storage or a missing user record has held up. */
-export function healCertificatesJob(deps: Deps): Job {
+export function produceCertificatesJob(deps: Deps): Job {
   return {
-    name: "heal-certificates",
+    name: "produce-certificates",
     everyMs: 2_000,
     restMs: 29_000,
     ...dueRows(deps.db.Certificate, "nextAttemptAt", { status: "pending" }),
-    run: (signal) => healCertificates(deps, signal),
+    // One without a name waits for the identity provider to report the user.
+    overdueSince: dueRows(deps.db.Certificate, "nextAttemptAt", named, { since: "createdAt" }).overdueSince,
+    run: (signal) => produceCertificates(deps, signal),
   };
 }
 
@@ -30,7 +33,7 @@ export function healCertificatesJob(deps: Deps): Job {
  * Certificates without a PDF whose pause is over. Those that were tried least come first, so that ones which fail again
  * and again never keep others waiting; each attempt that fails lengthens the pause before the next.
  */
-export async function healCertificates(deps: Deps, signal: AbortSignal): Promise<string | undefined> {
+export async function produceCertificates(deps: Deps, signal: AbortSignal): Promise<string | undefined> {
   const pending = await deps.db.Certificate.find({ status: "pending", nextAttemptAt: { $lte: new Date() } })
     .sort({ attempts: 1, nextAttemptAt: 1 })
     .limit(atOnce)

@@ -1,0 +1,3 @@
+import { failure } from "../../http/errors.js";
+
+export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
