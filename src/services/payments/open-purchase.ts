@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { failure } from "../../http/errors.js";
-import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import type { User } from "../../models/users/user.js";
 import type { Payments } from "../../providers/razorpay.js";
@@ -11,11 +9,9 @@ import { normalCode } from "../coupons/coupon-code.js";
 import { UserNotFound } from "../users/user-cards.js";
 import { failPurchase } from "./fail-purchase.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
+import { findOffer, isStillWanted, priceOf, refuseOwned, type Wanted } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
-
-export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
 /** How long a request waits for the order that another one is opening. */
 const waitMs = lockMs + 1_000;
@@ -48,8 +44,6 @@ export async function openPurchase(
   do {
     // Read each time: a request that waited at an old price must not close the purchase that another one opened at the new price.
     const course = await findOffer(db, courseId, userId);
-    if (await db.Enrollment.exists({ userId, courseId: course._id, ...boughtInForce() }))
-      throw CourseAlreadyPurchased();
     const purchase = await currentPurchase(db, { ...asked, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
@@ -63,11 +57,16 @@ export async function openPurchase(
   throw new Error("the order that another request is opening did not come in time");
 }
 
-/** The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one. */
+/**
+ * The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one.
+ * @throws CourseAlreadyPurchased, CouponNotValid.
+ */
 async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
   const open = await db.Purchase.findOne({ slot: unfinishedSlot(buyer._id, course._id) }).lean<Purchase>();
+  // After that: a payment gives the slot free and enrolls in one transaction, so one that comes now is not missed.
+  await refuseOwned(db, wanted);
   if (open && isStillWanted(open, wanted)) return open;
   if (open) {
     await failPurchase(db, open);

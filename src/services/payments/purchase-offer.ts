@@ -1,12 +1,17 @@
+import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Course } from "../../models/courses/course.js";
+import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/payments/purchase.js";
 import type { User } from "../../models/users/user.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { CourseNotFound } from "../courses/course-view.js";
 import { payableMinor, toMinor } from "./price.js";
 import { purchaseLifeMs } from "./reconcile/check-schedule.js";
+
+export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
 export type Offer = Pick<
   Course,
@@ -31,6 +36,16 @@ export async function findOffer(db: Db, courseId: string, userId: string): Promi
   const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Offer>() : null;
   if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
   return course;
+}
+
+/** @throws CourseAlreadyPurchased when the course was bought or taken free, and the access is in force. */
+export async function refuseOwned(
+  db: Db,
+  { buyer, course }: Pick<Wanted, "buyer" | "course">,
+  session: ClientSession | null = null,
+): Promise<void> {
+  const owned = { userId: buyer._id, courseId: course._id, ...boughtInForce() };
+  if (await db.Enrollment.exists(owned).session(session)) throw CourseAlreadyPurchased();
 }
 
 /** Minor units, before any coupon. */

@@ -15,7 +15,7 @@ import { enroll } from "../enrollments/enrollment.js";
 import { failPurchase } from "./fail-purchase.js";
 import { lockMs } from "./place-order.js";
 import { toMajor } from "./price.js";
-import { isStillWanted, priceOf, termsOf, type Wanted } from "./purchase-offer.js";
+import { isStillWanted, priceOf, refuseOwned, termsOf, type Wanted } from "./purchase-offer.js";
 import { movedTo } from "./purchase-states.js";
 import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
@@ -45,7 +45,7 @@ export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> => insert(d
  *   2. Another one is failed, which releases its coupon.
  *   3. A redemption is reserved. Every reservation writes the coupon, so two of one learner see one another.
  *   4. The purchase is stored; one that costs nothing is completed, and the learner is enrolled.
- * @throws CouponNotValid; then nothing has changed.
+ * @throws CourseAlreadyPurchased, CouponNotValid; then nothing has changed.
  */
 export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<Purchase> {
   const { buyer, course, currency } = wanted;
@@ -56,6 +56,7 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
       const known = await db.Purchase.find({ $or: [{ slot: { $in: Object.values(slots) } }, { couponUse }] })
         .session(session)
         .lean<Purchase[]>();
+      await refuseOwned(db, wanted, session);
       // 1.
       const free = known.find(({ slot }) => slot === slots.free);
       if (free && !(await gaveWay(db, session, free))) return free;
