@@ -3,6 +3,7 @@ import { exposure } from "./attacks/exposure.js";
 import { type Finding, tableOf } from "./attacks/findings.js";
 import { busyCatalog, largeCourses, manyLabels, quadraticTexts, searchFlood, unknownKeys } from "./attacks/freezing.js";
 import { forge, forgedTokens } from "./attacks/identity.js";
+import { largeImports } from "./attacks/imports.js";
 import { intrusion } from "./attacks/intrusion.js";
 import { largeLists } from "./attacks/large-lists.js";
 import { payments } from "./attacks/payments.js";
@@ -33,6 +34,7 @@ const attacks: Readonly<Record<string, (target: Target) => Promise<Finding[]>>> 
   payments,
   exposure,
   intrusion,
+  imports: largeImports,
   lists: (target) => largeLists(target, rows, process.env.ATTACK_LISTS ?? ""),
 };
 

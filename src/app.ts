@@ -41,18 +41,19 @@ import { fixedHeaders } from "./http/pipeline/fixed-headers.js";
 import { jsonBody } from "./http/pipeline/json-body.js";
 import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
-import { requestMetrics } from "./http/pipeline/request-metrics.js";
+import { named, requestMetrics } from "./http/pipeline/request-metrics.js";
+import { traceContext } from "./http/pipeline/trace-context.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { eraseUserDataJob } from "./jobs/erase-user-data.js";
-import { grantRoles } from "./jobs/grant-roles.js";
-import { healCertificatesJob } from "./jobs/heal-certificates.js";
 import { importEnrollments } from "./jobs/import-enrollments.js";
 import { numberInvoices } from "./jobs/number-invoices.js";
+import { produceCertificatesJob } from "./jobs/produce-certificates.js";
 import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
+import { writeRoles } from "./jobs/write-roles.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseCache } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
@@ -99,8 +100,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 export function backgroundJobs(deps: Deps): Job[] {
   return [
     ...paymentJobs(deps),
-    healCertificatesJob(deps),
-    grantRoles(deps),
+    produceCertificatesJob(deps),
+    writeRoles(deps),
     endExpiredEnrollments(deps),
     numberInvoices(deps),
     importEnrollments(deps),
@@ -147,14 +148,15 @@ export function createApp(deps: Deps): Express {
 
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
+  app.use(traceContext());
   app.use(requestLog(log));
   app.use(fixedHeaders(security, crossOrigin));
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
   // Neither has a caller or a limit.
   const rawBody = [refuseCompressedBody, express.raw({ type: () => true, limit: "1mb", inflate: false })];
-  app.post("/clerk", watch("identity_webhook"), ...rawBody, clerkWebhook(deps));
-  app.post("/razorpay", watch("payment_webhook"), ...rawBody, razorpayWebhook(deps));
+  app.post("/clerk", named("/clerk"), watch("identity_webhook"), ...rawBody, clerkWebhook(deps));
+  app.post("/razorpay", named("/razorpay"), watch("payment_webhook"), ...rawBody, razorpayWebhook(deps));
 
   app.use(documentation(groups, { title: config.platform.name, identityEmulator: identityEmulatorOf(config) }));
   app.use(

@@ -26,7 +26,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     metrics,
     database,
     db: createDb(database, metrics),
-    limits: createRateLimits(counters?.storeFor),
+    limits: createRateLimits(metrics, counters?.storeFor),
     identity: measured("identity", createIdentity(config.identity)),
     payments: measured("payments", createPayments(config.payments)),
     storage: measured("media_storage", await createStorage(config.cloudinaryUrl)),

@@ -27,7 +27,12 @@ export interface Config {
   /** Number of proxies in front whose `X-Forwarded-For` entry is believed. */
   readonly trustProxyHops: number;
   /** How many requests are worked on at once, how many may wait, and how long. */
-  readonly admission: { readonly atOnce: number; readonly waiting: number; readonly waitMs: number };
+  readonly admission: {
+    readonly atOnce: number;
+    readonly waiting: number;
+    readonly waitMs: number;
+    readonly standingWaitMs: number;
+  };
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -42,7 +47,7 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** `/metrics` is served when there is no token. */
   readonly metricsOpen: boolean;
-  /** An account that is deleted at the identity provider takes the person's data with it. */
+  /** An account that is deleted at the identity provider takes the user's data with it. */
   readonly eraseDeletedAccounts: boolean;
   readonly identity: {
     /** Names the provider's application to browsers; asked for, so that the three are set together. */
@@ -124,51 +129,52 @@ export function dataFolder(env: Environment): string {
 export function parseConfig(env: Environment): Config {
   const production = env.NODE_ENV === "production";
   const v = parseValues(env, production);
-  const must = (value: string | undefined): string => value ?? "";
+  /** `parseValues` has refused what is missing; a variable may still be absent in development, with its provider. */
+  const orEmpty = (value: string | undefined): string => value ?? "";
   return {
     production,
     port: v.PORT ?? 3000,
-    frontendOrigin: new URL(must(v.FRONTEND_URL)).origin,
-    backendUrl: must(v.BACKEND_URL).replace(/\/$/, ""),
-    mongodbUri: must(v.MONGODB_URI),
+    frontendOrigin: new URL(orEmpty(v.FRONTEND_URL)).origin,
+    backendUrl: orEmpty(v.BACKEND_URL).replace(/\/$/, ""),
+    mongodbUri: orEmpty(v.MONGODB_URI),
     redisUrl: v.REDIS_URL,
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
-    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 128, waiting: 1_000, waitMs: 1_000 },
+    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 128, waiting: 1_000, waitMs: 1_000, standingWaitMs: 600 },
     logLevel: v.LOG_LEVEL ?? "info",
-    currency: must(v.CURRENCY),
+    currency: orEmpty(v.CURRENCY),
     invoices: {
-      prefix: must(v.INVOICE_PREFIX),
+      prefix: orEmpty(v.INVOICE_PREFIX),
       yearStartMonth: v.INVOICE_YEAR_START_MONTH ?? 4,
       seller: {
-        name: v.SELLER_NAME ?? must(v.PLATFORM_NAME),
-        address: must(v.SELLER_ADDRESS),
-        taxId: must(v.SELLER_TAX_ID),
+        name: v.SELLER_NAME ?? orEmpty(v.PLATFORM_NAME),
+        address: orEmpty(v.SELLER_ADDRESS),
+        taxId: orEmpty(v.SELLER_TAX_ID),
       },
       tax: v.TAX_PERCENT ? { name: v.TAX_NAME ?? "tax", percent: v.TAX_PERCENT } : null,
     },
-    platform: { name: must(v.PLATFORM_NAME), color: must(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
+    platform: { name: orEmpty(v.PLATFORM_NAME), color: orEmpty(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
     metricsToken: v.METRICS_TOKEN,
     eraseDeletedAccounts: v.ERASE_DELETED_ACCOUNTS === "on",
     metricsOpen: !production || v.METRICS === "open",
     identity: {
-      publishableKey: must(v.CLERK_PUBLISHABLE_KEY),
-      issuer: `https://${frontendApiOf(must(v.CLERK_PUBLISHABLE_KEY))}`,
-      secretKey: must(v.CLERK_SECRET_KEY),
+      publishableKey: orEmpty(v.CLERK_PUBLISHABLE_KEY),
+      issuer: `https://${frontendApiOf(orEmpty(v.CLERK_PUBLISHABLE_KEY))}`,
+      secretKey: orEmpty(v.CLERK_SECRET_KEY),
       jwtKey: v.CLERK_JWT_KEY,
       apiUrl: v.CLERK_API_URL?.replace(/\/$/, ""),
       webhookSecrets: v.CLERK_WEBHOOK_SECRET ?? [],
     },
     payments: {
-      keyId: must(v.RAZORPAY_KEY_ID),
-      keySecret: must(v.RAZORPAY_KEY_SECRET),
+      keyId: orEmpty(v.RAZORPAY_KEY_ID),
+      keySecret: orEmpty(v.RAZORPAY_KEY_SECRET),
       apiUrl: v.RAZORPAY_API_URL?.replace(/\/$/, ""),
       webhookSecrets: v.RAZORPAY_WEBHOOK_SECRET ?? [],
     },
-    cloudinaryUrl: must(v.CLOUDINARY_URL),
+    cloudinaryUrl: orEmpty(v.CLOUDINARY_URL),
     ai: {
-      apiKey: must(v.OPENAI_API_KEY),
+      apiKey: orEmpty(v.OPENAI_API_KEY),
       baseUrl: v.OPENAI_BASE_URL,
-      model: must(v.OPENAI_MODEL),
+      model: orEmpty(v.OPENAI_MODEL),
       timeoutMs: v.OPENAI_TIMEOUT_MS ?? 60_000,
       adviceTimeoutMs: v.OPENAI_ADVICE_TIMEOUT_MS ?? 10_000,
     },

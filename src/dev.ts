@@ -21,11 +21,13 @@ async function main(): Promise<void> {
   checkGivenValues(env);
   const dataDir = dataFolder(env);
   if (flags.reset) await removeDatabase(env, dataDir);
-  const sandbox = await startEmulators(env, { dataDir, ports: developmentPorts, database: startDevelopmentDatabase });
+  const emulators = await startEmulators(env, { dataDir, ports: developmentPorts, database: startDevelopmentDatabase });
   const wantedPort = Number(env.PORT?.trim() || 3000);
   const port = await freePort(wantedPort);
   // Before the server is loaded: one of the SDKs reads its variable at that moment.
-  Object.assign(env, { BACKEND_URL: env.BACKEND_URL ?? `http://localhost:${port}` }, sandbox.variables, { PORT: port });
+  Object.assign(env, { BACKEND_URL: env.BACKEND_URL ?? `http://localhost:${port}` }, emulators.variables, {
+    PORT: port,
+  });
   const { startServer } = await import("./server.js");
 
   const config = parseConfig(env);
@@ -33,18 +35,18 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel, secretsOf(config), {
     write(line) {
       terminal.write(line);
-      sandbox.console?.record(line);
+      emulators.console?.record(line);
     },
   });
-  const demo = { isLoading: willLoadDemo(env, sandbox) };
+  const demo = { isLoading: willLoadDemo(env, emulators) };
   const server = await startServer(config, log, {
     prepareResponse: (res) => {
       if (demo.isLoading) res.setHeader("X-Demo-Data", "loading");
     },
   });
-  sandbox.pointAt(server.url);
-  const { table, variables } = sandbox;
-  const withdraw = await announce(dataDir, { url: server.url, sandbox: table, variables });
+  emulators.pointAt(server.url);
+  const { table, variables } = emulators;
+  const withdraw = await announce(dataDir, { url: server.url, emulators: table, variables });
   const ending = new AbortController();
   let loading = Promise.resolve();
   closeOnSignals(log, async () => {
@@ -52,14 +54,14 @@ async function main(): Promise<void> {
     await withdraw();
     await loading;
     await server.close();
-    await sandbox.close();
+    await emulators.close();
   });
   const wantedPorts = { ...developmentPorts, ...(wantedPort === 0 ? {} : { server: wantedPort }) };
   const seconds = performance.now() / 1000;
   process.stdout.write(
-    startReport({ url: server.url, console: sandbox.console?.url, rows: table, wantedPorts, seconds }),
+    startReport({ url: server.url, console: emulators.console?.url, rows: table, wantedPorts, seconds }),
   );
-  await showInConsole(sandbox, server.deps, { url: server.url, dataDir });
+  await showInConsole(emulators, server.deps, { url: server.url, dataDir });
   if (env.DEMO_DATA === "off") return;
   if (!demo.isLoading) {
     log.info(
@@ -68,7 +70,7 @@ async function main(): Promise<void> {
     );
     return;
   }
-  loading = loadFirstDemo(server.deps, sandbox, ending.signal)
+  loading = loadFirstDemo(server.deps, emulators, ending.signal)
     .catch((error: unknown) => {
       const cause = ending.signal.aborted ? "the server was stopped" : String(error);
       log.warn(
@@ -96,10 +98,10 @@ function willLoadDemo(env: NodeJS.ProcessEnv, { variables, identity, payments, s
 }
 
 /** The first start on an empty embedded database fills it, so that a new developer has something to look at. */
-async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal): Promise<void> {
+async function loadFirstDemo(deps: Deps, emulators: Emulators, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
   const { registerDemoUsers } = await import("./demo/users.js");
-  if (sandbox.identity) await registerDemoUsers(sandbox.identity);
+  if (emulators.identity) await registerDemoUsers(emulators.identity);
   if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
   const started = performance.now();
   deps.log.info(
@@ -116,20 +118,20 @@ async function loadFirstDemo(deps: Deps, sandbox: Emulators, signal: AbortSignal
 
 /** Personas and, where it is the embedded one, the database. */
 async function showInConsole(
-  sandbox: Emulators,
+  emulators: Emulators,
   deps: Deps,
   { url, dataDir }: { url: string; dataDir: string },
 ): Promise<void> {
   const { personas } = await import("./demo/personas.js");
-  const shown = { url, reference: `${url}/api/docs`, personas };
-  if (sandbox.variables.MONGODB_URI === undefined) return sandbox.console?.show(shown);
+  const shown = { url, reference: `${url}/api/docs`, personas, sales: true };
+  if (emulators.variables.MONGODB_URI === undefined) return emulators.console?.show(shown);
   const { databaseTools } = await import("./demo/database-tools.js");
   const { prepareDatabase } = await import("./server.js");
   const database = databaseTools(deps, join(dataDir, "snapshots"), {
     begin: () => prepareDatabase(deps.config.mongodbUri),
     load: async () => (await import("./demo/load-demo.js")).loadDemo(deps),
   });
-  sandbox.console?.show({ ...shown, database });
+  emulators.console?.show({ ...shown, database });
 }
 
 run(main);

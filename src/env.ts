@@ -165,7 +165,7 @@ export const variables = {
       .transform(Number),
   ),
   PLATFORM_NAME: variable(
-    "what the platform calls itself: certificates, verification page, tutor, API reference",
+    "what the platform calls itself: certificates, verification page, AI prompts, API reference",
     z.string().max(40, "must have at most 40 characters"),
     "optional",
     "Lyceum",

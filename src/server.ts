@@ -95,8 +95,8 @@ export interface ServerOptions {
 }
 
 /**
- * Connects, creates what must exist before the first request (indexes, default groups, the count of posts in none), listens and
- * starts background work.
+ * Connects, creates what must exist before the first request (indexes, default groups, the count of posts in none),
+ * listens and starts background work.
  * @throws when the database cannot be reached or the port is taken.
  */
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {
@@ -112,8 +112,8 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     server.on("request", app);
     await listen(server, config.port);
     const work = backgroundJobs(deps);
-    watchJobs(work, deps.db, deps.metrics);
-    const jobs = options.jobs === false ? undefined : startJobs(work, deps.db, log);
+    const record = watchJobs(work, deps.db, deps.metrics);
+    const jobs = options.jobs === false ? undefined : startJobs(work, deps.db, log, record);
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,

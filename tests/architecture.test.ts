@@ -192,7 +192,7 @@ test("a feature's folder holds one triad, or triads and what they share", () => 
 
 /** Reaches for a model's own collection: by the functions that give it, or directly. */
 const nativeQuery =
-  /\/(native-collection|bare)\.js"|\b[A-Z]\w*\.collection\b(?!\.(name|collectionName)\b)|\.collection\(|\.db\??\.command\(\{ (?!ping|hello)/;
+  /\/native-collection\.js"|\b[A-Z]\w*\.collection\b(?!\.(name|collectionName)\b)|\.collection\(|\.db\??\.command\(\{ (?!ping|hello)/;
 
 test("native-driver queries are in models/ only, as named queries", () => {
   const wrong = files.filter(

@@ -60,8 +60,12 @@ describe("names are those of the server", async () => {
 
   test("metrics", () => {
     const sources = paths.filter((path) => path.startsWith("src/") && path.endsWith(".ts")).map(read);
-    const names = sources.flatMap((source) => [...source.matchAll(/"((?:lyceum|ai)_\w+)"/g)].map(([, name]) => name));
-    const described = [...read("docs/operations.md").matchAll(/`((?:lyceum|ai)_\w+)/g)].map(([, name]) => name);
+    const names = sources.flatMap((source) =>
+      [...source.matchAll(/"((?:lyceum|http_server|db_client)_\w+)"/g)].map(([, name]) => name),
+    );
+    const described = [...read("docs/operations.md").matchAll(/`((?:lyceum|http_server|db_client)_\w+)/g)].map(
+      ([, name]) => name,
+    );
     expect(names.length).toBeGreaterThan(5);
     expect([...new Set(described)].sort()).toEqual([...new Set(names)].sort());
   });

@@ -1,10 +1,8 @@
-import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Types } from "mongoose";
-import { type Finding, same, within } from "./findings.js";
+import { type Finding, same } from "./findings.js";
 import { addCourses } from "./freezing.js";
+import { misshapen } from "./misshapen-requests.js";
 import type { Target } from "./target.js";
-import { timed } from "./watch.js";
+import { textsElsewhere } from "./texts-elsewhere.js";
 
 interface Operation {
   readonly method: string;
@@ -158,108 +156,6 @@ async function spoofedAddresses(target: Target): Promise<Finding[]> {
       true,
     ),
     same("a variant that is not limited reaches no route", encoded.status, 404),
-  ];
-}
-
-/** Bodies, headers and connections that are no requests. */
-async function misshapen(target: Target): Promise<Finding[]> {
-  const { token } = await target.person();
-  const send = (body: string, path = "/api/user/track-time", headers: object = {}) =>
-    target.call("POST", path, { token, body, headers: { "content-type": "application/json", ...headers } });
-  const deep = "[".repeat(49_000) + "]".repeat(49_000);
-  const answers = [
-    (await send(deep)).status,
-    (await send(`{"page":${'{"a":'.repeat(15_000)}1${"}".repeat(15_000)}}`)).status,
-    (await send(`{"page":"${"x".repeat(120_000)}"}`)).status,
-    (await send("{", "/api/user/track-time")).status,
-    (await send("x".repeat(1_100_000), "/razorpay")).status,
-    (await send("{}", "/api/user/track-time", { "content-encoding": "gzip" })).status,
-  ];
-  const paths = [
-    "/api/docs/..%2f..%2fpackage.json",
-    "/api/docs/%2e%2e/%2e%2e/package.json",
-    "/api/docs/..%5c..%5cpackage.json",
-  ];
-  const found = [];
-  for (const path of [...paths, "/api/docs/%00", "/%ff", "/api/course/%00"]) {
-    found.push((await target.call("GET", path)).status);
-  }
-  const { hostname, port } = new URL(target.url);
-  const open = Array.from({ length: 300 }, () => {
-    const socket = connect({ host: hostname, port: Number(port) });
-    socket.on("error", () => undefined);
-    socket.write(`POST /api/user/track-time HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n`);
-    return socket;
-  });
-  await sleep(500);
-  const waited = await timed(() => target.call("GET", "/"));
-  for (const socket of open) socket.destroy();
-  return [
-    same("deep lists, deep objects, 120 kB, half JSON, 1.1 MB webhook, gzip", answers, [400, 400, 413, 400, 413, 415]),
-    same(
-      "paths out of the documentation, and no paths: found",
-      found.filter((status) => status < 400),
-      [],
-    ),
-    within("300 connections that never finish their headers: another visitor waits", waited, 500, "ms"),
-  ];
-}
-
-/** Texts that other programs would take for more than texts. */
-async function textsElsewhere(target: Target): Promise<Finding[]> {
-  const { db } = target;
-  const name = `=HYPERLINK("http://evil.example","click")<script>alert(1)</script>`;
-  const [educator, admin] = [await target.person("educator"), await target.person("admin")];
-  const learner = await target.person();
-  await db.User.updateOne({ _id: learner.id }, { name, email: "+cmd|' /C calc'!A0@example.com" });
-  const [courseId = new Types.ObjectId()] = await addCourses(
-    target,
-    [{ educatorId: educator.id, courseTitle: "@SUM(1+1)*cmd" }],
-    learner,
-  );
-  await db.Purchase.create({
-    userId: learner.id,
-    courseId,
-    amount: 1,
-    currency: "INR",
-    status: "completed",
-    completedAt: new Date(),
-  });
-  const csv = [
-    (await target.call("GET", "/api/educator/enrolled-students.csv", { token: educator.token })).body,
-    (await target.call("GET", "/api/admin/purchases.csv", { token: admin.token })).body,
-  ].join("\n");
-  const formulas = csv.match(/(?:^|,)"?[=+@\t\r-][A-Za-z(]/gm) ?? [];
-  const certificateId = "0b9c1f7e-3a52-4d68-8c0e-5d2f1a7b9e40";
-  const issued = {
-    completionDate: new Date(),
-    nextAttemptAt: new Date(),
-    issuedAt: new Date(),
-    pdfUrl: "https://img.example/c.pdf",
-  };
-  const shown = {
-    certificateId,
-    studentName: name,
-    courseTitle: `"><img src=x onerror=alert(1)>`,
-    status: "issued" as const,
-  };
-  await db.Certificate.create({ userId: learner.id, courseId, ...shown, ...issued });
-  const headers = { accept: "text/html", host: "evil.example", "x-forwarded-host": "evil.example" };
-  const page = await target.call("GET", `/api/certificate/verify/${certificateId}`, { headers });
-  const html = String(page.body);
-  return [
-    same("formulas at the start of cells of exports", formulas, []),
-    same("marks of a name in the verification page", [page.status, /<script|<img src=x/.test(html)], [200, false]),
-    same(
-      "the page names a host that the visitor chose",
-      html.includes("evil.example:") || /href="[^"]*evil/.test(html),
-      false,
-    ),
-    same(
-      "the page allows scripts",
-      /script-src 'self'|default-src 'self'|'none'/.test(page.headers.get("content-security-policy") ?? ""),
-      true,
-    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { serveSubject } from "../support.js";
+import { serveSubject } from "../processes/subject.js";
 
 /** Learners who ask the tutor, apart from everything that is measured. */
 const agent = new Agent({ keepAlive: true, maxSockets: 500 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { serveSubject } from "../support.js";
+import { serveSubject } from "../processes/subject.js";
 
 /** An AI provider that costs next to nothing and notes when it wrote the first text of each answer. */
 let pace = { firstMs: 0, everyMs: 0, texts: 40 };

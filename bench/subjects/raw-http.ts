@@ -1,6 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { serveSubject } from "../support.js";
+import { serveSubject } from "../processes/subject.js";
+
+/** An answer as it went over the wire. */
+export interface Served {
+  readonly base64: string;
+  readonly headers: Record<string, string>;
+}
 
 /** The least a server can do: fixed bytes with their headers, from node:http alone. */
 let body: Buffer = Buffer.from("");
@@ -12,7 +18,7 @@ const server = createServer((_req, res) => {
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
   const handlers = {
-    serve(reply: { base64: string; headers: Record<string, string> }) {
+    serve(reply: Served) {
       body = Buffer.from(reply.base64, "base64");
       headers = reply.headers;
     },

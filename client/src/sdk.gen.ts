@@ -53,7 +53,7 @@ export const openapi = <ThrowOnError extends boolean = false>(options?: Options<
 /**
  * Events of the identity provider
  *
- * Signed by svix over `<id>.<timestamp>.<body>`. Repeated until it is answered with a 2xx status.
+ * Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. Repeated until it is answered with a 2xx status. The events are described under `webhooks`.
  */
 export const clerkWebhook = <ThrowOnError extends boolean = false>(options: Options<ClerkWebhookData, ThrowOnError>) => (options.client ?? client).post<ClerkWebhookResponses, ClerkWebhookErrors, ThrowOnError>({
     url: '/clerk',
@@ -67,7 +67,7 @@ export const clerkWebhook = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Events of the payment provider
  *
- * Signed with HMAC-SHA256 over the body, in hex. Repeated until it is answered with 200 or 400.
+ * Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. Repeated until it is answered with 200 or 400. The events are described under `webhooks`.
  */
 export const razorpayWebhook = <ThrowOnError extends boolean = false>(options: Options<RazorpayWebhookData, ThrowOnError>) => (options.client ?? client).post<RazorpayWebhookResponses, RazorpayWebhookErrors, ThrowOnError>({
     url: '/razorpay',
@@ -96,6 +96,8 @@ export const getCourseId = <ThrowOnError extends boolean = false>(options: Optio
  * Open the purchase of a course
  *
  * Answers what the provider's checkout needs; what costs nothing is the caller's at once. Repeats return the unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.
+ *
+ * **Limit:** 10 requests in 15 min for one caller.
  */
 export const postUserPurchase = <ThrowOnError extends boolean = false>(options: Options<PostUserPurchaseData, ThrowOnError>) => (options.client ?? client).post<PostUserPurchaseResponses, PostUserPurchaseErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -111,6 +113,8 @@ export const postUserPurchase = <ThrowOnError extends boolean = false>(options: 
  * Prove a payment by the checkout's signature
  *
  * Completes the purchase; the course is the caller's when this answers.
+ *
+ * **Limit:** 10 requests in 15 min for one caller.
  */
 export const postUserVerifyRazorpay = <ThrowOnError extends boolean = false>(options: Options<PostUserVerifyRazorpayData, ThrowOnError>) => (options.client ?? client).post<PostUserVerifyRazorpayResponses, PostUserVerifyRazorpayErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -126,6 +130,8 @@ export const postUserVerifyRazorpay = <ThrowOnError extends boolean = false>(opt
  * Pay a payment of a purchase back
  *
  * Asks the provider for what is left of a payment. The purchase becomes `refunded`, and access ends, when the provider says that the payment that completed it is paid back. Repeating the request moves no more money; after a refusal or a failed refund it is a new one.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const postAdminPurchasesIdRefund = <ThrowOnError extends boolean = false>(options: Options<PostAdminPurchasesIdRefundData, ThrowOnError>) => (options.client ?? client).post<PostAdminPurchasesIdRefundResponses, PostAdminPurchasesIdRefundErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -141,6 +147,8 @@ export const postAdminPurchasesIdRefund = <ThrowOnError extends boolean = false>
  * Settle a reason for which a purchase is flagged
  *
  * Other reasons stay open; the newest of them is shown as `reviewReason`.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const postAdminPurchasesIdReview = <ThrowOnError extends boolean = false>(options: Options<PostAdminPurchasesIdReviewData, ThrowOnError>) => (options.client ?? client).post<PostAdminPurchasesIdReviewResponses, PostAdminPurchasesIdReviewErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -156,6 +164,8 @@ export const postAdminPurchasesIdReview = <ThrowOnError extends boolean = false>
  * The payment events
  *
  * Newest first, a page at a time.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminPaymentEvents = <ThrowOnError extends boolean = false>(options?: Options<GetAdminPaymentEventsData, ThrowOnError>) => (options?.client ?? client).get<GetAdminPaymentEventsResponses, GetAdminPaymentEventsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -167,6 +177,8 @@ export const getAdminPaymentEvents = <ThrowOnError extends boolean = false>(opti
  * Run a stored payment event once more
  *
  * The same effect as a redelivery: harmless to repeat.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const postAdminPaymentEventsIdReplay = <ThrowOnError extends boolean = false>(options: Options<PostAdminPaymentEventsIdReplayData, ThrowOnError>) => (options.client ?? client).post<PostAdminPaymentEventsIdReplayResponses, PostAdminPaymentEventsIdReplayErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -176,6 +188,8 @@ export const postAdminPaymentEventsIdReplay = <ThrowOnError extends boolean = fa
 
 /**
  * Settle a payment event that needs review
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const postAdminPaymentEventsIdReview = <ThrowOnError extends boolean = false>(options: Options<PostAdminPaymentEventsIdReviewData, ThrowOnError>) => (options.client ?? client).post<PostAdminPaymentEventsIdReviewResponses, PostAdminPaymentEventsIdReviewErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -394,6 +408,8 @@ export const getCommunityPosts = <ThrowOnError extends boolean = false>(options?
  * Write a post
  *
  * In a group or in none; membership is not needed.
+ *
+ * **Limit:** 20 requests in 10 min for one caller.
  */
 export const postCommunityPosts = <ThrowOnError extends boolean = false>(options: Options<PostCommunityPostsData, ThrowOnError>) => (options.client ?? client).post<PostCommunityPostsResponses, PostCommunityPostsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -473,6 +489,8 @@ export const postCommunityPostsPostIdReport = <ThrowOnError extends boolean = fa
 
 /**
  * Reply to a post
+ *
+ * **Limit:** 20 requests in 10 min for one caller.
  */
 export const postCommunityPostsPostIdReplies = <ThrowOnError extends boolean = false>(options: Options<PostCommunityPostsPostIdRepliesData, ThrowOnError>) => (options.client ?? client).post<PostCommunityPostsPostIdRepliesResponses, PostCommunityPostsPostIdRepliesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -572,7 +590,7 @@ export const getEducatorApplicationStatus = <ThrowOnError extends boolean = fals
 /**
  * Add a course
  *
- * A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures are sorted by their order numbers and renumbered from 1; totals are computed.
+ * A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures are sorted by their order numbers and renumbered from 1; totals are computed. The thumbnail may have 5 MB, the text 1 MB.
  */
 export const postEducatorAddCourse = <ThrowOnError extends boolean = false>(options: Options<PostEducatorAddCourseData, ThrowOnError>) => (options.client ?? client).post<PostEducatorAddCourseResponses, PostEducatorAddCourseErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -606,7 +624,7 @@ export const getEducatorCoursesId = <ThrowOnError extends boolean = false>(optio
 /**
  * Edit a course of one's own
  *
- * Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress.
+ * Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress. JSON may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.
  */
 export const patchEducatorCoursesId = <ThrowOnError extends boolean = false>(options: Options<PatchEducatorCoursesIdData, ThrowOnError>) => (options.client ?? client).patch<PatchEducatorCoursesIdResponses, PatchEducatorCoursesIdErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -663,6 +681,8 @@ export const getEducatorEnrolledStudentsCsv = <ThrowOnError extends boolean = fa
 
 /**
  * Figures of the platform
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminStats = <ThrowOnError extends boolean = false>(options?: Options<GetAdminStatsData, ThrowOnError>) => (options?.client ?? client).get<GetAdminStatsResponses, GetAdminStatsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -672,6 +692,8 @@ export const getAdminStats = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * Most enrolled courses and revenue of the last seven days
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminChartData = <ThrowOnError extends boolean = false>(options?: Options<GetAdminChartDataData, ThrowOnError>) => (options?.client ?? client).get<GetAdminChartDataResponses, GetAdminChartDataErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -681,6 +703,8 @@ export const getAdminChartData = <ThrowOnError extends boolean = false>(options?
 
 /**
  * Every course, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminCourses = <ThrowOnError extends boolean = false>(options?: Options<GetAdminCoursesData, ThrowOnError>) => (options?.client ?? client).get<GetAdminCoursesResponses, GetAdminCoursesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -690,6 +714,8 @@ export const getAdminCourses = <ThrowOnError extends boolean = false>(options?: 
 
 /**
  * Purchases, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminPurchases = <ThrowOnError extends boolean = false>(options?: Options<GetAdminPurchasesData, ThrowOnError>) => (options?.client ?? client).get<GetAdminPurchasesResponses, GetAdminPurchasesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -699,6 +725,8 @@ export const getAdminPurchases = <ThrowOnError extends boolean = false>(options?
 
 /**
  * Every user, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminUsers = <ThrowOnError extends boolean = false>(options?: Options<GetAdminUsersData, ThrowOnError>) => (options?.client ?? client).get<GetAdminUsersResponses, GetAdminUsersErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -708,6 +736,8 @@ export const getAdminUsers = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * Administrative actions and changes of roles, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminAudit = <ThrowOnError extends boolean = false>(options?: Options<GetAdminAuditData, ThrowOnError>) => (options?.client ?? client).get<GetAdminAuditResponses, GetAdminAuditErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -719,6 +749,8 @@ export const getAdminAudit = <ThrowOnError extends boolean = false>(options?: Op
  * Purchases as a table, newest first
  *
  * Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminPurchasesCsv = <ThrowOnError extends boolean = false>(options?: Options<GetAdminPurchasesCsvData, ThrowOnError>) => (options?.client ?? client).get<GetAdminPurchasesCsvResponses, GetAdminPurchasesCsvErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -728,6 +760,8 @@ export const getAdminPurchasesCsv = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Applications, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminEducatorApplications = <ThrowOnError extends boolean = false>(options?: Options<GetAdminEducatorApplicationsData, ThrowOnError>) => (options?.client ?? client).get<GetAdminEducatorApplicationsResponses, GetAdminEducatorApplicationsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -739,6 +773,8 @@ export const getAdminEducatorApplications = <ThrowOnError extends boolean = fals
  * Approve an application
  *
  * The role is in force at once; it is written at the identity provider as soon as that answers.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const patchAdminEducatorApplicationsIdApprove = <ThrowOnError extends boolean = false>(options: Options<PatchAdminEducatorApplicationsIdApproveData, ThrowOnError>) => (options.client ?? client).patch<PatchAdminEducatorApplicationsIdApproveResponses, PatchAdminEducatorApplicationsIdApproveErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -748,6 +784,8 @@ export const patchAdminEducatorApplicationsIdApprove = <ThrowOnError extends boo
 
 /**
  * Reject an application
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const patchAdminEducatorApplicationsIdReject = <ThrowOnError extends boolean = false>(options: Options<PatchAdminEducatorApplicationsIdRejectData, ThrowOnError>) => (options.client ?? client).patch<PatchAdminEducatorApplicationsIdRejectResponses, PatchAdminEducatorApplicationsIdRejectErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -763,6 +801,8 @@ export const patchAdminEducatorApplicationsIdReject = <ThrowOnError extends bool
  * Ask the tutor
  *
  * With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model writes, then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the first text have their usual status. A failed turn stores nothing.
+ *
+ * **Limit:** 30 requests in 10 min for one caller.
  */
 export const postUserAiChat = <ThrowOnError extends boolean = false>(options: Options<PostUserAiChatData, ThrowOnError>) => (options.client ?? client).post<PostUserAiChatResponses, PostUserAiChatErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -803,6 +843,8 @@ export const getUserChatSessionId = <ThrowOnError extends boolean = false>(optio
 
 /**
  * A roadmap from the caller's courses and progress
+ *
+ * **Limit:** 10 requests in 1 h for one caller.
  */
 export const postUserGeneratePersonalRoadmap = <ThrowOnError extends boolean = false>(options?: Options<PostUserGeneratePersonalRoadmapData, ThrowOnError>) => (options?.client ?? client).post<PostUserGeneratePersonalRoadmapResponses, PostUserGeneratePersonalRoadmapErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -814,6 +856,8 @@ export const postUserGeneratePersonalRoadmap = <ThrowOnError extends boolean = f
  * A roadmap for any topic
  *
  * The topic is put on one line without quotes, backticks and backslashes; then 2 to 120 characters.
+ *
+ * **Limit:** 10 requests in 1 h for one caller.
  */
 export const postUserGenerateCustomRoadmap = <ThrowOnError extends boolean = false>(options: Options<PostUserGenerateCustomRoadmapData, ThrowOnError>) => (options.client ?? client).post<PostUserGenerateCustomRoadmapResponses, PostUserGenerateCustomRoadmapErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -829,6 +873,8 @@ export const postUserGenerateCustomRoadmap = <ThrowOnError extends boolean = fal
  * Write a chapter's quiz anew
  *
  * It replaces the current one; learners who were shown a former version are graded on that.
+ *
+ * **Limit:** 10 requests in 1 h for one caller.
  */
 export const postQuizGenerate = <ThrowOnError extends boolean = false>(options: Options<PostQuizGenerateData, ThrowOnError>) => (options.client ?? client).post<PostQuizGenerateResponses, PostQuizGenerateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -844,6 +890,8 @@ export const postQuizGenerate = <ThrowOnError extends boolean = false>(options: 
  * Submit an attempt and have it graded
  *
  * Graded on the version that the caller was shown last, else on the current one.
+ *
+ * **Limit:** 30 requests in 10 min for one caller.
  */
 export const postQuizSubmit = <ThrowOnError extends boolean = false>(options: Options<PostQuizSubmitData, ThrowOnError>) => (options.client ?? client).post<PostQuizSubmitResponses, PostQuizSubmitErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -908,6 +956,8 @@ export const getQuizCourseIdChapterId = <ThrowOnError extends boolean = false>(o
  * Remove any post with its replies
  *
  * Audited. Open reports of it are resolved.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const deleteAdminCommunityPostsPostId = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminCommunityPostsPostIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminCommunityPostsPostIdResponses, DeleteAdminCommunityPostsPostIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -919,6 +969,8 @@ export const deleteAdminCommunityPostsPostId = <ThrowOnError extends boolean = f
  * Remove any reply
  *
  * Audited. Open reports of it are resolved.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const deleteAdminCommunityRepliesReplyId = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminCommunityRepliesReplyIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminCommunityRepliesReplyIdResponses, DeleteAdminCommunityRepliesReplyIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -928,6 +980,8 @@ export const deleteAdminCommunityRepliesReplyId = <ThrowOnError extends boolean 
 
 /**
  * Reports of posts and replies, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminCommunityReports = <ThrowOnError extends boolean = false>(options?: Options<GetAdminCommunityReportsData, ThrowOnError>) => (options?.client ?? client).get<GetAdminCommunityReportsResponses, GetAdminCommunityReportsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -939,6 +993,8 @@ export const getAdminCommunityReports = <ThrowOnError extends boolean = false>(o
  * Mark a report as dealt with
  *
  * Audited. Repeating it changes nothing.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const postAdminCommunityReportsIdResolve = <ThrowOnError extends boolean = false>(options: Options<PostAdminCommunityReportsIdResolveData, ThrowOnError>) => (options.client ?? client).post<PostAdminCommunityReportsIdResolveResponses, PostAdminCommunityReportsIdResolveErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -948,6 +1004,8 @@ export const postAdminCommunityReportsIdResolve = <ThrowOnError extends boolean 
 
 /**
  * Every coupon, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminCoupons = <ThrowOnError extends boolean = false>(options?: Options<GetAdminCouponsData, ThrowOnError>) => (options?.client ?? client).get<GetAdminCouponsResponses, GetAdminCouponsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -957,6 +1015,8 @@ export const getAdminCoupons = <ThrowOnError extends boolean = false>(options?: 
 
 /**
  * Make a coupon for some courses or for every course
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const postAdminCoupons = <ThrowOnError extends boolean = false>(options: Options<PostAdminCouponsData, ThrowOnError>) => (options.client ?? client).post<PostAdminCouponsResponses, PostAdminCouponsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -972,6 +1032,8 @@ export const postAdminCoupons = <ThrowOnError extends boolean = false>(options: 
  * Change when and how often a coupon can be used
  *
  * Purchases that have reserved it keep it.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const patchAdminCouponsId = <ThrowOnError extends boolean = false>(options: Options<PatchAdminCouponsIdData, ThrowOnError>) => (options.client ?? client).patch<PatchAdminCouponsIdResponses, PatchAdminCouponsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1024,6 +1086,8 @@ export const patchEducatorCouponsId = <ThrowOnError extends boolean = false>(opt
  * What a course costs with a coupon
  *
  * Nothing is reserved. The answer does not tell why a coupon is not valid.
+ *
+ * **Limit:** 10 requests in 15 min for one caller.
  */
 export const postUserCouponCheck = <ThrowOnError extends boolean = false>(options: Options<PostUserCouponCheckData, ThrowOnError>) => (options.client ?? client).post<PostUserCouponCheckResponses, PostUserCouponCheckErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1059,6 +1123,8 @@ export const getUserPurchasesIdInvoice = <ThrowOnError extends boolean = false>(
  * The invoice of any purchase
  *
  * A PDF. With `document=credit-note` what was paid back; each refund has a credit note with its own number.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminPurchasesIdInvoice = <ThrowOnError extends boolean = false>(options: Options<GetAdminPurchasesIdInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetAdminPurchasesIdInvoiceResponses, GetAdminPurchasesIdInvoiceErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1068,6 +1134,8 @@ export const getAdminPurchasesIdInvoice = <ThrowOnError extends boolean = false>
 
 /**
  * Active enrollments and waiting grants, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminEnrollments = <ThrowOnError extends boolean = false>(options?: Options<GetAdminEnrollmentsData, ThrowOnError>) => (options?.client ?? client).get<GetAdminEnrollmentsResponses, GetAdminEnrollmentsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1079,6 +1147,8 @@ export const getAdminEnrollments = <ThrowOnError extends boolean = false>(option
  * Enroll a learner in any course without a purchase
  *
  * The learner is enrolled at once. An e-mail address that no user has waits until a user has verified it as the primary one.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const postAdminEnrollments = <ThrowOnError extends boolean = false>(options: Options<PostAdminEnrollmentsData, ThrowOnError>) => (options.client ?? client).post<PostAdminEnrollmentsResponses, PostAdminEnrollmentsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1094,6 +1164,8 @@ export const postAdminEnrollments = <ThrowOnError extends boolean = false>(optio
  * End a granted enrollment
  *
  * The learner stays enrolled if a purchase or another grant gives access.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const deleteAdminEnrollmentsId = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminEnrollmentsIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminEnrollmentsIdResponses, DeleteAdminEnrollmentsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1138,6 +1210,8 @@ export const deleteEducatorCoursesCourseIdEnrollmentsId = <ThrowOnError extends 
  * Enroll many learners in any courses
  *
  * A CSV table with the header `email,courseId,expiresAt`: commas or semicolons, an empty `expiresAt` for access for good, a date for its first moment in UTC. The rows are worked through afterwards; a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]`, and nothing of it takes effect.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const postAdminEnrollmentsImport = <ThrowOnError extends boolean = false>(options: Options<PostAdminEnrollmentsImportData, ThrowOnError>) => (options.client ?? client).post<PostAdminEnrollmentsImportResponses, PostAdminEnrollmentsImportErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -1152,6 +1226,8 @@ export const postAdminEnrollmentsImport = <ThrowOnError extends boolean = false>
 
 /**
  * How far an import is
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminEnrollmentsImportsImportId = <ThrowOnError extends boolean = false>(options: Options<GetAdminEnrollmentsImportsImportIdData, ThrowOnError>) => (options.client ?? client).get<GetAdminEnrollmentsImportsImportIdResponses, GetAdminEnrollmentsImportsImportIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1163,6 +1239,8 @@ export const getAdminEnrollmentsImportsImportId = <ThrowOnError extends boolean 
  * The result of each row of an import
  *
  * Every row as it was sent, with its outcome and why; streamed. An outcome that is not known yet is empty.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminEnrollmentsImportsImportIdResultCsv = <ThrowOnError extends boolean = false>(options: Options<GetAdminEnrollmentsImportsImportIdResultCsvData, ThrowOnError>) => (options.client ?? client).get<GetAdminEnrollmentsImportsImportIdResultCsvResponses, GetAdminEnrollmentsImportsImportIdResultCsvErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -4,6 +4,87 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = UserCreatedEventWebhookRequest | UserUpdatedEventWebhookRequest | UserDeletedEventWebhookRequest | PaymentCapturedEventWebhookRequest | PaymentFailedEventWebhookRequest | OrderPaidEventWebhookRequest | RefundProcessedEventWebhookRequest | RefundFailedEventWebhookRequest | PaymentDisputeCreatedEventWebhookRequest | PaymentDisputeUnderReviewEventWebhookRequest | PaymentDisputeWonEventWebhookRequest | PaymentDisputeClosedEventWebhookRequest | PaymentDisputeLostEventWebhookRequest;
+
+export type IdentityUser = {
+    id: string;
+    first_name?: string | null;
+    last_name?: string | null;
+    image_url?: string | null;
+    email_addresses?: Array<{
+        id?: string | null;
+        email_address: string;
+        verification?: {
+            status: string;
+            [key: string]: unknown;
+        } | null;
+        [key: string]: unknown;
+    }> | null;
+    primary_email_address_id?: string | null;
+    public_metadata?: {
+        role?: string | null;
+        [key: string]: unknown;
+    } | null;
+    /**
+     * milliseconds; orders the events of one user
+     */
+    updated_at?: number | null;
+    [key: string]: unknown;
+};
+
+export type ProviderPayment = {
+    id: string;
+    order_id?: string | null;
+    /**
+     * minor units
+     */
+    amount: number;
+    currency: string;
+    status: string;
+    notes?: {
+        purchaseId: string;
+        [key: string]: unknown;
+    } | Array<unknown> | null;
+    [key: string]: unknown;
+};
+
+export type ProviderOrder = {
+    id: string;
+    /**
+     * minor units
+     */
+    amount: number;
+    currency: string;
+    status: string;
+    notes?: {
+        purchaseId: string;
+        [key: string]: unknown;
+    } | Array<unknown> | null;
+    [key: string]: unknown;
+};
+
+export type ProviderRefund = {
+    id: string;
+    payment_id: string;
+    /**
+     * minor units
+     */
+    amount: number;
+    status: string;
+    [key: string]: unknown;
+};
+
+export type ProviderDispute = {
+    id: string;
+    payment_id: string;
+    /**
+     * minor units
+     */
+    amount: number;
+    status: string;
+    [key: string]: unknown;
+};
+
 export type CourseSummary = {
     _id: string;
     courseTitle: string;
@@ -25,7 +106,7 @@ export type CourseSummary = {
     totalRatings: number;
     totalLectures: number;
     totalDurationMinutes: number;
-    educatorId: Person;
+    educatorId: UserSummary;
     /**
      * number of active enrollments
      */
@@ -37,7 +118,7 @@ export type CourseSummary = {
 /**
  * `Deleted user` with an empty image when the account no longer exists
  */
-export type Person = {
+export type UserSummary = {
     _id: string;
     name: string;
     imageUrl: string;
@@ -69,7 +150,7 @@ export type CourseDetail = {
     totalRatings: number;
     totalLectures: number;
     totalDurationMinutes: number;
-    educatorId: Person;
+    educatorId: UserSummary;
     /**
      * number of active enrollments
      */
@@ -166,7 +247,7 @@ export type EnrolledCourse = {
     title: string;
     thumbnail: string;
     price: number;
-    educator: Person;
+    educator: UserSummary;
     totalLectures: number;
     totalDurationMinutes: number;
     /**
@@ -200,7 +281,7 @@ export type PlayerCourse = {
     totalRatings: number;
     totalLectures: number;
     totalDurationMinutes: number;
-    educatorId: Person;
+    educatorId: UserSummary;
     /**
      * number of active enrollments
      */
@@ -714,7 +795,7 @@ export type OwnCourseDetail = {
     totalRatings: number;
     totalLectures: number;
     totalDurationMinutes: number;
-    educatorId: Person;
+    educatorId: UserSummary;
     /**
      * number of active enrollments
      */
@@ -740,7 +821,7 @@ export type EducatorDashboard = {
     totalCourses: number;
     enrolledStudentsData: Array<{
         courseTitle: string;
-        student: Person;
+        student: UserSummary;
     }>;
     /**
      * only when a page was asked for: `after` of the next one; null at the end
@@ -1243,6 +1324,10 @@ export type GetCourseAllErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetCourseAllError = GetCourseAllErrors[keyof GetCourseAllErrors];
@@ -1276,6 +1361,10 @@ export type GetCourseIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetCourseIdError = GetCourseIdErrors[keyof GetCourseIdErrors];
@@ -1322,6 +1411,14 @@ export type PostUserPurchaseErrors = {
      * Course already purchased · Idempotency-Key was used with another request
      */
     409: Error;
+    /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
     /**
      * Too many payment attempts. Please try again later.
      */
@@ -1407,6 +1504,14 @@ export type PostUserVerifyRazorpayErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many payment attempts. Please try again later.
      */
     429: Error;
@@ -1468,6 +1573,14 @@ export type PostAdminPurchasesIdRefundErrors = {
      * Only a completed, paid purchase can be refunded · The payment provider refused the refund
      */
     409: Error;
+    /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
     /**
      * Too many admin requests. Please try again later.
      */
@@ -1537,6 +1650,14 @@ export type PostAdminPurchasesIdReviewErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many admin requests. Please try again later.
      */
     429: Error;
@@ -1569,10 +1690,13 @@ export type GetAdminPaymentEventsData = {
          */
         state?: string;
         /**
-         * id of an event: only older ones
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `_id` of the last row of the page before: only older ones
          */
         before?: string;
-        limit?: number;
     };
     url: '/api/admin/payment-events';
 };
@@ -1598,6 +1722,10 @@ export type GetAdminPaymentEventsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminPaymentEventsError = GetAdminPaymentEventsErrors[keyof GetAdminPaymentEventsErrors];
@@ -1700,6 +1828,14 @@ export type PostAdminPaymentEventsIdReviewErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many admin requests. Please try again later.
      */
     429: Error;
@@ -1749,9 +1885,21 @@ export type DeleteUserDataErrors = {
      */
     401: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type DeleteUserDataError = DeleteUserDataErrors[keyof DeleteUserDataErrors];
@@ -1787,6 +1935,10 @@ export type GetUserDataErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserDataError = GetUserDataErrors[keyof GetUserDataErrors];
@@ -1823,6 +1975,10 @@ export type GetUserEnrolledCoursesErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserEnrolledCoursesError = GetUserEnrolledCoursesErrors[keyof GetUserEnrolledCoursesErrors];
@@ -1864,6 +2020,10 @@ export type GetUserEnrolledCoursesCourseIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserEnrolledCoursesCourseIdError = GetUserEnrolledCoursesCourseIdErrors[keyof GetUserEnrolledCoursesCourseIdErrors];
@@ -1900,6 +2060,10 @@ export type GetUserContinueErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserContinueError = GetUserContinueErrors[keyof GetUserContinueErrors];
@@ -1932,6 +2096,10 @@ export type GetUserExportErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserExportError = GetUserExportErrors[keyof GetUserExportErrors];
@@ -1980,9 +2148,21 @@ export type PostUserUpdateCourseProgressErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserUpdateCourseProgressError = PostUserUpdateCourseProgressErrors[keyof PostUserUpdateCourseProgressErrors];
@@ -2023,9 +2203,21 @@ export type PostUserGetCourseProgressErrors = {
      */
     401: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserGetCourseProgressError = PostUserGetCourseProgressErrors[keyof PostUserGetCourseProgressErrors];
@@ -2071,6 +2263,10 @@ export type GetUserCertificateCheckCourseIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserCertificateCheckCourseIdError = GetUserCertificateCheckCourseIdErrors[keyof GetUserCertificateCheckCourseIdErrors];
@@ -2123,6 +2319,10 @@ export type PostUserCertificateGenerateCourseIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserCertificateGenerateCourseIdError = PostUserCertificateGenerateCourseIdErrors[keyof PostUserCertificateGenerateCourseIdErrors];
@@ -2176,6 +2376,10 @@ export type GetUserCertificateCourseIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserCertificateCourseIdError = GetUserCertificateCourseIdErrors[keyof GetUserCertificateCourseIdErrors];
@@ -2224,9 +2428,21 @@ export type PostUserAddRatingErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserAddRatingError = PostUserAddRatingErrors[keyof PostUserAddRatingErrors];
@@ -2270,9 +2486,21 @@ export type PostUserTrackTimeErrors = {
      */
     401: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserTrackTimeError = PostUserTrackTimeErrors[keyof PostUserTrackTimeErrors];
@@ -2304,6 +2532,10 @@ export type GetUserAnalyticsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserAnalyticsError = GetUserAnalyticsErrors[keyof GetUserAnalyticsErrors];
@@ -2346,6 +2578,10 @@ export type GetCertificateVerifyCertificateIdErrors = {
         valid: false;
         message: string;
     };
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetCertificateVerifyCertificateIdError = GetCertificateVerifyCertificateIdErrors[keyof GetCertificateVerifyCertificateIdErrors];
@@ -2375,6 +2611,10 @@ export type GetCommunityGroupsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetCommunityGroupsError = GetCommunityGroupsErrors[keyof GetCommunityGroupsErrors];
@@ -2416,9 +2656,21 @@ export type PostCommunityGroupsErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostCommunityGroupsError = PostCommunityGroupsErrors[keyof PostCommunityGroupsErrors];
@@ -2460,6 +2712,10 @@ export type PostCommunityGroupsGroupIdMembershipErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostCommunityGroupsGroupIdMembershipError = PostCommunityGroupsGroupIdMembershipErrors[keyof PostCommunityGroupsGroupIdMembershipErrors];
@@ -2497,7 +2753,7 @@ export type GetCommunityPostsData = {
          */
         sort?: 'newest' | 'oldest' | 'upvotes';
         /**
-         * absent: the complete list
+         * rows of a page; without it the whole list
          */
         limit?: number;
         /**
@@ -2518,7 +2774,7 @@ export type GetCommunityPostsErrors = {
      */
     500: Error;
     /**
-     * Search is busy. Please try again.
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
      */
     503: Error;
 };
@@ -2574,6 +2830,14 @@ export type PostCommunityPostsErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many community actions. Please slow down.
      */
     429: Error;
@@ -2581,6 +2845,10 @@ export type PostCommunityPostsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostCommunityPostsError = PostCommunityPostsErrors[keyof PostCommunityPostsErrors];
@@ -2626,6 +2894,10 @@ export type DeleteCommunityPostsPostIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type DeleteCommunityPostsPostIdError = DeleteCommunityPostsPostIdErrors[keyof DeleteCommunityPostsPostIdErrors];
@@ -2662,6 +2934,10 @@ export type GetCommunityPostsPostIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetCommunityPostsPostIdError = GetCommunityPostsPostIdErrors[keyof GetCommunityPostsPostIdErrors];
@@ -2712,9 +2988,21 @@ export type PatchCommunityPostsPostIdErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchCommunityPostsPostIdError = PatchCommunityPostsPostIdErrors[keyof PatchCommunityPostsPostIdErrors];
@@ -2756,6 +3044,10 @@ export type PostCommunityPostsPostIdUpvoteErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostCommunityPostsPostIdUpvoteError = PostCommunityPostsPostIdUpvoteErrors[keyof PostCommunityPostsPostIdUpvoteErrors];
@@ -2802,6 +3094,10 @@ export type PatchCommunityPostsPostIdResolveErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchCommunityPostsPostIdResolveError = PatchCommunityPostsPostIdResolveErrors[keyof PatchCommunityPostsPostIdResolveErrors];
@@ -2846,9 +3142,21 @@ export type PostCommunityPostsPostIdReportErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostCommunityPostsPostIdReportError = PostCommunityPostsPostIdReportErrors[keyof PostCommunityPostsPostIdReportErrors];
@@ -2892,6 +3200,14 @@ export type PostCommunityPostsPostIdRepliesErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many community actions. Please slow down.
      */
     429: Error;
@@ -2899,6 +3215,10 @@ export type PostCommunityPostsPostIdRepliesErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostCommunityPostsPostIdRepliesError = PostCommunityPostsPostIdRepliesErrors[keyof PostCommunityPostsPostIdRepliesErrors];
@@ -2948,6 +3268,10 @@ export type DeleteCommunityPostsPostIdRepliesReplyIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type DeleteCommunityPostsPostIdRepliesReplyIdError = DeleteCommunityPostsPostIdRepliesReplyIdErrors[keyof DeleteCommunityPostsPostIdRepliesReplyIdErrors];
@@ -2999,9 +3323,21 @@ export type PatchCommunityPostsPostIdRepliesReplyIdErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchCommunityPostsPostIdRepliesReplyIdError = PatchCommunityPostsPostIdRepliesReplyIdErrors[keyof PatchCommunityPostsPostIdRepliesReplyIdErrors];
@@ -3047,6 +3383,10 @@ export type PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostCommunityPostsPostIdRepliesReplyIdUpvoteError = PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors[keyof PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors];
@@ -3097,6 +3437,10 @@ export type PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchCommunityPostsPostIdRepliesReplyIdAcceptError = PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors[keyof PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors];
@@ -3146,9 +3490,21 @@ export type PostCommunityPostsPostIdRepliesReplyIdReportErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostCommunityPostsPostIdRepliesReplyIdReportError = PostCommunityPostsPostIdRepliesReplyIdReportErrors[keyof PostCommunityPostsPostIdRepliesReplyIdReportErrors];
@@ -3193,9 +3549,21 @@ export type PostEducatorApplyErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostEducatorApplyError = PostEducatorApplyErrors[keyof PostEducatorApplyErrors];
@@ -3228,6 +3596,10 @@ export type GetEducatorApplicationStatusErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorApplicationStatusError = GetEducatorApplicationStatusErrors[keyof GetEducatorApplicationStatusErrors];
@@ -3278,9 +3650,17 @@ export type PostEducatorAddCourseErrors = {
      */
     413: Error;
     /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostEducatorAddCourseError = PostEducatorAddCourseErrors[keyof PostEducatorAddCourseErrors];
@@ -3331,6 +3711,10 @@ export type GetEducatorCoursesErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorCoursesError = GetEducatorCoursesErrors[keyof GetEducatorCoursesErrors];
@@ -3380,6 +3764,10 @@ export type GetEducatorCoursesIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorCoursesIdError = GetEducatorCoursesIdErrors[keyof GetEducatorCoursesIdErrors];
@@ -3476,9 +3864,17 @@ export type PatchEducatorCoursesIdErrors = {
      */
     413: Error;
     /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchEducatorCoursesIdError = PatchEducatorCoursesIdErrors[keyof PatchEducatorCoursesIdErrors];
@@ -3527,9 +3923,21 @@ export type PatchEducatorCoursesIdPublishErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchEducatorCoursesIdPublishError = PatchEducatorCoursesIdPublishErrors[keyof PatchEducatorCoursesIdPublishErrors];
@@ -3580,6 +3988,10 @@ export type GetEducatorDashboardErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorDashboardError = GetEducatorDashboardErrors[keyof GetEducatorDashboardErrors];
@@ -3629,6 +4041,10 @@ export type GetEducatorEnrolledStudentsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorEnrolledStudentsError = GetEducatorEnrolledStudentsErrors[keyof GetEducatorEnrolledStudentsErrors];
@@ -3640,7 +4056,7 @@ export type GetEducatorEnrolledStudentsResponses = {
     200: {
         success: true;
         enrolledStudents: Array<{
-            student: Person;
+            student: UserSummary;
             courseTitle: string;
             purchaseDate: string;
         }>;
@@ -3673,6 +4089,10 @@ export type GetEducatorEnrolledStudentsCsvErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorEnrolledStudentsCsvError = GetEducatorEnrolledStudentsCsvErrors[keyof GetEducatorEnrolledStudentsCsvErrors];
@@ -3712,6 +4132,10 @@ export type GetAdminStatsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminStatsError = GetAdminStatsErrors[keyof GetAdminStatsErrors];
@@ -3752,6 +4176,10 @@ export type GetAdminChartDataErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminChartDataError = GetAdminChartDataErrors[keyof GetAdminChartDataErrors];
@@ -3818,6 +4246,10 @@ export type GetAdminCoursesErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminCoursesError = GetAdminCoursesErrors[keyof GetAdminCoursesErrors];
@@ -3879,6 +4311,10 @@ export type GetAdminPurchasesErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminPurchasesError = GetAdminPurchasesErrors[keyof GetAdminPurchasesErrors];
@@ -3936,6 +4372,10 @@ export type GetAdminUsersErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminUsersError = GetAdminUsersErrors[keyof GetAdminUsersErrors];
@@ -3960,9 +4400,12 @@ export type GetAdminAuditData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * rows of a page
+         */
         limit?: number;
         /**
-         * `_id` of the last entry of the page before
+         * `_id` of the last row of the page before: only older ones
          */
         before?: string;
     };
@@ -3990,6 +4433,10 @@ export type GetAdminAuditErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminAuditError = GetAdminAuditErrors[keyof GetAdminAuditErrors];
@@ -4043,6 +4490,10 @@ export type GetAdminPurchasesCsvErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminPurchasesCsvError = GetAdminPurchasesCsvErrors[keyof GetAdminPurchasesCsvErrors];
@@ -4099,6 +4550,10 @@ export type GetAdminEducatorApplicationsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminEducatorApplicationsError = GetAdminEducatorApplicationsErrors[keyof GetAdminEducatorApplicationsErrors];
@@ -4156,6 +4611,10 @@ export type PatchAdminEducatorApplicationsIdApproveErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchAdminEducatorApplicationsIdApproveError = PatchAdminEducatorApplicationsIdApproveErrors[keyof PatchAdminEducatorApplicationsIdApproveErrors];
@@ -4208,6 +4667,14 @@ export type PatchAdminEducatorApplicationsIdRejectErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many admin requests. Please try again later.
      */
     429: Error;
@@ -4215,6 +4682,10 @@ export type PatchAdminEducatorApplicationsIdRejectErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchAdminEducatorApplicationsIdRejectError = PatchAdminEducatorApplicationsIdRejectErrors[keyof PatchAdminEducatorApplicationsIdRejectErrors];
@@ -4254,6 +4725,14 @@ export type PostUserAiChatErrors = {
      */
     401: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many requests. Please wait a moment before sending another message.
      */
     429: Error;
@@ -4261,6 +4740,10 @@ export type PostUserAiChatErrors = {
      * Failed to generate AI response.
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserAiChatError = PostUserAiChatErrors[keyof PostUserAiChatErrors];
@@ -4309,6 +4792,10 @@ export type PostUserPreviousChatsErrors = {
      * Error while fetching conversations
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserPreviousChatsError = PostUserPreviousChatsErrors[keyof PostUserPreviousChatsErrors];
@@ -4355,6 +4842,10 @@ export type DeleteUserChatSessionIdErrors = {
      * Error while deleting conversation
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type DeleteUserChatSessionIdError = DeleteUserChatSessionIdErrors[keyof DeleteUserChatSessionIdErrors];
@@ -4393,6 +4884,10 @@ export type GetUserChatSessionIdErrors = {
      * Error while fetching conversation
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserChatSessionIdError = GetUserChatSessionIdErrors[keyof GetUserChatSessionIdErrors];
@@ -4434,6 +4929,10 @@ export type PostUserGeneratePersonalRoadmapErrors = {
      * Failed to parse AI response. Please try again. · An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserGeneratePersonalRoadmapError = PostUserGeneratePersonalRoadmapErrors[keyof PostUserGeneratePersonalRoadmapErrors];
@@ -4479,6 +4978,14 @@ export type PostUserGenerateCustomRoadmapErrors = {
      */
     401: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many generation requests. Please try again later.
      */
     429: Error;
@@ -4486,6 +4993,10 @@ export type PostUserGenerateCustomRoadmapErrors = {
      * Failed to parse AI response. Please try again. · An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostUserGenerateCustomRoadmapError = PostUserGenerateCustomRoadmapErrors[keyof PostUserGenerateCustomRoadmapErrors];
@@ -4530,6 +5041,14 @@ export type PostQuizGenerateErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many generation requests. Please try again later.
      */
     429: Error;
@@ -4537,6 +5056,10 @@ export type PostQuizGenerateErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostQuizGenerateError = PostQuizGenerateErrors[keyof PostQuizGenerateErrors];
@@ -4599,6 +5122,14 @@ export type PostQuizSubmitErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many quiz submissions. Please wait before trying again.
      */
     429: Error;
@@ -4606,6 +5137,10 @@ export type PostQuizSubmitErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostQuizSubmitError = PostQuizSubmitErrors[keyof PostQuizSubmitErrors];
@@ -4657,6 +5192,10 @@ export type GetQuizMyResultsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetQuizMyResultsError = GetQuizMyResultsErrors[keyof GetQuizMyResultsErrors];
@@ -4703,6 +5242,10 @@ export type GetQuizEducatorInsightsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetQuizEducatorInsightsError = GetQuizEducatorInsightsErrors[keyof GetQuizEducatorInsightsErrors];
@@ -4758,6 +5301,10 @@ export type GetQuizCourseResultsCourseIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetQuizCourseResultsCourseIdError = GetQuizCourseResultsCourseIdErrors[keyof GetQuizCourseResultsCourseIdErrors];
@@ -4804,6 +5351,10 @@ export type GetQuizResultsCourseIdChapterIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetQuizResultsCourseIdChapterIdError = GetQuizResultsCourseIdChapterIdErrors[keyof GetQuizResultsCourseIdChapterIdErrors];
@@ -4869,6 +5420,10 @@ export type GetQuizCourseIdChapterIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetQuizCourseIdChapterIdError = GetQuizCourseIdChapterIdErrors[keyof GetQuizCourseIdChapterIdErrors];
@@ -4930,6 +5485,10 @@ export type DeleteAdminCommunityPostsPostIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type DeleteAdminCommunityPostsPostIdError = DeleteAdminCommunityPostsPostIdErrors[keyof DeleteAdminCommunityPostsPostIdErrors];
@@ -4978,6 +5537,10 @@ export type DeleteAdminCommunityRepliesReplyIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type DeleteAdminCommunityRepliesReplyIdError = DeleteAdminCommunityRepliesReplyIdErrors[keyof DeleteAdminCommunityRepliesReplyIdErrors];
@@ -5034,6 +5597,10 @@ export type GetAdminCommunityReportsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminCommunityReportsError = GetAdminCommunityReportsErrors[keyof GetAdminCommunityReportsErrors];
@@ -5087,6 +5654,10 @@ export type PostAdminCommunityReportsIdResolveErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostAdminCommunityReportsIdResolveError = PostAdminCommunityReportsIdResolveErrors[keyof PostAdminCommunityReportsIdResolveErrors];
@@ -5139,6 +5710,10 @@ export type GetAdminCouponsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminCouponsError = GetAdminCouponsErrors[keyof GetAdminCouponsErrors];
@@ -5206,6 +5781,14 @@ export type PostAdminCouponsErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many admin requests. Please try again later.
      */
     429: Error;
@@ -5213,6 +5796,10 @@ export type PostAdminCouponsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostAdminCouponsError = PostAdminCouponsErrors[keyof PostAdminCouponsErrors];
@@ -5263,6 +5850,14 @@ export type PatchAdminCouponsIdErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many admin requests. Please try again later.
      */
     429: Error;
@@ -5270,6 +5865,10 @@ export type PatchAdminCouponsIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchAdminCouponsIdError = PatchAdminCouponsIdErrors[keyof PatchAdminCouponsIdErrors];
@@ -5319,6 +5918,10 @@ export type GetEducatorCouponsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorCouponsError = GetEducatorCouponsErrors[keyof GetEducatorCouponsErrors];
@@ -5382,9 +5985,21 @@ export type PostEducatorCouponsErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostEducatorCouponsError = PostEducatorCouponsErrors[keyof PostEducatorCouponsErrors];
@@ -5435,9 +6050,21 @@ export type PatchEducatorCouponsIdErrors = {
      */
     404: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PatchEducatorCouponsIdError = PatchEducatorCouponsIdErrors[keyof PatchEducatorCouponsIdErrors];
@@ -5477,6 +6104,14 @@ export type PostUserCouponCheckErrors = {
      * Course not found · Coupon not valid
      */
     404: Error;
+    /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
     /**
      * Too many payment attempts. Please try again later.
      */
@@ -5541,6 +6176,10 @@ export type GetUserPurchasesErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserPurchasesError = GetUserPurchasesErrors[keyof GetUserPurchasesErrors];
@@ -5596,6 +6235,10 @@ export type GetUserPurchasesIdInvoiceErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetUserPurchasesIdInvoiceError = GetUserPurchasesIdInvoiceErrors[keyof GetUserPurchasesIdInvoiceErrors];
@@ -5654,6 +6297,10 @@ export type GetAdminPurchasesIdInvoiceErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminPurchasesIdInvoiceError = GetAdminPurchasesIdInvoiceErrors[keyof GetAdminPurchasesIdInvoiceErrors];
@@ -5716,6 +6363,10 @@ export type GetAdminEnrollmentsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminEnrollmentsError = GetAdminEnrollmentsErrors[keyof GetAdminEnrollmentsErrors];
@@ -5777,6 +6428,14 @@ export type PostAdminEnrollmentsErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many admin requests. Please try again later.
      */
     429: Error;
@@ -5784,6 +6443,10 @@ export type PostAdminEnrollmentsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostAdminEnrollmentsError = PostAdminEnrollmentsErrors[keyof PostAdminEnrollmentsErrors];
@@ -5837,6 +6500,10 @@ export type DeleteAdminEnrollmentsIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type DeleteAdminEnrollmentsIdError = DeleteAdminEnrollmentsIdErrors[keyof DeleteAdminEnrollmentsIdErrors];
@@ -5903,6 +6570,10 @@ export type GetEducatorCoursesCourseIdEnrollmentsErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorCoursesCourseIdEnrollmentsError = GetEducatorCoursesCourseIdEnrollmentsErrors[keyof GetEducatorCoursesCourseIdEnrollmentsErrors];
@@ -5968,9 +6639,21 @@ export type PostEducatorCoursesCourseIdEnrollmentsErrors = {
      */
     409: Error;
     /**
+     * Request body too large
+     */
+    413: Error;
+    /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostEducatorCoursesCourseIdEnrollmentsError = PostEducatorCoursesCourseIdEnrollmentsErrors[keyof PostEducatorCoursesCourseIdEnrollmentsErrors];
@@ -6024,6 +6707,10 @@ export type DeleteEducatorCoursesCourseIdEnrollmentsIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type DeleteEducatorCoursesCourseIdEnrollmentsIdError = DeleteEducatorCoursesCourseIdEnrollmentsIdErrors[keyof DeleteEducatorCoursesCourseIdEnrollmentsIdErrors];
@@ -6075,6 +6762,10 @@ export type PostAdminEnrollmentsImportErrors = {
      */
     413: Error;
     /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * Too many admin requests. Please try again later.
      */
     429: Error;
@@ -6082,6 +6773,10 @@ export type PostAdminEnrollmentsImportErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostAdminEnrollmentsImportError = PostAdminEnrollmentsImportErrors[keyof PostAdminEnrollmentsImportErrors];
@@ -6131,6 +6826,10 @@ export type GetAdminEnrollmentsImportsImportIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminEnrollmentsImportsImportIdError = GetAdminEnrollmentsImportsImportIdErrors[keyof GetAdminEnrollmentsImportsImportIdErrors];
@@ -6180,6 +6879,10 @@ export type GetAdminEnrollmentsImportsImportIdResultCsvErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetAdminEnrollmentsImportsImportIdResultCsvError = GetAdminEnrollmentsImportsImportIdResultCsvErrors[keyof GetAdminEnrollmentsImportsImportIdResultCsvErrors];
@@ -6240,9 +6943,17 @@ export type PostEducatorCoursesCourseIdEnrollmentsImportErrors = {
      */
     413: Error;
     /**
+     * Unsupported content encoding
+     */
+    415: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type PostEducatorCoursesCourseIdEnrollmentsImportError = PostEducatorCoursesCourseIdEnrollmentsImportErrors[keyof PostEducatorCoursesCourseIdEnrollmentsImportErrors];
@@ -6292,6 +7003,10 @@ export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors = {
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdError = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors];
@@ -6341,6 +7056,10 @@ export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors 
      * An unexpected error occurred
      */
     500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
 };
 
 export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvError = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors];
@@ -6355,3 +7074,307 @@ export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvRespons
 };
 
 export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponse = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses];
+
+export type UserCreatedEventWebhookPayload = {
+    type: 'user.created';
+    data: IdentityUser;
+    [key: string]: unknown;
+};
+
+export type UserCreatedEventWebhookRequest = {
+    body: UserCreatedEventWebhookPayload;
+    key: 'user.created';
+    path?: never;
+    query?: never;
+};
+
+export type UserUpdatedEventWebhookPayload = {
+    type: 'user.updated';
+    data: IdentityUser;
+    [key: string]: unknown;
+};
+
+export type UserUpdatedEventWebhookRequest = {
+    body: UserUpdatedEventWebhookPayload;
+    key: 'user.updated';
+    path?: never;
+    query?: never;
+};
+
+export type UserDeletedEventWebhookPayload = {
+    type: 'user.deleted';
+    data: {
+        id: string;
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+export type UserDeletedEventWebhookRequest = {
+    body: UserDeletedEventWebhookPayload;
+    key: 'user.deleted';
+    path?: never;
+    query?: never;
+};
+
+export type PaymentCapturedEventWebhookPayload = {
+    event: 'payment.captured';
+    payload: {
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type PaymentCapturedEventWebhookRequest = {
+    body: PaymentCapturedEventWebhookPayload;
+    key: 'payment.captured';
+    path?: never;
+    query?: never;
+};
+
+export type PaymentFailedEventWebhookPayload = {
+    event: 'payment.failed';
+    payload: {
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type PaymentFailedEventWebhookRequest = {
+    body: PaymentFailedEventWebhookPayload;
+    key: 'payment.failed';
+    path?: never;
+    query?: never;
+};
+
+export type OrderPaidEventWebhookPayload = {
+    event: 'order.paid';
+    payload: {
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        order: {
+            entity: ProviderOrder;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type OrderPaidEventWebhookRequest = {
+    body: OrderPaidEventWebhookPayload;
+    key: 'order.paid';
+    path?: never;
+    query?: never;
+};
+
+export type RefundProcessedEventWebhookPayload = {
+    event: 'refund.processed';
+    payload: {
+        refund: {
+            entity: ProviderRefund;
+            [key: string]: unknown;
+        };
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type RefundProcessedEventWebhookRequest = {
+    body: RefundProcessedEventWebhookPayload;
+    key: 'refund.processed';
+    path?: never;
+    query?: never;
+};
+
+export type RefundFailedEventWebhookPayload = {
+    event: 'refund.failed';
+    payload: {
+        refund: {
+            entity: ProviderRefund;
+            [key: string]: unknown;
+        };
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type RefundFailedEventWebhookRequest = {
+    body: RefundFailedEventWebhookPayload;
+    key: 'refund.failed';
+    path?: never;
+    query?: never;
+};
+
+export type PaymentDisputeCreatedEventWebhookPayload = {
+    event: 'payment.dispute.created';
+    payload: {
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        dispute: {
+            entity: ProviderDispute;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type PaymentDisputeCreatedEventWebhookRequest = {
+    body: PaymentDisputeCreatedEventWebhookPayload;
+    key: 'payment.dispute.created';
+    path?: never;
+    query?: never;
+};
+
+export type PaymentDisputeUnderReviewEventWebhookPayload = {
+    event: 'payment.dispute.under_review';
+    payload: {
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        dispute: {
+            entity: ProviderDispute;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type PaymentDisputeUnderReviewEventWebhookRequest = {
+    body: PaymentDisputeUnderReviewEventWebhookPayload;
+    key: 'payment.dispute.under_review';
+    path?: never;
+    query?: never;
+};
+
+export type PaymentDisputeWonEventWebhookPayload = {
+    event: 'payment.dispute.won';
+    payload: {
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        dispute: {
+            entity: ProviderDispute;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type PaymentDisputeWonEventWebhookRequest = {
+    body: PaymentDisputeWonEventWebhookPayload;
+    key: 'payment.dispute.won';
+    path?: never;
+    query?: never;
+};
+
+export type PaymentDisputeClosedEventWebhookPayload = {
+    event: 'payment.dispute.closed';
+    payload: {
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        dispute: {
+            entity: ProviderDispute;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type PaymentDisputeClosedEventWebhookRequest = {
+    body: PaymentDisputeClosedEventWebhookPayload;
+    key: 'payment.dispute.closed';
+    path?: never;
+    query?: never;
+};
+
+export type PaymentDisputeLostEventWebhookPayload = {
+    event: 'payment.dispute.lost';
+    payload: {
+        payment: {
+            entity: ProviderPayment;
+            [key: string]: unknown;
+        };
+        dispute: {
+            entity: ProviderDispute;
+            [key: string]: unknown;
+        };
+        [key: string]: unknown;
+    };
+    /**
+     * seconds
+     */
+    created_at: number;
+    [key: string]: unknown;
+};
+
+export type PaymentDisputeLostEventWebhookRequest = {
+    body: PaymentDisputeLostEventWebhookPayload;
+    key: 'payment.dispute.lost';
+    path?: never;
+    query?: never;
+};

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { id, timestamp } from "../http/fields.js";
 
-export const PersonSummary = z
+export const UserSummary = z
   .object({ _id: z.string(), name: z.string(), imageUrl: z.string() })
-  .meta({ id: "Person", description: "`Deleted user` with an empty image when the account no longer exists" });
+  .meta({ id: "UserSummary", description: "`Deleted user` with an empty image when the account no longer exists" });
 
 const summary = {
   _id: id,
@@ -17,7 +17,7 @@ const summary = {
   totalRatings: z.number(),
   totalLectures: z.number(),
   totalDurationMinutes: z.number(),
-  educatorId: PersonSummary,
+  educatorId: UserSummary,
   totalEnrolledStudents: z.number().meta({ description: "number of active enrollments" }),
   createdAt: timestamp,
   updatedAt: timestamp,

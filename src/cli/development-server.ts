@@ -7,7 +7,7 @@ import { CommandError } from "../process.js";
 const Development = z.object({
   url: z.string(),
   /** Each provider with its address. */
-  sandbox: z.array(z.object({ provider: z.string(), address: z.string() })),
+  emulators: z.array(z.object({ provider: z.string(), address: z.string() })),
   /** What points to the emulators. */
   variables: z.record(z.string(), z.string()),
 });

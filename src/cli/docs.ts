@@ -12,13 +12,13 @@ import { startServer } from "../server.js";
 async function main(): Promise<void> {
   await writeFile(".env.example", envExample());
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-docs-"));
-  const sandbox = await startEmulators({}, { dataDir, database: startDevelopmentDatabase });
-  const config = parseConfig({ ...sandbox.variables, PORT: "0" });
+  const emulators = await startEmulators({}, { dataDir, database: startDevelopmentDatabase });
+  const config = parseConfig({ ...emulators.variables, PORT: "0" });
   const server = await startServer(config, createLog("silent"), { jobs: false });
   const description = await (await fetch(`${server.url}/api/openapi.json`)).json();
   await writeFile("openapi.json", `${JSON.stringify(description, null, 2)}\n`);
   await server.close();
-  await sandbox.close();
+  await emulators.close();
   await rm(dataDir, { recursive: true, force: true });
 }
 

@@ -1,6 +1,8 @@
+import { parseArgs } from "node:util";
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { developmentPorts, startEmulators } from "@lyceum/provider-emulators";
 import { dataFolder, parseConfig, secretsOf } from "../config.js";
+import type { LargeSize } from "../demo/large-data.js";
 import type { Deps } from "../deps.js";
 import { CommandError, createLog, environment, run } from "../process.js";
 import { findDevelopmentServer } from "./development-server.js";
@@ -19,11 +21,21 @@ const intoRealProviders = "--into-real-providers";
 
 /**
  * `npm run seed [-- empty|demo|large]`: fills the development platform, the running one if there is one. `demo`, the
- * default, loads the demo data; `large` loads 1,000 courses and 20,000 learners beside it; `empty` removes everything.
+ * default, loads the demo data; `large` loads 1,000 courses and 20,000 learners beside it, or as many as `--courses` and
+ * `--learners` say; `empty` removes everything.
  * May be repeated. Refuses production, and real providers without `--into-real-providers`.
  */
 async function main(): Promise<void> {
-  const seed = seedNamed(process.argv.slice(2).find((given) => !given.startsWith("--")) ?? "demo");
+  const { values: flags, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      courses: { type: "string" },
+      learners: { type: "string" },
+      "into-real-providers": { type: "boolean" },
+    },
+  });
+  const seed = seedNamed(positionals[0] ?? "demo");
+  const size = { courses: numberIn(flags, "courses", 1_000), learners: numberIn(flags, "learners", 20_000) };
   const env = environment();
   if (env.NODE_ENV === "production") throw new CommandError("The demo data is not for production");
   const running = await findDevelopmentServer(env);
@@ -37,10 +49,10 @@ async function main(): Promise<void> {
   try {
     const variables = (running ?? emulators)?.variables ?? {};
     if (seed === "empty") requireEmbeddedDatabase(variables);
-    else if (!process.argv.includes(intoRealProviders)) requireEmulators(variables);
+    else if (!flags["into-real-providers"]) requireEmulators(variables);
     // Before what follows is loaded: one of the SDKs reads its variable at that moment.
     Object.assign(env, variables);
-    await fill(seed, env);
+    await fill({ seed, size }, env);
   } finally {
     await emulators?.close();
   }
@@ -63,7 +75,7 @@ function requireEmulators(variables: Variables): void {
   );
 }
 
-async function fill(seed: Seed, env: NodeJS.ProcessEnv): Promise<void> {
+async function fill({ seed, size }: { seed: Seed; size: LargeSize }, env: NodeJS.ProcessEnv): Promise<void> {
   const { compose } = await import("../compose.js");
   const { prepareDatabase } = await import("../server.js");
 
@@ -72,11 +84,19 @@ async function fill(seed: Seed, env: NodeJS.ProcessEnv): Promise<void> {
   await begin();
   const { deps, close } = await compose(config, createLog("warn", secretsOf(config)));
   const started = performance.now();
-  await plant(seed, deps, begin);
+  await loadSeed({ seed, size }, deps, begin);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const [courses, users] = await Promise.all([deps.db.Course.countDocuments(), deps.db.User.countDocuments()]);
   await close();
   process.stdout.write(`Seed ${seed}: ${courses} courses and ${users} users in all, after ${seconds} s.\n`);
+}
+
+/** @throws CommandError for anything but a whole number of at least 1. */
+function numberIn(flags: Partial<Record<string, string | boolean>>, name: string, usual: number): number {
+  const given = flags[name];
+  if (given === undefined) return usual;
+  if (!/^[1-9]\d{0,6}$/.test(String(given))) throw new CommandError(`--${name} must be a number from 1 to 9999999`);
+  return Number(given);
 }
 
 function seedNamed(name: string): Seed {
@@ -85,7 +105,11 @@ function seedNamed(name: string): Seed {
   throw new CommandError(`There is no seed ${name}: choose one of ${seeds.join(", ")}`);
 }
 
-async function plant(seed: Seed, deps: Deps, begin: () => Promise<void>): Promise<void> {
+async function loadSeed(
+  { seed, size }: { seed: Seed; size: LargeSize },
+  deps: Deps,
+  begin: () => Promise<void>,
+): Promise<void> {
   const { loadDemo } = await import("../demo/load-demo.js");
   if (seed === "empty") {
     const { databaseTools } = await import("../demo/database-tools.js");
@@ -94,7 +118,7 @@ async function plant(seed: Seed, deps: Deps, begin: () => Promise<void>): Promis
   await loadDemo(deps);
   if (seed === "demo") return;
   const { loadLarge } = await import("../demo/load-large.js");
-  await loadLarge(deps, showProgress);
+  await loadLarge(deps, showProgress, size);
 }
 
 const barWidth = 30;

@@ -11,8 +11,8 @@ import { runningDevelopmentServer } from "./development-server.js";
  * the first deviation. Arguments: the server's address (default: that of the running `npm run dev`).
  */
 async function main(): Promise<void> {
-  const { url, sandbox } = await runningDevelopmentServer(environment());
-  const address = (name: string): string => sandbox.find(({ provider }) => provider === name)?.address ?? "";
+  const { url, emulators } = await runningDevelopmentServer(environment());
+  const address = (name: string): string => emulators.find(({ provider }) => provider === name)?.address ?? "";
   const walk = new Walk(process.argv[2] ?? url);
 
   await walk.step("The server is up", "GET", "/", z.object({ text: z.literal("API Working") }));

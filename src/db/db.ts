@@ -2,6 +2,7 @@ import type { Connection } from "mongoose";
 import { Registry } from "prom-client";
 import { createModels, type Models } from "../models/index.js";
 import { createJobCalls, type JobCalls } from "./job-calls.js";
+import { createCommandMeasure, measureCommands, watchConnections } from "./measure-commands.js";
 import { limitCommandTimes } from "./time-limit.js";
 import { createTransaction, type Transaction } from "./transaction.js";
 
@@ -15,5 +16,8 @@ export interface Db extends Models {
 export function createDb(connection: Connection, metrics = new Registry()): Db {
   const models = createModels(connection);
   limitCommandTimes(models);
-  return { ...models, transaction: createTransaction(connection, metrics), jobCalls: createJobCalls() };
+  const measure = createCommandMeasure(metrics);
+  measureCommands(models, measure);
+  watchConnections(connection, metrics);
+  return { ...models, transaction: createTransaction(connection, metrics, measure), jobCalls: createJobCalls() };
 }

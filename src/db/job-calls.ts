@@ -3,8 +3,8 @@ import { EventEmitter } from "node:events";
 export type JobName =
   | "process-payment-events"
   | "reconcile-purchases"
-  | "heal-certificates"
-  | "grant-roles"
+  | "produce-certificates"
+  | "write-roles"
   | "erase-user-data"
   | "end-expired-enrollments"
   | "import-enrollments"

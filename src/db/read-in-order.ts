@@ -1,7 +1,7 @@
 import type { Model, QueryFilter } from "mongoose";
-import { findInOrder } from "../models/find-in-order.js";
+import { findInOrder, type InOrder } from "../models/find-in-order.js";
 
-export interface OrderedRead<T> {
+export interface OrderedRead<T, Row = unknown> {
   /** Holds values as they are stored: nothing is cast. */
   readonly filter: QueryFilter<T>;
   /** Fields that are read, those of the order among them; all unless given. */
@@ -12,6 +12,8 @@ export interface OrderedRead<T> {
   readonly after?: readonly unknown[] | undefined;
   /** Rows of a batch; 500 unless given. */
   readonly size?: number;
+  /** Finds the first rows that fit; the documents of the model unless given. */
+  readonly find?: (asked: InOrder) => Promise<Row[]>;
   /** Runs each query; for reads that wait in a queue. */
   readonly run?: <R>(query: () => Promise<R>) => Promise<R>;
 }
@@ -22,14 +24,22 @@ export interface OrderedRead<T> {
  */
 export async function* readInOrder<T extends { _id: unknown }, Row>(
   model: Model<T>,
-  { filter, fields = {}, sort, after, size = 500, run = (query) => query() }: OrderedRead<T>,
+  {
+    filter,
+    fields = {},
+    sort,
+    after,
+    size = 500,
+    find = (asked) => findInOrder<T, Row>(model, asked),
+    run = (query) => query(),
+  }: OrderedRead<T, Row>,
 ): AsyncGenerator<Row[]> {
   let place = after;
   for (;;) {
     const rows: Row[] = [];
     for (const range of rangesAfter(sort, place)) {
       const limit = size - rows.length;
-      const query = () => findInOrder<T, Row>(model, { filter: { ...range, ...filter }, fields, sort, limit });
+      const query = () => find({ filter: { ...range, ...filter }, fields, sort, limit });
       rows.push(...(await run(query)));
       if (rows.length === size) break;
     }

@@ -4,6 +4,7 @@ import { mongo } from "mongoose";
 import pTimeout from "p-timeout";
 import { Counter, type Registry } from "prom-client";
 import { isDuplicateKey } from "./duplicate-key.js";
+import { type CommandMeasure, measureSession } from "./measure-commands.js";
 import { isTimeLimit } from "./time-limit.js";
 
 export interface TransactionOptions {
@@ -42,7 +43,7 @@ const usualDeadlineMs = 2_800;
 const longestWaitMs = 10_000;
 
 /** Made once for each connection: `db.transaction`. The only place that opens sessions. */
-export function createTransaction(connection: Connection, metrics: Registry): Transaction {
+export function createTransaction(connection: Connection, metrics: Registry, measure: CommandMeasure): Transaction {
   const mutexes = new AsyncLock({ timeout: longestWaitMs, maxPending: Number.POSITIVE_INFINITY });
   const retries = new Counter({
     name: "lyceum_transaction_retries_total",
@@ -53,6 +54,7 @@ export function createTransaction(connection: Connection, metrics: Registry): Tr
 
   async function attempt<T>(work: (session: ClientSession) => Promise<T>, deadlineMs: number): Promise<T> {
     const session = await connection.startSession();
+    measureSession(session, measure);
     let lastError: unknown;
     let attempts = 0;
     const body = async (): Promise<T> => {

@@ -4,7 +4,13 @@ import { engineeringCourses } from "./engineering-courses.js";
 import { demoUsers } from "./users.js";
 
 /** How much there is of everything. */
-export const largeSize = { courses: 1_000, learners: 20_000, purchasesOfLearner: 2 } as const;
+export interface LargeSize {
+  readonly courses: number;
+  readonly learners: number;
+}
+
+const usualSize: LargeSize = { courses: 1_000, learners: 20_000 };
+const purchasesOfLearner = 2;
 
 const firstDay = Date.UTC(2026, 0, 1);
 const dayMs = 86_400_000;
@@ -51,17 +57,17 @@ export interface LargeData {
 }
 
 /** The same every time: courses, learners and who bought what when. */
-export function largeData(): LargeData {
+export function largeData({ courses: courseCount, learners: learnerCount }: LargeSize = usualSize): LargeData {
   const random = repeatableRandom(20_260_101);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
-  const courses = Array.from({ length: largeSize.courses }, (_, n) => ({
-    _id: demoId("large-course", String(n)),
+  const courses = Array.from({ length: courseCount }, (_, n) => ({
+    _id: demoId("large-course", courseCount, learnerCount, n),
     title: `${pick(subjects)} ${pick(levels)} ${n + 1}`,
     educatorId: pick(educators).id,
     price: 200 + 50 * Math.floor(random() * 60),
     createdAt: new Date(firstDay + n * 60_000),
   }));
-  const learners = Array.from({ length: largeSize.learners }, (_, n) => ({
+  const learners = Array.from({ length: learnerCount }, (_, n) => ({
     _id: `user_large_${n}`,
     name: `${pick(firstNames)} ${pick(lastNames)}`,
     email: `learner${n}@lyceum.example`,
@@ -69,8 +75,8 @@ export function largeData(): LargeData {
   }));
   const purchases = learners.flatMap(({ _id: learner }) => {
     const start = Math.floor(random() * courses.length);
-    return Array.from({ length: largeSize.purchasesOfLearner }, (_, k) => ({
-      _id: demoId("large-purchase", learner, String(k)),
+    return Array.from({ length: purchasesOfLearner }, (_, k) => ({
+      _id: demoId("large-purchase", courseCount, learnerCount, learner, k),
       learner,
       course: courses[(start + k * 7) % courses.length] as LargeCourse,
       at: new Date(firstDay + (1 + Math.floor(random() * days)) * dayMs + Math.floor(random() * dayMs)),

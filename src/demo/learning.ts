@@ -52,7 +52,7 @@ export const sessions = [
   { learner: "user_demo_asha", page: "Quiz", path: "/quiz/typescript/ch1", seconds: 420, days: 1 },
   { learner: "user_demo_asha", page: "Learning", path: "/player/typescript", seconds: 2700, days: 3 },
   { learner: "user_demo_asha", page: "Community", path: "/community", seconds: 380, days: 3 },
-  { learner: "user_demo_asha", page: "SkillRise AI", path: "/ai-chat", seconds: 510, days: 4 },
+  { learner: "user_demo_asha", page: "Lyceum AI", path: "/ai-chat", seconds: 510, days: 4 },
   { learner: "user_demo_asha", page: "Browse Courses", path: "/course-list", seconds: 130, days: 4 },
   { learner: "user_demo_asha", page: "Learning", path: "/player/git", seconds: 900, days: 9 },
   { learner: "user_demo_devi", page: "Learning", path: "/player/sql", seconds: 2100, days: 0 },

@@ -162,7 +162,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     ...(settled && !free ? { providerPaymentId: `pay_demo${_id.toString().slice(0, 10)}` } : {}),
     terms: { courseTitle: course.title, coursePrice: course.price, discount: course.discount, accessDays: null },
     buyer: buyerOf(learner),
-    ...(settled && !free ? { invoiceDueAt: at } : {}),
+    ...(settled && !free ? { invoiceDueAt: at, seller: { ...config.invoices.seller }, tax: config.invoices.tax } : {}),
     ...(status === "refunded" ? { creditNoteDueAt: at } : {}),
     completedAt: settled ? at : null,
     refundedAt: status === "refunded" ? at : null,

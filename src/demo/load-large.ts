@@ -5,7 +5,7 @@ import { touchCatalog } from "../services/courses/catalog-revision.js";
 import { payableMinor, toMajor } from "../services/payments/price.js";
 import { chaptersOf } from "./course.js";
 import { storeDemoFilm } from "./demo-film.js";
-import { type LargePurchase, largeCurriculum, largeData } from "./large-data.js";
+import { type LargePurchase, type LargeSize, largeCurriculum, largeData } from "./large-data.js";
 import { thumbnail } from "./thumbnail.js";
 
 const batchSize = 1_000;
@@ -16,9 +16,10 @@ export type Progress = (share: number, what: string) => void;
 /**
  * Loads a thousand courses and twenty thousand learners with their purchases, written as the application leaves them:
  * every figure of a course is the sum of its purchases. The same each time; what is there stays as it is.
+ * @param size smaller for a quick look
  */
-export async function loadLarge({ db, storage, config }: Deps, progress: Progress): Promise<void> {
-  const { courses, learners, purchases } = largeData();
+export async function loadLarge({ db, storage, config }: Deps, progress: Progress, size?: LargeSize): Promise<void> {
+  const { courses, learners, purchases } = largeData(size);
   const { currency } = config;
   const minorOf = ({ course }: LargePurchase) => payableMinor(course.price, 0, currency);
   const salesOf = groupBy(purchases, ({ course }) => course);

@@ -29,14 +29,14 @@ export interface Failure {
 
 /**
  * Declares a failure once, for throwing (`throw CourseNotFound()`) and for a route's `errors`.
- * @param id unique among all failures. @param extra further fields of the body, for the few routes whose contract has them.
+ * @param id unique among all failures. @param extra further fields of the body, for the few routes that have them.
  */
 export function failure(id: string, status: number, message: string, extra?: Record<string, unknown>): Failure {
   const create = (cause?: unknown) => new ApiError(id, status, message, extra ? { cause, extra } : { cause });
   return Object.assign(create, { id, status, message, ...(extra ? { extra } : {}) });
 }
 
-/** The table of failures that belong to no single group (specification, Errors). */
+/** The table of failures that belong to no single group (docs/behaviour.md). */
 export const InvalidRequest = failure("invalid_request", 400, "Invalid request data");
 export const Unauthenticated = failure("unauthenticated", 401, "Unauthorized Access");
 export const WrongRole = failure("wrong_role", 403, "Unauthorized Access");

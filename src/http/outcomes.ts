@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import type { ApiError } from "./errors.js";
+import { traceFields } from "./pipeline/trace-context.js";
 
 const named = new WeakMap<Response, { outcome: string; about: object }>();
 
@@ -30,11 +31,20 @@ export function watchOutcomes(metrics: Registry, log: Logger): (operation: strin
     registers: [metrics],
   });
   return (operation) => (req, res, next) => {
+    const trace = traceFields();
     res.once("close", () => {
       const { outcome, about } = named.get(res) ?? { outcome: res.writableFinished ? "ok" : "aborted", about: {} };
       counter.inc({ operation, outcome });
       log.info(
-        { eventId: "operation_outcome", requestId: req.id, operation, outcome, ...about, status: res.statusCode },
+        {
+          eventId: "operation_outcome",
+          requestId: req.id,
+          ...trace,
+          operation,
+          outcome,
+          ...about,
+          status: res.statusCode,
+        },
         `${operation}: ${outcome}`,
       );
     });

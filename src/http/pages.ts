@@ -1,13 +1,36 @@
 import { Types } from "mongoose";
 import { z } from "zod";
-import { streamBody } from "./replies/stream-body.js";
-import type { WriteReply } from "./replies/write-reply.js";
-import type { AlreadySent, RouteRequest } from "./route.js";
+
+/*
+ * The queries of the four kinds of paged lists, all with the same `limit`:
+ * - `pageOrAll`: `limit` and `after`; without both the whole list.
+ * - `newestFirstPage`: `limit` and `after`; always a page.
+ * - `olderPage`: `limit` and `before`, the id of the last row of the page before; always a page.
+ * - `numberedPage`: `limit` and `page`; without `limit` the whole list.
+ */
 
 /** Rows of one page, and whether there are more after it. Ask the database for one row more than `limit`. */
 export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
+
+/** `limit` of a page: 1 to `most` rows. */
+function limitUpTo(most: number) {
+  const refusal = `not 1 to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,3}$/, refusal)
+    .transform(Number)
+    .refine((rows) => rows >= 1 && rows <= most, refusal)
+    .meta({ type: "integer", minimum: 1, maximum: most, description: "rows of a page" });
+}
+
+/** The same where the whole list is answered without it. */
+const limitOrAll = (most: number) =>
+  limitUpTo(most).optional().meta({ description: "rows of a page; without it the whole list" });
+
+/** The same where a page has `usual` rows without it. */
+const limitOrUsual = (most: number, usual: number) => limitUpTo(most).prefault(String(usual));
 
 /** Parts of a cursor: the values that a list is ordered by. */
 export const cursorDate = z
@@ -21,17 +44,6 @@ export const cursorId = z
   .transform((hex) => new Types.ObjectId(hex));
 
 type Key = readonly (Date | Types.ObjectId | string)[];
-
-/** Rows of a page when only `after` is given. */
-const usualRows = 100;
-
-/** `limit` of a page: 1 to `most`. */
-export const limitUpTo = (most: number) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, `not 1 to ${most}`)
-    .transform(Number)
-    .refine((value) => value <= most, `not 1 to ${most}`);
 
 /** `after` of a page. @param key the values that the list is ordered by. */
 const cursorOf = <K extends z.ZodType<Key>>(key: K) =>
@@ -48,100 +60,43 @@ const cursorOf = <K extends z.ZodType<Key>>(key: K) =>
     .pipe(key)
     .meta({ type: "string", description: "`nextCursor` of the page before" });
 
-/** `limit` and `after` of a list; without both the whole list is meant. */
-export function pageQuery<K extends z.ZodType<Key>>(key: K) {
-  const most = 500;
-  const limit = limitUpTo(most).meta({
-    ...{ type: "integer", minimum: 1, maximum: most, description: "rows of a page; without it the whole list" },
-  });
-  return { limit: limit.optional(), after: cursorOf(key).optional() };
-}
+/** `limit` (1 to 500) and `after` of a list; without both the whole list is meant. */
+export const pageOrAll = <K extends z.ZodType<Key>>(key: K) => ({
+  limit: limitOrAll(500),
+  after: cursorOf(key).optional(),
+});
 
-/** The field beside a list of `pageQuery`. */
-export const nextCursor = z
+/** The field beside a list of `pageOrAll`. */
+export const nextCursorOfPage = z
   .string()
   .nullable()
   .optional()
   .meta({ description: "only when a page was asked for: `after` of the next one; null at the end" });
 
-const encode = (key: Key): string =>
-  Buffer.from(JSON.stringify(key.map((part) => (part instanceof Date ? part.getTime() : String(part))))).toString(
-    "base64url",
-  );
+/** `limit` (1 to 100) and `after` of a list that is always answered a page at a time, newest first. */
+export const newestFirstPage = {
+  limit: limitOrUsual(100, 50),
+  after: cursorOf(z.tuple([cursorDate, cursorId])).optional(),
+};
 
-/** A list in an order that the database keeps, from any place in it. */
-export interface OrderedList<Row, K extends Key, Item> {
-  /** The rows after that place, in batches of about `size`. */
-  read(after: K | undefined, size: number): AsyncIterable<Row[]>;
-  /** The place of a row: what the list is ordered by. */
-  keyOf(row: Row): K;
-  /** What is shown of some rows, in their order. */
-  describe(rows: readonly Row[]): Promise<Item[]>;
-}
+/** The field beside a list of `newestFirstPage`. */
+export const nextCursor = z.string().nullable().meta({ description: "`after` of the next page; null at the end" });
 
-export interface ListReply<Row, K extends Key, Item, R extends z.ZodObject> {
-  readonly reply: R;
-  /** Field that holds the list. */
-  readonly field: string;
-  /** The reply around some items; `nextCursor` only for a page. */
-  wrap(items: Item[], page: { nextCursor?: string | null }): z.input<R>;
-  readonly list: OrderedList<Row, K, Item>;
-  /** Rows that are read and held at a time. */
-  readonly batch: number;
-}
+/** `limit` (1 to 200) and `before` of a list that is always answered a page at a time, newest first. */
+export const olderPage = (usual: number) => ({
+  limit: limitOrUsual(200, usual),
+  before: z.string().optional().meta({ description: "`_id` of the last row of the page before: only older ones" }),
+});
 
-type Asked<K> = Pick<
-  RouteRequest<unknown, { limit?: number | undefined; after?: K | undefined }, unknown, "public">,
-  "query" | "res" | "signal" | "write"
->;
+/** `limit` (1 to 100) and `page` of a list; without `limit` the whole list, and then `page` may be anything. */
+export const numberedPage = {
+  limit: limitOrAll(100),
+  page: z
+    .unknown()
+    .optional()
+    .meta({ type: "integer", minimum: 1, description: "1 unless given; without `limit` it has no meaning" }),
+};
 
-/**
- * Answers with one page when `limit` or `after` was given, otherwise with the whole list, written in batches as the
- * reader takes them.
- */
-export async function replyWithList<Row, K extends Key, Item, R extends z.ZodObject>(
-  { query: { limit, after }, res, signal, write }: Asked<K>,
-  shown: ListReply<Row, K, Item, R>,
-): Promise<z.input<R> | AlreadySent> {
-  if (limit === undefined && after === undefined) {
-    const headers = { "Content-Type": "application/json; charset=utf-8" };
-    return streamBody(res, signal, headers, textOf(shown, write));
-  }
-  const { list, wrap } = shown;
-  const wanted = limit ?? usualRows;
-  const found: Row[] = [];
-  for await (const rows of list.read(after, wanted + 1)) {
-    found.push(...rows);
-    if (found.length > wanted) break;
-  }
-  const { rows, hasMore } = cutPage(found, wanted);
-  const last = rows.at(-1);
-  const items = await list.describe(rows);
-  return wrap(items, { nextCursor: hasMore && last !== undefined ? encode(list.keyOf(last)) : null });
-}
-
-/** The bytes of the whole reply, a batch at a time: the reply around no items, cut open where they belong. */
-async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
-  shown: ListReply<Row, K, Item, R>,
-  write: WriteReply,
-): AsyncGenerator<string> {
-  const empty = write(shown.wrap([], {}));
-  // In no text of a reply: a quotation mark there is escaped.
-  const start = empty.indexOf(`"${shown.field}":[`) + shown.field.length + 4;
-  const end = empty.slice(start);
-  let text = empty.slice(0, start);
-  let any = false;
-  for await (const rows of shown.list.read(undefined, shown.batch)) {
-    if (rows.length === 0) continue;
-    const items = await shown.list.describe(rows);
-    if (items.length === 0) continue;
-    const more = write(shown.wrap(items, {})).slice(start, -end.length);
-    if (any) {
-      yield text;
-      text = ",";
-    }
-    text += more;
-    any = true;
-  }
-  yield text + end;
-}
+/** Whether `page` is a number from 1 where it counts. */
+export const isNumberedPage = ({ limit, page }: { limit?: number | undefined; page?: unknown }): boolean =>
+  limit === undefined || page === undefined || (typeof page === "string" && /^0*[1-9]\d*$/.test(page));

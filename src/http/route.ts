@@ -16,7 +16,7 @@ export interface Viewer {
   readonly claimedRole: Role;
 }
 
-/** Names of the shared request counters (specification, Limits). */
+/** Names of the shared request counters (docs/behaviour.md, Limits). */
 export type LimitName = "aiChat" | "payments" | "aiGeneration" | "quizSubmission" | "communityWrites" | "admin";
 
 /** Returned by a handler that has written the response itself (a stream, a page). */
@@ -68,7 +68,7 @@ export interface RouteSpec<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** Answer to a body or query that does not fit; `Invalid request data` unless the contract names another. */
+  /** Answer to a body or query that does not fit; `Invalid request data` unless the route has another. */
   readonly invalid?: Failure;
   /** Answer to an unforeseen fault of the handler; `An unexpected error occurred` unless named otherwise. */
   readonly fallbackError?: Failure;
@@ -92,7 +92,7 @@ export interface RouteGroup {
   readonly access?: Access;
   /** Counts every path below `base`. */
   readonly limit?: LimitName;
-  /** How this group words its refusals, where the specification wants other messages than `Unauthorized Access`. */
+  /** How this group words its refusals, where they are others than `Unauthorized Access`. */
   readonly refusals?: { readonly unauthenticated: Failure; readonly forbidden: Failure };
   readonly routes: readonly Route[];
 }

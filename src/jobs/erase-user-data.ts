@@ -1,12 +1,12 @@
 import type { Deps } from "../deps.js";
 import { eraseUserData } from "../services/privacy/erase-user-data.js";
-import { earliestDue } from "./earliest-due.js";
+import { dueRows } from "./due-work.js";
 import { isWorthALine, type Job } from "./scheduler.js";
 
-/** How many persons one run takes on. */
+/** How many users one run takes on. */
 const batch = 20;
 
-/** Pauses between two attempts at one person: the first, doubled up to the longest. */
+/** Pauses between two attempts at one user: the first, doubled up to the longest. */
 const firstPauseMs = 5_000;
 const longestPauseMs = 10 * 60_000;
 
@@ -16,7 +16,7 @@ export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storag
     name: "erase-user-data",
     everyMs: 2_000,
     restMs: 29_000,
-    nextDue: () => earliestDue(db.Erasure, "nextAttemptAt", {}),
+    ...dueRows(db.Erasure, "nextAttemptAt", {}, { since: "requestedAt" }),
     async run(signal) {
       const due = await db.Erasure.find({ nextAttemptAt: { $lte: new Date() } })
         .sort({ nextAttemptAt: 1 })

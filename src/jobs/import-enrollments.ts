@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import { runImports } from "../services/grants/imports/run-imports.js";
-import { earliestDue } from "./earliest-due.js";
+import { dueRows } from "./due-work.js";
 import type { Job } from "./scheduler.js";
 
 /** Works through tables of grants that were sent, and goes on with those that a crash has interrupted. */
@@ -10,7 +10,7 @@ export function importEnrollments({ db }: Pick<Deps, "db">): Job {
     everyMs: 2_000,
     restMs: 29_000,
     // What an upload that broke off has left is removed with the next import.
-    nextDue: () => earliestDue(db.EnrollmentImport, "startedAt", { state: "running" }),
+    ...dueRows(db.EnrollmentImport, "startedAt", { state: "running" }),
     leaseMs: 6_000,
     async run(signal) {
       const rows = await runImports(db, signal);

@@ -1,23 +1,57 @@
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
+import type { JobName } from "../db/job-calls.js";
 import type { Job } from "./scheduler.js";
+
+/** `nothing`: another run had done it before. */
+export type RunOutcome = "done" | "nothing" | "failed";
+export type RecordRun = (job: JobName, outcome: RunOutcome, seconds: number) => void;
+
+/** Not `job`: Prometheus gives every series a label of that name. */
+const labelOfJob = "job_name";
 
 /** More are told as this many. */
 const mostCounted = 1_000;
 
-/** Tells at each scrape what background work waits, and what waits for an operator; of the whole platform. */
-export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): void {
+/**
+ * Tells at each scrape what background work waits, and what waits for an operator; of the whole platform.
+ * @returns what counts the runs of this process.
+ */
+export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): RecordRun {
+  const seconds = new Histogram({
+    name: "lyceum_job_duration_seconds",
+    help: "Time that a run of a background job took",
+    labelNames: [labelOfJob, "outcome"],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+    registers: [metrics],
+  });
   new Gauge({
-    name: "lyceum_job_overdue_seconds",
-    help: "How long the oldest work of a background job has been due; 0 when none is",
-    labelNames: ["job"],
+    name: "lyceum_job_backlog",
+    help: "How much work of a background job is due, 1000 of each kind at most",
+    labelNames: [labelOfJob],
     registers: [metrics],
     async collect() {
       await Promise.all(
         jobs.map(async (job) => {
-          const due = await job.nextDue().catch(() => undefined);
+          await job.backlog().then(
+            (count) => this.set({ [labelOfJob]: job.name }, count),
+            () => undefined,
+          );
+        }),
+      );
+    },
+  });
+  new Gauge({
+    name: "lyceum_job_overdue_seconds",
+    help: "How long the oldest work of a background job has been due, failed attempts included; 0 when none is",
+    labelNames: [labelOfJob],
+    registers: [metrics],
+    async collect() {
+      await Promise.all(
+        jobs.map(async (job) => {
+          const due = await job.overdueSince().catch(() => undefined);
           const overdueMs = due ? Math.max(0, Date.now() - due.getTime()) : 0;
-          this.set({ job: job.name }, overdueMs / 1_000);
+          this.set({ [labelOfJob]: job.name }, overdueMs / 1_000);
         }),
       );
     },
@@ -34,4 +68,5 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): void
       );
     },
   });
+  return (job, outcome, duration) => seconds.observe({ [labelOfJob]: job, outcome }, duration);
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import { giveNumbers, settledAfterMs } from "../services/invoices/number-invoices.js";
-import { earlierOf, earliestDue, laterBy } from "./earliest-due.js";
+import { allWork, dueRows } from "./due-work.js";
 import type { Job } from "./scheduler.js";
 
 /** Gives invoices and credit notes their numbers, in the order of completion. */
@@ -9,11 +9,10 @@ export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job
     name: "number-invoices",
     everyMs: 5_000,
     restMs: 29_000,
-    async nextDue() {
-      const invoice = await earliestDue(db.Purchase, "invoiceDueAt");
-      const creditNote = await earliestDue(db.Purchase, "creditNoteDueAt");
-      return laterBy(earlierOf(invoice, creditNote), settledAfterMs);
-    },
+    ...allWork(
+      dueRows(db.Purchase, "invoiceDueAt", {}, { afterMs: settledAfterMs }),
+      dueRows(db.Purchase, "creditNoteDueAt", {}, { afterMs: settledAfterMs }),
+    ),
     async run(signal) {
       let numbered = 0;
       let batch: number;

@@ -5,7 +5,7 @@ import {
   processPendingEvents,
   reconcilePurchases,
 } from "../services/payments/reconcile/reconcile-purchases.js";
-import { earliestDue } from "./earliest-due.js";
+import { allWork, dueRows } from "./due-work.js";
 import type { Job } from "./scheduler.js";
 
 /** Finishes within seconds what a crash left, and asks the provider about purchases whose time has come. */
@@ -16,7 +16,12 @@ export function paymentJobs(deps: Deps): Job[] {
       everyMs: 3_000,
       restMs: 29_000,
       leaseMs: 6_000,
-      nextDue: () => earliestDue(deps.db.PaymentEvent, "nextAttemptAt", { state: "pending" }),
+      ...dueRows(
+        deps.db.PaymentEvent,
+        "nextAttemptAt",
+        { state: "pending" },
+        { since: "createdAt", sinceOrder: "_id" },
+      ),
       async run(signal) {
         const finished = await processPendingEvents(deps, { signal });
         return finished > 0 ? `${finished} payment events finished` : undefined;
@@ -26,11 +31,7 @@ export function paymentJobs(deps: Deps): Job[] {
       name: "reconcile-purchases",
       everyMs: pace.everyMs,
       restMs: 29_000,
-      async nextDue() {
-        const { Purchase } = deps.db;
-        const dates = await Promise.all([earliestDue(Purchase, "nextCheckAt"), earliestDue(Purchase, "orphanCheckAt")]);
-        return dates.filter((date) => date !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
-      },
+      ...allWork(dueRows(deps.db.Purchase, "nextCheckAt"), dueRows(deps.db.Purchase, "orphanCheckAt")),
       async run(signal) {
         const { unchanged: _unchanged, ...counts } = await reconcilePurchases(deps, { signal });
         return describeCounts(counts);

@@ -2,9 +2,11 @@ import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
 import type { JobName } from "../db/job-calls.js";
 import { underLease } from "../db/lease.js";
+import type { DueWork } from "./due-work.js";
+import type { RecordRun, RunOutcome } from "./job-metrics.js";
 
 /** Background work that any instance may do, one at a time. */
-export interface Job {
+export interface Job extends DueWork {
   readonly name: JobName;
   /** The least time between two looks for work, in milliseconds. */
   readonly everyMs: number;
@@ -12,8 +14,6 @@ export interface Job {
   readonly restMs: number;
   /** How long a crashed run keeps others away; 15 s by default. The lease is renewed while a run lasts. */
   readonly leaseMs?: number;
-  /** When the earliest work is due; undefined when there is none. Asked at every look, so it is a cheap read. */
-  nextDue(): Promise<Date | undefined>;
   /** @returns what was done, in a few words, or undefined when there was nothing to do. */
   run(signal: AbortSignal): Promise<string | undefined>;
 }
@@ -28,9 +28,14 @@ export const isWorthALine = (failures: number): boolean => /^10*$/.test(String(f
  * and at the latest after the job's rest. Only a job that has something to do takes its lease and runs. A failing run is
  * logged and tried again at the next look.
  */
-export function startJobs(jobs: readonly Job[], db: Db, log: Logger): { stop(): Promise<void> } {
+export function startJobs(
+  jobs: readonly Job[],
+  db: Db,
+  log: Logger,
+  record: RecordRun = () => undefined,
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const loops = jobs.map((job) => startLoop(job, db, log, stopping.signal));
+  const loops = jobs.map((job) => startLoop(job, { db, log, record }, stopping.signal));
   return {
     async stop() {
       stopping.abort();
@@ -39,7 +44,13 @@ export function startJobs(jobs: readonly Job[], db: Db, log: Logger): { stop(): 
   };
 }
 
-function startLoop(job: Job, db: Db, log: Logger, stopping: AbortSignal): { ended(): Promise<void> } {
+interface Around {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly record: RecordRun;
+}
+
+function startLoop(job: Job, { db, log, record }: Around, stopping: AbortSignal): { ended(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let lookAt = Number.POSITIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -91,7 +102,18 @@ function startLoop(job: Job, db: Db, log: Logger, stopping: AbortSignal): { ende
   }
 
   async function run(): Promise<void> {
-    const work = (lost: AbortSignal) => job.run(AbortSignal.any([lost, stopping]));
+    const work = async (lost: AbortSignal) => {
+      const startedAt = performance.now();
+      const ended = (outcome: RunOutcome) => record(job.name, outcome, (performance.now() - startedAt) / 1_000);
+      try {
+        const did = await job.run(AbortSignal.any([lost, stopping]));
+        ended(did ? "done" : "nothing");
+        return did;
+      } catch (error) {
+        ended("failed");
+        throw error;
+      }
+    };
     const done = await underLease(db, `job:${job.name}`, work, { ttlMs: job.leaseMs ?? usualLeaseMs });
     if (done) log.info({ eventId: "job_done", job: job.name }, done);
   }

@@ -1,16 +1,23 @@
+import { z } from "zod";
 import type { Config } from "../config.js";
+import { traceHeaders } from "../http/pipeline/trace-context.js";
 import type { Role } from "../http/route.js";
+import { type Bounds, boundedResponse } from "./bounds.js";
 
 /** What the server asks of the identity provider. */
 export interface Identity {
   /**
    * Writes the role into the user's public metadata, from which new tokens take it.
-   * @throws when the provider refuses or takes over 10 s; repeating it is harmless.
+   * @throws when the provider refuses, takes over 10 s or answers with another role; repeating it is harmless.
    */
   setRole(userId: string, role: Role): Promise<void>;
 }
 
-const usual = { deadlineMs: 10_000 };
+/** What is answered is the user, with all of their metadata. */
+const usual: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
+
+/** The part of the reply that says what was written. */
+const Written = z.object({ public_metadata: z.object({ role: z.string() }) });
 
 /**
  * Calls the Backend API directly: the SDK limits neither the time nor the size of a reply, cannot be cancelled, and its
@@ -18,19 +25,38 @@ const usual = { deadlineMs: 10_000 };
  */
 export function createIdentity(
   { secretKey, apiUrl = "https://api.clerk.com" }: Pick<Config["identity"], "secretKey" | "apiUrl">,
-  { deadlineMs } = usual,
+  { deadlineMs, longestReply } = usual,
 ): Identity {
   return {
     async setRole(userId, role) {
       const reply = await fetch(`${apiUrl}/v1/users/${encodeURIComponent(userId)}/metadata`, {
         method: "PATCH",
-        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json", ...traceHeaders() },
         body: JSON.stringify({ public_metadata: { role } }),
         signal: AbortSignal.timeout(deadlineMs),
       });
-      // The body may hold data of the user: only the status is reported.
-      await reply.body?.cancel();
-      if (!reply.ok) throw new Error(`the identity provider answered ${reply.status}`);
+      // The body may hold data of the user: only the status and names of fields are reported.
+      if (!reply.ok) {
+        await reply.body?.cancel();
+        throw new Error(`the identity provider answered ${reply.status}`);
+      }
+      const written = readRole(await boundedResponse(reply, longestReply).text());
+      if (written !== role) throw new Error("the identity provider answered with another public_metadata.role");
     },
   };
+}
+
+function readRole(text: string): string {
+  const read = Written.safeParse(parseJson(text));
+  if (read.success) return read.data.public_metadata.role;
+  const fields = read.error.issues.map(({ path }) => path.join(".") || "object");
+  throw new Error(`the identity provider answered without a readable ${fields.join(", ")}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import type { UploadApiOptions } from "cloudinary";
 import { z } from "zod";
+import { traceHeaders } from "../http/pipeline/trace-context.js";
 import { type Bounds, boundedAgent } from "./bounds.js";
 
 /** What the server asks of the media storage: public files under names that it chooses. */
@@ -33,7 +34,7 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
   const bounded = async <T>(call: (account: UploadApiOptions) => Promise<T>): Promise<T> => {
     const { agent, end } = boundedAgent(!prefix?.startsWith("http:"), bounds);
     try {
-      return await call({ ...account, agent, timeout: bounds.deadlineMs });
+      return await call({ ...account, agent, timeout: bounds.deadlineMs, extra_headers: traceHeaders() });
     } finally {
       end();
     }

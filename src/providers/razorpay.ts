@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import Razorpay from "razorpay";
 import { z } from "zod";
 import type { Config } from "../config.js";
+import { traceHeaders } from "../http/pipeline/trace-context.js";
 import type { Bounds } from "./bounds.js";
 
 /** Amounts are in minor units of `currency` (ISO 4217). */
@@ -105,9 +106,9 @@ const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) }
  * The part of the SDK's axios instance that is used: the SDK has no option for address, deadline or request headers.
  */
 interface Transport {
-  defaults: { baseURL?: string; proxy?: false; maxContentLength: number };
+  defaults: { baseURL?: string; proxy?: false; maxContentLength: number; maxRedirects?: number };
   interceptors: {
-    request: { use(prepare: <T extends object>(call: T) => T & { signal: AbortSignal }): void };
+    request: { use(prepare: <T extends { headers: object }>(call: T) => T & { signal: AbortSignal }): void };
     response: { use(ok: undefined, failed: (error: TransportError) => never): void };
   };
   post(path: string, body: unknown, options: { headers: Record<string, string> }): Promise<{ data: unknown }>;
@@ -120,8 +121,13 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
   // An address that was configured is called directly: a proxy of the environment is for the internet.
   if (config.apiUrl) Object.assign(transport.defaults, { baseURL: config.apiUrl, proxy: false });
   transport.defaults.maxContentLength = bounds.longestReply;
+  // A payment API redirects nobody, and our key must not go where it might.
+  transport.defaults.maxRedirects = 0;
   // The transport's own time-out ends with the first byte of the reply.
-  transport.interceptors.request.use((call) => ({ ...call, signal: AbortSignal.timeout(bounds.deadlineMs) }));
+  transport.interceptors.request.use((call) => {
+    Object.assign(call.headers, traceHeaders());
+    return { ...call, signal: AbortSignal.timeout(bounds.deadlineMs) };
+  });
   // The SDK reads `response.status` of every failure, network errors included.
   transport.interceptors.response.use(undefined, (error) => {
     const description = error.code === "ERR_CANCELED" ? `took over ${bounds.deadlineMs} ms` : error.message;

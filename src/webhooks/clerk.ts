@@ -9,6 +9,7 @@ import { nameOutcome } from "../http/outcomes.js";
 import { requestErasure } from "../services/privacy/request-erasure.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
 import { Replayed, rememberMessage } from "../services/users/webhook-messages.js";
+import { observeEventAge } from "../services/webhook-age.js";
 
 /** Only the types that have an effect need data, and those need an id in it. */
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });
@@ -31,7 +32,7 @@ const longestMs = 12_000;
  * then the answer is `{}`; every failure is the same 500, after which the provider delivers it anew under a newer
  * timestamp.
  */
-export function clerkWebhook({ config, db }: Deps): RequestHandler {
+export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
   const queue = new PQueue({ concurrency: maxConcurrent });
   const handle = (message: Message): Promise<string> => {
@@ -57,6 +58,7 @@ export function clerkWebhook({ config, db }: Deps): RequestHandler {
     try {
       const message = verify(req, verifiers);
       const outcome = await queue.add(() => handle(message), { signal: AbortSignal.timeout(longestMs) });
+      observeEventAge(metrics, "identity", new Date(message.timestamp * 1_000));
       nameOutcome(res, outcome, { event: message.payload.type.slice(0, 64) });
     } catch (cause) {
       if (cause instanceof NotVerified) nameOutcome(res, "bad_signature");

@@ -29,7 +29,7 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
     const stored = await storePaymentEvent({ db }, body, headerEventId).catch((cause: unknown) => {
       throw Unexpected(cause);
     });
-    const processed = processPaymentEvent({ db, log, metrics }, stored);
+    const processed = processPaymentEvent({ db, log, metrics, config }, stored);
     await pTimeout(processed, { milliseconds: answerWithinMs, fallback: () => undefined });
     res.json({ received: true });
   };

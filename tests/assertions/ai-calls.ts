@@ -2,13 +2,13 @@ import { aiOf } from "../server/emulators.js";
 import type { TestServer } from "../server/test-server.js";
 
 /** What the AI emulator was asked since it last forgot, whose prompts hold `text`. */
-export const callsAbout = (server: Pick<TestServer, "sandbox">, text: string) =>
+export const callsAbout = (server: Pick<TestServer, "emulators">, text: string) =>
   aiOf(server)
     .calls()
     .filter(({ prompt }) => prompt.includes(text));
 
 /** What became of each call since it last forgot, in order. */
-export const stateOf = (server: Pick<TestServer, "sandbox">) =>
+export const stateOf = (server: Pick<TestServer, "emulators">) =>
   aiOf(server)
     .calls()
     .map(({ state }) => state);

@@ -42,6 +42,8 @@ const quietMs = 1_500;
 export interface Effort {
   /** For example `find votes`, in the order sent. */
   readonly commands: string[];
+  /** Keys of indexes that the database looked at; NaN where it does not say. */
+  readonly keys: number;
   /** Documents that the database looked at; NaN where it does not say. */
   readonly documents: number;
   /** Commands that read a whole collection. */
@@ -55,6 +57,7 @@ export async function effortOf(server: TestServer, commands: readonly Document[]
   const { db } = server.deps.database;
   if (!db) throw new Error("no database");
   let documents = 0;
+  let keys = 0;
   const scans: string[] = [];
   const sorts: string[] = [];
   for (const command of commands) {
@@ -64,9 +67,11 @@ export async function effortOf(server: TestServer, commands: readonly Document[]
     const stages = stagesOf(explained);
     if (stages.includes("COLLSCAN")) scans.push(nameOf(command));
     if (stages.includes("SORT")) sorts.push(nameOf(command));
-    documents += statsOf(explained);
+    const stats = statsOf(explained);
+    documents += stats.documents;
+    keys += stats.keys;
   }
-  return { commands: commands.map(nameOf), documents, scans, sorts };
+  return { commands: commands.map(nameOf), keys, documents, scans, sorts };
 }
 
 /** The query in a command, as a command that every database can explain; undefined when it looks for nothing. */
@@ -96,7 +101,10 @@ function stagesOf(explained: unknown): string[] {
   );
 }
 
-function statsOf(explained: Document): number {
+function statsOf(explained: Document): { keys: number; documents: number } {
   const stats = explained.executionStats ?? explained.stages?.[0]?.$cursor?.executionStats;
-  return stats ? Number(stats.totalDocsExamined) : Number.NaN;
+  return {
+    keys: Number(stats?.totalKeysExamined ?? Number.NaN),
+    documents: Number(stats?.totalDocsExamined ?? Number.NaN),
+  };
 }

@@ -45,7 +45,7 @@ async function launch(): Promise<Browser> {
   return launched;
 }
 
-/** What is wrong with the page for people who use assistive technology, by axe-core's rules for WCAG 2.2 AA. */
+/** What is wrong with the page for users who use assistive technology, by axe-core's rules for WCAG 2.2 AA. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // A page's own policy may forbid scripts in the document; this one comes from outside of it.
   await page.evaluate(axe.source);

@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
 import { startTestServer } from "../server/test-server.js";
-import { describeInBrowser, openPage } from "./chromium.js";
+import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
 describeInBrowser("the API reference", () => {
   test("calls the API as the chosen demo user, without anything pasted", { timeout: 90_000 }, async () => {
     const server = await startTestServer();
     const { id } = await server.signedIn("student", "Asha Rao");
-    await server.sandbox.identity?.createUser({ id, firstName: "Asha", lastName: "Rao" });
+    await server.emulators.identity?.createUser({ id, firstName: "Asha", lastName: "Rao" });
     const page = await openPage();
     await page.goto(`${server.url}/api/docs`);
     await page.getByLabel("Signed in as").selectOption({ label: "Asha Rao (student)" });
     await page.getByText("Requests carry a token of this user.").waitFor();
     const operation = page.locator('[id^="operations-"][id$="-getUserData"]');
     await operation.locator(".opblock-summary").click();
+    expect(await operation.locator(".responses-table").textContent()).toContain("asha@lyceum.example");
     await operation.getByRole("button", { name: "Execute" }).click();
     const reply = operation.locator(".live-responses-table .response").first();
     await reply.waitFor();
@@ -21,6 +22,22 @@ describeInBrowser("the API reference", () => {
     await operation.getByRole("button", { name: "Execute" }).click();
     await expect.poll(() => reply.textContent()).toContain("Unauthorized Access");
     expect(page.complaints.filter((text) => !text.includes("401"))).toEqual([]);
+  });
+
+  test.each([
+    ["light", 1280],
+    ["light", 360],
+    ["dark", 1280],
+    ["dark", 360],
+  ] as const)("in %s at %i px everything can be read", { timeout: 120_000 }, async (colorScheme, width) => {
+    const server = await startTestServer();
+    const page = await openPage({ colorScheme, viewport: { width, height: 900 } });
+    await page.goto(`${server.url}/api/docs`);
+    await page.locator(".opblock").first().waitFor();
+    // How the library nests its headings and its buttons is not ours.
+    const ofLibrary = /^(heading-order|nested-interactive|region):/;
+    expect((await accessibilityFaults(page)).filter((fault) => !ofLibrary.test(fault))).toEqual([]);
+    expect(await overflow(page)).toBe(0);
   });
 
   test("in production it signs no user in", async () => {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { expect, test } from "vitest";
-import { campaign } from "../campaign.js";
 import { buildCourse } from "../factories/courses.js";
+import { timesLonger } from "../longer-runs.js";
 import { busyLearner } from "../privacy/busy-learner.js";
 import { type SignedIn, startTestServer } from "../server/test-server.js";
 import { hostileValue, type JsonSchema, type Random, randomSource, valueFor } from "./random-value.js";
@@ -80,9 +80,9 @@ function heapInUse(): number {
 }
 
 test("valid, nearly valid and hostile requests at every level get documented answers that hold nothing of others", async () => {
-  const seed = campaign > 1 ? Date.now() % 1e9 : 20_261_122;
+  const seed = timesLonger > 1 ? Date.now() % 1e9 : 20_261_122;
   const random = randomSource(seed);
-  const requests = campaign > 1 ? 600 * campaign : 250;
+  const requests = timesLonger > 1 ? 600 * timesLonger : 250;
   const { learner, courseId, own, theirs, group } = await busyLearner(server);
   const known = new Set([courseId, own._id, theirs._id, group._id, learner.id, "ch1"]);
   idsIn((await server.get("/api/user/export", learner.token)).body, known);
@@ -95,7 +95,7 @@ test("valid, nearly valid and hostile requests at every level get documented ans
 
   for (let n = 0; n < requests; n += 1) {
     if (n % 90 === 89) people = await persons();
-    if (campaign > 1 && n % Math.floor(requests / 3) === 0) bases.push(heapInUse());
+    if (timesLonger > 1 && n % Math.floor(requests / 3) === 0) bases.push(heapInUse());
     const operation = random.pick(operations);
     const { method, path } = operation;
     const wanted = operation.operation["x-access"];
@@ -129,7 +129,7 @@ test("valid, nearly valid and hostile requests at every level get documented ans
     if (status === 200) idsIn(answer.body, known);
   }
 
-  if (campaign > 1) {
+  if (timesLonger > 1) {
     const after = heapInUse();
     process.stdout.write(
       `seed ${seed}: ${requests} requests, ${JSON.stringify(statuses)}, heap MB ${bases.map((mb) => mb.toFixed(0))} → ${after.toFixed(0)}\n`,

@@ -1,41 +1,11 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { listens, startDevelopment } from "../server/development-process.js";
 
-/** Starts the development server, or another entry, on an empty embedded database. */
-async function startDevelopment(env: Record<string, string> = {}, entry = "src/dev.ts") {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), "lyceum-first-start-"));
-  const { MONGODB_URI, CLOUDINARY_URL, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", entry], {
-    env: { ...inherited, DATA_DIR, PORT: "0", NODE_ENV: "development", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const written = { text: "" };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (piece: Buffer) => {
-      written.text += piece;
-    });
-  }
-  const exited = once(child, "exit");
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await exited;
-    await rm(DATA_DIR, { recursive: true, force: true });
-  });
-  const says = async (pattern: RegExp): Promise<string> => {
-    await vi.waitUntil(() => pattern.test(written.text) || child.exitCode !== null, { timeout: 60_000 });
-    expect(written.text).toMatch(pattern);
-    return pattern.exec(written.text)?.[1] ?? "";
-  };
-  return { DATA_DIR, says, exitCode: () => child.exitCode };
-}
-
-const listens = /Lyceum listens on\s+http:\/\/localhost:(\d+)/;
 const coursesOf = async (port: string) => {
   const reply = await fetch(`http://127.0.0.1:${port}/api/course/all`);
   return ((await reply.json()) as { courses: unknown[] }).courses.length;
@@ -58,7 +28,7 @@ test("no demo data reaches a real media storage, and the server goes on", { time
 });
 
 test("npm run seed does not load demo data into a real media storage", { timeout: 90_000 }, async () => {
-  const seed = await startDevelopment({ CLOUDINARY_URL: "cloudinary://key:secret@real" }, "src/cli/seed.ts");
+  const seed = await startDevelopment({ CLOUDINARY_URL: "cloudinary://key:secret@real" }, { entry: "src/cli/seed.ts" });
   await seed.says(/these are real: media storage\. .*--into-real-providers/);
   await vi.waitUntil(() => seed.exitCode() !== null);
   expect(seed.exitCode()).toBe(1);

@@ -7,7 +7,7 @@ import { startTestServer } from "../server/test-server.js";
 const server = await startTestServer();
 await loadDemo(server.deps);
 
-const token = (id: string) => identityOf(server.sandbox).issueToken(id, { role: "student" });
+const token = (id: string) => identityOf(server.emulators).issueToken(id, { role: "student" });
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 async function snapshot(of = server): Promise<Record<string, number>> {
@@ -91,7 +91,7 @@ test("what the identity emulator says of a demo user is what the demo data says"
   const grace = async () => (await server.get("/api/user/data", token("user_demo_grace"))).body.user;
   const before = await grace();
   expect(before).toMatchObject({ email: "grace@lyceum.example", imageUrl: expect.stringMatching(/^data:image/) });
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   await registerDemoUsers(identity);
   await identity.updateUser("user_demo_grace", { lastName: "Okafor-Lee" });
   await identity.settled();

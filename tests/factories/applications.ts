@@ -12,7 +12,7 @@ export const application = (fields: Record<string, unknown> = {}): Record<string
 /** A user who is known to the server and to the identity provider, where a role can be written. */
 export async function applicant(server: TestServer, name = "Asha Rao"): Promise<SignedIn> {
   const person = await server.signedIn("student", name);
-  await identityOf(server.sandbox).createUser({ id: person.id, firstName: name, webhook: false });
+  await identityOf(server.emulators).createUser({ id: person.id, firstName: name, webhook: false });
   return person;
 }
 
@@ -36,4 +36,4 @@ export const decide = (
 
 /** What the identity provider has as the user's role. */
 export const providerRole = (server: TestServer, userId: string): unknown =>
-  identityOf(server.sandbox).user(userId)?.publicMetadata.role;
+  identityOf(server.emulators).user(userId)?.publicMetadata.role;

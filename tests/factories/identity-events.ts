@@ -19,7 +19,7 @@ export async function deliverIdentity(
   type = "user.created",
 ): Promise<number> {
   const body = JSON.stringify({ type, data });
-  const headers = { "content-type": "application/json", ...identityOf(server.sandbox).signWebhook(body) };
+  const headers = { "content-type": "application/json", ...identityOf(server.emulators).signWebhook(body) };
   return (await server.call("POST", "/clerk", { body, headers })).status;
 }
 
@@ -28,5 +28,5 @@ export async function signUp(server: TestServer, email: string): Promise<SignedI
   const id = `user_${randomUUID().replaceAll("-", "")}`;
   const status = await deliverIdentity(server, userData(id, email));
   if (status !== 200) throw new Error(`the event was answered with ${status}`);
-  return { id, name: "Asha Rao", token: identityOf(server.sandbox).issueToken(id, { role: "student" }) };
+  return { id, name: "Asha Rao", token: identityOf(server.emulators).issueToken(id, { role: "student" }) };
 }

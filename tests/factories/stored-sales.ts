@@ -16,11 +16,11 @@ export async function addSales(
   const at = new Date();
   const pair = { courseId, createdAt: at, updatedAt: at };
   const revenueMinor = price * 100 * learners;
-  await insert(
+  await insertRows(
     db.User,
     userIds.map((_id, n) => ({ _id, name: `Learner ${n}`, imageUrl, createdAt: at, updatedAt: at })),
   );
-  await insert(
+  await insertRows(
     db.Purchase,
     userIds.map((userId) => ({
       ...pair,
@@ -33,7 +33,7 @@ export async function addSales(
       providerPaymentId: `pay_${userId}`,
     })),
   );
-  await insert(
+  await insertRows(
     db.Enrollment,
     userIds.map((userId) => ({ ...pair, userId, active: true, enrolledAt: at, purchases: 1 })),
   );
@@ -53,7 +53,7 @@ export async function addSales(
 }
 
 /** Stores rows with the defaults of their model, which would take its time over each of them. */
-async function insert<T>(model: Model<T>, rows: readonly Partial<T>[]): Promise<void> {
+export async function insertRows<T>(model: Model<T>, rows: readonly Partial<T>[]): Promise<void> {
   const { _id, ...defaults } = new model(rows[0]).toObject();
   await model.collection.insertMany(rows.map((row) => ({ ...defaults, ...row })) as never);
 }

@@ -13,11 +13,11 @@ const data = (authorization?: string) =>
 const unauthorized = { status: 401, body: { success: false, message: "Unauthorized Access" } };
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
 /** What the emulator's publishable key names. */
-const issuer = "https://sandbox.lyceum.local";
+const issuer = "https://identity.lyceum.local";
 const inAMinute = () => Math.floor(Date.now() / 1000) + 60;
 
 test("a valid session token is accepted", async () => {
-  const token = identityOf(server.sandbox).issueToken("user_1");
+  const token = identityOf(server.emulators).issueToken("user_1");
   expect(await data(`Bearer ${token}`)).toMatchObject({
     status: 200,
     body: { success: false, message: "User Not Found" },
@@ -25,7 +25,7 @@ test("a valid session token is accepted", async () => {
 });
 
 test("absent, empty and foreign credentials are 401", async () => {
-  const token = identityOf(server.sandbox).issueToken("user_1");
+  const token = identityOf(server.emulators).issueToken("user_1");
   for (const header of [
     undefined,
     "",
@@ -44,7 +44,7 @@ test("absent, empty and foreign credentials are 401", async () => {
 });
 
 test("expired and not-yet-valid tokens are 401 beyond five seconds of skew", async () => {
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   const now = Math.floor(Date.now() / 1000);
   expect(await data(`Bearer ${identity.issueToken("user_1", { claims: { exp: now - 7 } })}`)).toMatchObject(
     unauthorized,
@@ -57,7 +57,7 @@ test("expired and not-yet-valid tokens are 401 beyond five seconds of skew", asy
 
 test("a token that was accepted is refused once it has expired", async () => {
   const now = Math.floor(Date.now() / 1000);
-  const token = identityOf(server.sandbox).issueToken("user_1", { claims: { exp: now - 3 } });
+  const token = identityOf(server.emulators).issueToken("user_1", { claims: { exp: now - 3 } });
   expect((await data(`Bearer ${token}`)).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   expect(await data(`Bearer ${token}`)).toMatchObject(unauthorized);
@@ -65,7 +65,7 @@ test("a token that was accepted is refused once it has expired", async () => {
 
 test("a token that was accepted has expired when the clock says so, though the process stood still meanwhile", async () => {
   onTestFinished(() => void vi.useRealTimers());
-  const token = identityOf(server.sandbox).issueToken("user_1", { claims: { exp: inAMinute() } });
+  const token = identityOf(server.emulators).issueToken("user_1", { claims: { exp: inAMinute() } });
   expect((await data(`Bearer ${token}`)).status).toBe(200);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 70_000 });
   expect(await data(`Bearer ${token}`)).toMatchObject(unauthorized);
@@ -137,7 +137,7 @@ describe("a token that was made for something else", () => {
       expect({ azp, statuses: await statuses(running, tokenOf({ azp })) }).toEqual({ azp, statuses: [401, 200] });
     }
     const ofEmulator = await startTestServer({ env: { FRONTEND_URL: "https://learn.example/app/" } });
-    expect(await statuses(ofEmulator, identityOf(ofEmulator.sandbox).issueToken("user_1"))).toEqual([200, 200]);
+    expect(await statuses(ofEmulator, identityOf(ofEmulator.emulators).issueToken("user_1"))).toEqual([200, 200]);
   });
 
   test("is refused when another application of the provider issued it", async () => {
@@ -148,7 +148,7 @@ describe("a token that was made for something else", () => {
       expect({ iss, statuses: await statuses(running, tokenOf({ iss })) }).toEqual({ iss, statuses: [401, 200] });
     }
     const ofEmulator = await startTestServer({ env: { CLERK_PUBLISHABLE_KEY: named } });
-    expect(await statuses(ofEmulator, identityOf(ofEmulator.sandbox).issueToken("user_1"))).toEqual([200, 200]);
+    expect(await statuses(ofEmulator, identityOf(ofEmulator.emulators).issueToken("user_1"))).toEqual([200, 200]);
   });
 
   test("is refused when it is no session token", async () => {

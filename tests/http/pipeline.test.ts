@@ -43,7 +43,7 @@ describe("seen from outside", () => {
   });
 
   test("in production the metrics are there with a token, or when that was asked for", async () => {
-    const { variables } = server.sandbox;
+    const { variables } = server.emulators;
     const production = {
       ...variables,
       NODE_ENV: "production",
@@ -64,7 +64,7 @@ describe("seen from outside", () => {
     const refused = await closed.post(
       "/api/user/purchase",
       {},
-      identityOf(server.sandbox).issueToken("user_1", {
+      identityOf(server.emulators).issueToken("user_1", {
         claims: { azp: "https://learn.example" },
       }),
     );

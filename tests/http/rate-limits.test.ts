@@ -17,7 +17,7 @@ const requests = {
   admin: ["GET", "/api/admin/nothing-here", undefined],
 } as const;
 
-test.each(Object.entries(scopes))("%s: so many requests, then 429 with the contract's message", async (name, scope) => {
+test.each(Object.entries(scopes))("%s: so many requests, then 429 with the limit's message", async (name, scope) => {
   const server = await startTestServer();
   const [method, path, body] = requests[name as keyof typeof requests];
   const { token } = await server.signedIn();

@@ -21,6 +21,8 @@ test("requests are measured by method, the route's pattern and status; no id bec
   await server.get("/nope-2");
   await server.post("/api/user/purchase", {}, token);
   await server.call("PROPFIND", "/");
+  await server.get("/readyz");
+  await server.post("/razorpay", {});
   const counts = await linesOf("http_server_request_duration_seconds_count");
   for (const labels of [
     'method="GET",route="/api/course/:id",status="200"',
@@ -30,6 +32,8 @@ test("requests are measured by method, the route's pattern and status; no id bec
     'method="GET",route="none",status="404"',
     'method="POST",route="/api/user/purchase",status="400"',
     'method="OTHER",route="none",status="404"',
+    'method="GET",route="/readyz",status="200"',
+    'method="POST",route="/razorpay",status="400"',
   ]) {
     expect(
       counts.some((line) => line.includes(labels)),

@@ -41,7 +41,7 @@ async function world(size: number) {
   await db.QuizResult.insertMany(pairs.map((pair) => ({ ...pair, ...attempt, answers: [0], version: 1 })));
   const [group] = await db.CommunityGroup.find({ isOfficial: true }).lean();
   await db.CommunityPost.insertMany(
-    others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group?._id, state: "in" })),
+    others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group?._id })),
   );
   await server.get("/api/course/all");
   return { learner, educator, courseId: String(courseId), groupId: String(group?._id) };

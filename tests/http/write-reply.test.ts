@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { Types } from "mongoose";
+import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { apiGroups } from "../../src/app.js";
@@ -8,7 +9,7 @@ import { compileReply } from "../../src/http/replies/write-reply.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
-const routes = apiGroups(server.deps).flatMap(({ base, routes }) =>
+const routes = apiGroups({ ...server.deps, metrics: new Registry() }).flatMap(({ base, routes }) =>
   routes.map(({ method, path, reply, write }) => ({ name: `${method} ${base}${path}`, reply, write })),
 );
 

@@ -1,6 +1,4 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { Types } from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import type { MigrationPlan } from "../../src/db/migrations/migration-plan.js";
@@ -9,6 +7,7 @@ import { pendingMigrations, runMigrations } from "../../src/db/migrations/run-mi
 import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { openPurchase, paymentId } from "../factories/purchases.js";
+import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
@@ -77,11 +76,8 @@ test("names are numbered and the table of the operator lists them", () => {
 });
 
 async function command(...options: string[]): Promise<string> {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/cli/migrate.ts", ...options], {
-    env: { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return text(child.stdout);
+  const variables = { ...server.emulators.variables, MONGODB_URI: server.databaseUri };
+  return (await runCommand("src/cli/migrate.ts", options, variables)).stdout;
 }
 
 test("enrollments without the number of purchases get it, while learners buy and the version before runs", async () => {

@@ -36,7 +36,7 @@ test("the table says what erasing does", () => {
   }
 });
 
-test("whatever names a person is in the export, and is found by an index", () => {
+test("whatever names a user is in the export, and is found by an index", () => {
   const exported = new Set<string>(Object.values(sections).map(({ model }) => model));
   for (const [name, treatment] of Object.entries(treatments)) {
     const byAddress = ["Recipient", "EnrollmentImportRow"].includes(name);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { discrepancies } from "../assertions/community-recount.js";
+import { watchTransactions } from "../assertions/in-transactions.js";
 import { attemptDiscrepancies, ratingDiscrepancies } from "../assertions/learning-recount.js";
 import { refusal } from "../assertions/refusal.js";
 import { expectRecount } from "../assertions/sales-recount.js";
@@ -11,7 +12,8 @@ import { identityOf, storageOf } from "../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 import { busyLearner, rowsWith } from "./busy-learner.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ watchCommands: true });
+const transactions = watchTransactions(server);
 
 const erase = ({ id, token }: SignedIn, wish: object = {}, on: TestServer = server) =>
   on.call("DELETE", "/api/user/data", { token, body: { confirm: id, ...wish } });
@@ -36,7 +38,7 @@ test("the caller's own id confirms it, nothing else", async () => {
   expect((await server.get("/api/user/data", learner.token)).body.user.name).toBe(learner.name);
 });
 
-test("nothing names the person any more, and no counter moves but the members'", async () => {
+test("nothing names the user any more, and no counter moves but the members'", async () => {
   const { learner, other, course, own, theirs, reply, group, pdfUrl } = await busyLearner(server);
   const memberCount = async () => (await server.deps.db.CommunityGroup.findById(group._id).orFail().lean()).memberCount;
   expect(await memberCount()).toBe(1);
@@ -50,7 +52,7 @@ test("nothing names the person any more, and no counter moves but the members'",
   expect(await rowsWith(server, learner.name)).toEqual({ purchases: 1 });
   expect((await fetch(pdfUrl)).status).toBe(404);
   expect(
-    storageOf(server.sandbox)
+    storageOf(server.emulators)
       .assets()
       .filter(({ url }) => url === pdfUrl),
   ).toEqual([]);
@@ -104,7 +106,7 @@ test("of an approved application the state remains, and the role with it", async
 
 test("while the media storage is away it goes on in the background, with growing pauses", async () => {
   const { learner, pdfUrl } = await busyLearner(server);
-  const { faults } = storageOf(server.sandbox);
+  const { faults } = storageOf(server.emulators);
   faults.add({ kind: "error" });
   expect(await erase(learner)).toMatchObject({ status: 200, body: { erased: false } });
   expect(Object.keys(await rowsWith(server, learner.id)).sort()).toEqual([
@@ -147,7 +149,7 @@ test("an older event of the identity provider does not bring the profile back, a
   expect((await erase(learner)).body.erased).toBe(true);
   const tell = (type: string, updated_at: number) => {
     const body = JSON.stringify({ type, data: { id: learner.id, first_name: "Ada", updated_at } });
-    return server.call("POST", "/clerk", { body, headers: identityOf(server.sandbox).signWebhook(body) });
+    return server.call("POST", "/clerk", { body, headers: identityOf(server.emulators).signWebhook(body) });
   };
   expect((await tell("user.updated", Date.now() - 60_000)).status).toBe(200);
   expect(await server.deps.db.User.findById(learner.id)).toBeNull();
@@ -159,7 +161,7 @@ test("an account's deletion takes the profile alone, and with ERASE_DELETED_ACCO
   const erasing = await server.another({ ERASE_DELETED_ACCOUNTS: "on" });
   const remove = async (on: TestServer, id: string) => {
     const body = JSON.stringify({ type: "user.deleted", data: { id } });
-    const headers = identityOf(server.sandbox).signWebhook(body);
+    const headers = identityOf(server.emulators).signWebhook(body);
     expect((await on.call("POST", "/clerk", { body, headers })).status).toBe(200);
     await runJob();
   };
@@ -169,4 +171,9 @@ test("an account's deletion takes the profile alone, and with ERASE_DELETED_ACCO
   await remove(erasing, second.learner.id);
   const left = await rowsWith(server, second.learner.id);
   expect(left).toEqual({ accounts: 1, auditentries: 2, certificates: 1 });
+});
+
+test("every operation of a transaction is part of it", () => {
+  expect(transactions.escaped).toEqual([]);
+  expect(transactions.committed).toBeGreaterThan(0);
 });

@@ -77,7 +77,7 @@ test("a document of many megabytes is sent in pieces and is whole", async () => 
   expect(chats).toHaveLength(6);
 });
 
-test("a stranger to the platform gets empty lists, and nobody gets anything without a token", async () => {
+test("a stranger to the platform gets empty lists, and nothing is given without a token", async () => {
   const token = (await server.signedIn()).token;
   const { body } = await server.get("/api/user/export", token);
   expect(Object.values(body.export).filter(Array.isArray).flat()).toHaveLength(1);

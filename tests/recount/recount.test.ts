@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import type { mongo } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
 import type { Models } from "../../src/models/index.js";
@@ -8,6 +6,7 @@ import { missingDocuments } from "../../src/services/recount/missing.js";
 import { recount } from "../../src/services/recount/recount.js";
 import { writePost, writeReply } from "../factories/posts.js";
 import { busyLearner } from "../privacy/busy-learner.js";
+import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
@@ -97,12 +96,9 @@ test("a sale without its enrollment or its day is told", async () => {
 });
 
 async function command(...options: string[]): Promise<{ code: number | null; out: string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/cli/recount.ts", ...options], {
-    env: { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const code = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  return { out: await text(child.stdout), code: await code };
+  const variables = { ...server.emulators.variables, MONGODB_URI: server.databaseUri };
+  const { code, stdout: out } = await runCommand("src/cli/recount.ts", options, variables);
+  return { code, out };
 }
 
 test("the command tells, mends and ends with a code that says whether all is right", async () => {

@@ -133,7 +133,7 @@ function signal(): { sent: Promise<void>; send(): void } {
 }
 
 /** Splits what a client sends into the messages of the wire protocol. */
-async function* messagesOf(client: Socket): AsyncGenerator<Buffer> {
+export async function* messagesOf(client: Socket): AsyncGenerator<Buffer> {
   let waiting = Buffer.alloc(0);
   for await (const chunk of client) {
     waiting = Buffer.concat([waiting, chunk]);
@@ -146,7 +146,7 @@ async function* messagesOf(client: Socket): AsyncGenerator<Buffer> {
 }
 
 /** Name of the command in an OP_MSG: the first key of the document in its first section. */
-function commandName(message: Buffer): string {
+export function commandName(message: Buffer): string {
   const opMsg = 2013;
   const header = 16;
   if (message.readInt32LE(12) !== opMsg || message[header + 4] !== 0) return "";

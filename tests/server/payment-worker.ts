@@ -8,7 +8,7 @@ import { processPaymentEvent, storePaymentEvent } from "../../src/services/payme
 /** What a worker is started with, as JSON. */
 export interface WorkerSetup {
   readonly databaseUri: string;
-  readonly payments: Config["payments"];
+  readonly config: Pick<Config, "payments" | "invoices">;
 }
 
 /** One piece of work: a webhook's verified message, or one run of the reconciler. */
@@ -18,17 +18,17 @@ export type Work = { readonly kind: "event"; readonly body: string } | { readonl
  * The part of the server that moves money, in a process of its own that can be killed: what the webhook does with a
  * verified message, and the reconciler. Says `ready`, takes one piece of work, says `done`.
  */
-const { databaseUri, payments } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
+const { databaseUri, config } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
 const db = createDb(await openDatabase(databaseUri));
-const ledger = { db, log: pino({ level: "silent" }), metrics: new Registry() };
+const deps = { db, config, log: pino({ level: "silent" }), metrics: new Registry() };
 
 process.on("message", async (work: Work) => {
   if (work.kind === "reconcile") {
     const { reconcilePurchases } = await import("../../src/services/payments/reconcile/reconcile-purchases.js");
     const { createPayments } = await import("../../src/providers/razorpay.js");
-    await reconcilePurchases({ ...ledger, payments: createPayments(payments) }, { all: true });
+    await reconcilePurchases({ ...deps, payments: createPayments(config.payments) }, { all: true });
   } else {
-    await processPaymentEvent(ledger, await storePaymentEvent(ledger, Buffer.from(work.body), null));
+    await processPaymentEvent(deps, await storePaymentEvent(deps, Buffer.from(work.body), null));
   }
   process.send?.("done");
 });

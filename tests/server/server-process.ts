@@ -11,6 +11,8 @@ export interface ServerProcess {
   readonly lines: readonly string[];
   /** Ends it without notice. Resolves when it is gone. */
   kill(): Promise<void>;
+  /** Ends it as an orchestrator does. @returns its exit code. */
+  stop(): Promise<number | null>;
 }
 
 /**
@@ -18,12 +20,13 @@ export interface ServerProcess {
  * database. Called inside a test it ends afterwards; called in `beforeAll`, kill it in `afterAll`.
  */
 export async function startServerProcess(
-  { sandbox, databaseUri }: Pick<TestServer, "sandbox" | "databaseUri">,
+  { emulators, databaseUri }: Pick<TestServer, "emulators" | "databaseUri">,
   env: Record<string, string> = {},
+  { version }: { version?: string } = {},
 ): Promise<ServerProcess> {
   const own = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "info", ...env };
-  const child = spawn(process.execPath, [await compiled("src/main.ts")], {
-    env: { ...process.env, ...sandbox.variables, ...own },
+  const child = spawn(process.execPath, [await compiled("src/main.ts", version)], {
+    env: { ...process.env, ...emulators.variables, ...own },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
@@ -31,13 +34,18 @@ export async function startServerProcess(
     child.kill("SIGKILL");
     await exited;
   };
+  const stop = async (): Promise<number | null> => {
+    child.kill("SIGTERM");
+    await exited;
+    return child.exitCode;
+  };
   try {
     onTestFinished(kill);
   } catch {
     // Not inside a test: whoever called ends it.
   }
   const lines: string[] = [];
-  return { url: await addressOf(child.stdout, lines), lines, kill };
+  return { url: await addressOf(child.stdout, lines), lines, kill, stop };
 }
 
 /** Where a server says that it listens. All that it says is read, so that it never has to wait for a reader. */

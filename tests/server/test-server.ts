@@ -1,149 +1,19 @@
-import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
-import { type Logger, pino } from "pino";
 import { afterAll, inject, onTestFinished } from "vitest";
-import { parseConfig } from "../../src/config.js";
-import type { Role } from "../../src/http/route.js";
-import { type RunningServer, startServer } from "../../src/server.js";
-import { identityOf } from "./emulators.js";
+import { type EmulatedServerOptions, startEmulatedServer, type TestServer } from "./emulated-server.js";
 
-export interface Answer {
-  readonly status: number;
-  /** Parsed when it is JSON, else the text. */
-  readonly body: any;
-  readonly headers: Headers;
-}
+export type { Answer, SignedIn, TestServer } from "./emulated-server.js";
 
-export interface CallOptions {
-  readonly token?: string | undefined;
-  /** Sent as JSON; a string, Buffer or FormData is sent as it is. */
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-}
-
-export interface SignedIn {
-  readonly id: string;
-  readonly name: string;
-  readonly token: string;
-}
-
-export interface TestServer extends RunningServer {
-  readonly sandbox: Emulators;
-  readonly databaseUri: string;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  get(path: string, token?: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body?: unknown, token?: string, headers?: Record<string, string>): Promise<Answer>;
-  patch(path: string, body?: unknown, token?: string): Promise<Answer>;
-  delete(path: string, token?: string): Promise<Answer>;
-  /** A user with a user record, a role record unless a student, and a session token. */
-  signedIn(role?: Role, name?: string): Promise<SignedIn>;
-  /** Another instance of the server on the same database and the same providers; `env` may differ. */
-  another(env?: Record<string, string>): Promise<TestServer>;
-}
-
-export interface TestServerOptions {
-  /** URI of another database server than the run's own. */
-  readonly databaseServer?: string;
-  readonly env?: Record<string, string>;
-  /** Background jobs run only when asked for. */
-  readonly jobs?: boolean;
-  readonly log?: Logger;
-  /** Lets `commandsDuring` (assertions/commands.ts) see what is sent to the database. */
-  readonly watchCommands?: boolean;
-}
+export type TestServerOptions = Partial<Omit<EmulatedServerOptions, "folder" | "onAnother">>;
 
 /**
- * A real server with a database of its own, on a port of its own, its providers played by the emulators over their
- * own protocols. It closes itself when the test that called it is over; called at the top of a file, when all its tests
- * are.
+ * A server with emulators on the run's own database server, unless another one is named. It closes itself when the test
+ * that called it is over; called at the top of a file, when all its tests are.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
-  const databaseUri = withDatabase(options.databaseServer ?? inject("databaseUri"), name, options.watchCommands);
-  const dataDir = join(inject("runFolder"), name);
-  // One key pair for the whole run: making one takes a quarter of a second.
-  const shared = join(inject("runFolder"), "secrets.json");
-  const own = join(dataDir, "emulators", "secrets.json");
-  await mkdir(dirname(own), { recursive: true });
-  await copyFile(shared, own).catch(() => undefined);
-  const given = { ...options.env, MONGODB_URI: databaseUri, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
-  const sandbox = await startEmulators(given, { dataDir });
-  await copyFile(own, shared, constants.COPYFILE_EXCL).catch(() => undefined);
-  const env = { ...sandbox.variables, ...given };
-  const server = await start(env, sandbox, databaseUri, options);
-  sandbox.pointAt(server.url);
-  const close = once(async () => {
-    // A busy database may need longer than the server's own patience; it goes on with what it was told.
-    await server.deps.database.dropDatabase().catch(() => server.deps.database.dropDatabase());
-    await server.close();
-    await sandbox.close();
-  });
-  closeAfterUse(close);
-  return { ...server, close };
-}
-
-async function start(
-  env: Record<string, string>,
-  sandbox: Emulators,
-  databaseUri: string,
-  options: TestServerOptions,
-): Promise<TestServer> {
-  const log = options.log ?? pino({ level: "silent" });
-  const running = await startServer(parseConfig(env), log, { jobs: options.jobs ?? false });
-  const url = running.url.replace("localhost", "127.0.0.1");
-
-  const call = async (method: string, path: string, { token, body, headers = {} }: CallOptions = {}) => {
-    const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof FormData;
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || raw ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: raw ? (body as string | FormData) : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const json = response.headers.get("content-type")?.includes("application/json");
-    return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
-  };
-
-  return {
-    ...running,
-    url,
-    sandbox,
-    databaseUri,
-    close: once(() => running.close()),
-    call,
-    get: (path, token, headers) => call("GET", path, { token, ...(headers ? { headers } : {}) }),
-    post: (path, body, token, headers) => call("POST", path, { body, token, ...(headers ? { headers } : {}) }),
-    patch: (path, body, token) => call("PATCH", path, { body, token }),
-    delete: (path, token) => call("DELETE", path, { token }),
-    async signedIn(role = "student", name = "Asha Rao") {
-      const id = `user_${randomUUID().replaceAll("-", "")}`;
-      const { User, RoleRecord } = running.deps.db;
-      const email = `${id.slice(5, 13)}@example.com`;
-      await User.create({ _id: id, name, email, imageUrl: "https://img.example/a.png" });
-      if (role !== "student") await RoleRecord.create({ _id: id, role, writtenAt: new Date() });
-      return { id, name, token: identityOf(sandbox).issueToken(id, { role: "student" }) };
-    },
-    async another(differing = {}) {
-      const instance = await start({ ...env, ...differing }, sandbox, databaseUri, options);
-      closeAfterUse(instance.close);
-      return instance;
-    },
-  };
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= work();
-    return done;
-  };
+  const run = { databaseServer: inject("databaseUri"), folder: inject("runFolder"), onAnother: closeAfterUse };
+  const server = await startEmulatedServer({ ...run, ...options });
+  closeAfterUse(server.close);
+  return server;
 }
 
 function closeAfterUse(close: () => Promise<void>): void {
@@ -153,11 +23,4 @@ function closeAfterUse(close: () => Promise<void>): void {
     // Not inside a test.
     afterAll(close);
   }
-}
-
-function withDatabase(uri: string, name: string, watchCommands = false): string {
-  const parsed = new URL(uri);
-  parsed.pathname = `/${name}`;
-  if (watchCommands) parsed.searchParams.set("monitorCommands", "true");
-  return parsed.href;
 }

@@ -25,7 +25,7 @@ interface Sending {
 
 function send(message: unknown, { id, at, headers, to = server }: Sending = {}) {
   const body = typeof message === "string" || Buffer.isBuffer(message) ? message : JSON.stringify(message);
-  const signed = identityOf(to.sandbox).signWebhook(body, {
+  const signed = identityOf(to.emulators).signWebhook(body, {
     ...(id ? { id } : {}),
     ...(at ? { timestamp: at } : {}),
   });
@@ -120,14 +120,14 @@ describe("verification", () => {
 
   test("the bytes are what is signed: the same JSON in other words is refused", async () => {
     const body = JSON.stringify(good());
-    const headers = identityOf(server.sandbox).signWebhook(body);
+    const headers = identityOf(server.emulators).signWebhook(body);
     expect(await server.call("POST", "/clerk", { body: `${body} `, headers })).toMatchObject(failed);
   });
 
   test.each(["/clerk/", "/CLERK"])("%s is the same route", async (path) => {
     const body = JSON.stringify(good());
     expect(
-      await server.call("POST", path, { body, headers: identityOf(server.sandbox).signWebhook(body) }),
+      await server.call("POST", path, { body, headers: identityOf(server.emulators).signWebhook(body) }),
     ).toMatchObject(done);
   });
 
@@ -365,7 +365,7 @@ describe("one transaction", () => {
     const deaths = await dieAtEveryWrite(server, async () => {
       const [id, user] = [`msg_${randomUUID()}`, newId()];
       const body = JSON.stringify(named(user, "Ada", 1_000, "educator"));
-      const headers = identityOf(server.sandbox).signWebhook(body, { id, timestamp: secondsAgo(10) });
+      const headers = identityOf(server.emulators).signWebhook(body, { id, timestamp: secondsAgo(10) });
       return {
         request: { path: "/clerk", method: "POST", body, headers },
         async check(died) {

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/courses/course.js";
 import { expectRecount } from "../assertions/sales-recount.js";
-import { campaign, seeded } from "../campaign.js";
 import { paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
+import { seeded, timesLonger } from "../longer-runs.js";
 import { paymentsOf } from "../server/emulators.js";
 import { applyPendingEvents, reconcile } from "../server/payment-jobs.js";
 import { type ServerProcess, startServerProcess } from "../server/server-process.js";
@@ -165,11 +165,11 @@ test(
           await vi.waitFor(() => expectEnd(sold, deliveries, atOnce), { timeout: 20_000 });
         },
       ),
-      { numRuns: 30 * campaign, examples: awkward, ...seeded },
+      { numRuns: 30 * timesLonger, examples: awkward, ...seeded },
     );
     await vi.waitFor(() => expectRecount(server), { timeout: 20_000 });
   },
-  60_000 * campaign,
+  60_000 * timesLonger,
 );
 
 async function expectEnd(sold: Sale, told: readonly Message[], atOnce: boolean): Promise<void> {
@@ -200,7 +200,7 @@ async function expectEveryPaymentAccounted(sold: Sale, told: readonly Message[])
   }
 }
 
-test("after a busy hour with lost, repeated and late webhooks the provider's own ledger agrees with the database", async () => {
+test("after a busy hour with lost, repeated and late webhooks the provider's own records agree with the database", async () => {
   const payments = paymentsOf(server);
   payments.pointAt(processes[0]?.url ?? "");
   const sales = await Promise.all(Array.from({ length: 8 }, sale));
@@ -221,12 +221,12 @@ test("after a busy hour with lost, repeated and late webhooks the provider's own
   await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
   await reconcile(server, { all: true });
 
-  const ledger = payments.ledger();
+  const records = payments.records();
   for (const { purchaseId, orderId } of sales) {
     const purchase = await purchaseOf(server, purchaseId);
-    const captured = ledger.payments.filter((payment) => payment.orderId === orderId && payment.status !== "failed");
+    const captured = records.payments.filter((payment) => payment.orderId === orderId && payment.status !== "failed");
     const refunded = captured.some(({ status }) => status === "refunded");
-    const tried = ledger.payments.some((payment) => payment.orderId === orderId);
+    const tried = records.payments.some((payment) => payment.orderId === orderId);
     const expected = captured.length === 0 ? (tried ? "failed" : "pending") : refunded ? "refunded" : "completed";
     expect({ purchaseId, status: purchase.status }).toEqual({ purchaseId, status: expected });
     if (captured.length > 0) expect(captured.map(({ id }) => id)).toContain(purchase.providerPaymentId);

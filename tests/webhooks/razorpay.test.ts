@@ -2,18 +2,19 @@ import { createHash, createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { commandsDuring } from "../assertions/commands.js";
 import { expectRecount } from "../assertions/sales-recount.js";
-import { deliver, ledgerRow, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { deliver, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
 
 const secrets = ["new-webhook-secret", "old-webhook-secret"];
-const server = await startTestServer();
+const server = await startTestServer({ watchCommands: true });
 
 const badSignature = { status: 400, body: { error: "Invalid Razorpay webhook signature" } };
 const received = { status: 200, body: { received: true } };
-const eventOf = (body: string | Buffer) => ledgerRow(server, body);
+const eventOf = (body: string | Buffer) => storedEvent(server, body);
 const sha256 = (body: string | Buffer) => createHash("sha256").update(body).digest("hex");
 
 const pending = (price: Parameters<typeof unpaidPurchase>[1] = {}) => unpaidPurchase(server, price);
@@ -182,6 +183,8 @@ describe("payment.captured", () => {
 
   test.each([
     ["amount", { amount: 89909 }, "amount_mismatch"],
+    ["amount, with its currency and order alike", { amount: 89909, currency: "INR" }, "amount_mismatch"],
+    ["currency, at the amount", { amount: 89910, currency: "USD" }, "currency_mismatch"],
     ["amount as text", { amount: "89910" as unknown as number }, "amount_mismatch"],
     ["currency", { currency: "USD" }, "currency_mismatch"],
     ["currency as a list", { currency: ["INR"] as unknown as string }, "currency_mismatch"],
@@ -209,6 +212,23 @@ describe("payment.captured", () => {
       reviewReason: "duplicate_charge",
     });
     expect(await eventOf(second)).toMatchObject({ state: "review", reviewReason: "duplicate_charge" });
+  });
+
+  test("a purchase is flagged two hundred times at most; what comes after is for review by itself", async () => {
+    const { purchaseId } = await pending();
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+    const [reason, state] = ["duplicate_charge", "settled"] as const;
+    const flag = { reason, state, eventKey: null, at: new Date(), note: null, by: null, settledAt: null };
+    const reviews = Array.from({ length: 199 }, (_, i) => ({ ...flag, subject: `pay_${i}` }));
+    await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { reviews } });
+    const [last, further] = [paymentId(), paymentId()];
+    await deliver(server, paymentEvent("payment.captured", { id: last, purchaseId }));
+    const event = paymentEvent("payment.captured", { id: further, purchaseId });
+    expect(await deliver(server, event)).toMatchObject(received);
+    const subjects = (await purchaseOf(server, purchaseId)).reviews?.map(({ subject }) => subject) ?? [];
+    expect(subjects).toHaveLength(200);
+    expect(subjects.at(-1)).toBe(last);
+    expect(await eventOf(event)).toMatchObject({ state: "review", reviewReason: "duplicate_charge" });
   });
 
   test("one payment completes one of two purchases", async () => {
@@ -341,12 +361,8 @@ test("a repeat costs two database commands, however often", async () => {
   const { purchaseId } = await pending();
   const body = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
   await deliver(server, body);
-  const commands: string[] = [];
-  const client = server.deps.database.getClient();
-  const note = ({ commandName }: { commandName: string }) => commands.push(commandName);
-  client.on("commandStarted", note);
-  await deliver(server, body);
-  client.off("commandStarted", note);
+  const commands = await commandsDuring(server, () => deliver(server, body));
+  expect(commands.length).toBeGreaterThan(0);
   expect(commands.length).toBeLessThanOrEqual(2);
 });
 

@@ -3,6 +3,10 @@ import { Refusal, useAnswer } from "./load.js";
 
 export const priceOf = ({ coursePrice, discount }: CourseSummary): number => (coursePrice * (100 - discount)) / 100;
 
+const rupees = new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR" });
+export const shownPrice = (course: CourseSummary): string =>
+  priceOf(course) === 0 ? "free" : rupees.format(priceOf(course));
+
 /** Every published course. */
 export function Catalog() {
   const { data, error } = useAnswer(() => getCourseAll(), "catalog");
@@ -18,8 +22,7 @@ export function Catalog() {
               <h2>{course.courseTitle}</h2>
             </a>
             <p className="soft">
-              {course.educatorId.name} · {course.totalLectures} lectures ·{" "}
-              {priceOf(course) === 0 ? "free" : `₹${priceOf(course)}`}
+              {course.educatorId.name} · {course.totalLectures} lectures · {shownPrice(course)}
             </p>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { useAuth, useClerk } from "@clerk/clerk-react";
 import { getCourseId, getUserEnrolledCourses, postUserPurchase, postUserVerifyRazorpay } from "@lyceum/client";
 import { useState } from "react";
-import { priceOf } from "./Catalog.js";
+import { priceOf, shownPrice } from "./Catalog.js";
 import { pay } from "./checkout.js";
 import { Refusal, useAnswer } from "./load.js";
 
@@ -34,7 +34,7 @@ export function Course({ id }: { id: string }) {
         <a href={`#learn/${id}`}>Go to the course</a>
       ) : (
         <button type="button" disabled={busy} onClick={isSignedIn ? buy : openSignIn}>
-          {!isSignedIn ? "Sign in to buy" : priceOf(course) === 0 ? "Enroll for free" : `Buy for ₹${priceOf(course)}`}
+          {!isSignedIn ? "Sign in to buy" : priceOf(course) === 0 ? "Enroll for free" : `Buy for ${shownPrice(course)}`}
         </button>
       )}
       {course.courseContent.map((chapter) => (
@@ -59,7 +59,7 @@ async function purchase(courseId: string, title: string): Promise<{ message: str
   if (!opened.data) return opened.error;
   const { purchaseId, orderId, keyId } = opened.data;
   if (!orderId || !keyId) return undefined;
-  const proof = await pay({ key: keyId, order_id: orderId, name: title });
+  const proof = await pay({ key: keyId, order_id: orderId, name: "Lyceum example", description: title });
   if (!proof) return { message: "You left the checkout. The course can be bought later." };
   return (await postUserVerifyRazorpay({ body: { ...proof, purchaseId } })).error;
 }

@@ -14,7 +14,12 @@ declare global {
 const address: string = import.meta.env.VITE_CHECKOUT_URL ?? "http://127.0.0.1:3102/v1/checkout.js";
 
 /** Opens the provider's checkout. @returns the proof of payment, or undefined when the learner left. */
-export async function pay(order: { key: string; order_id: string; name: string }): Promise<Proof | undefined> {
+export async function pay(order: {
+  key: string;
+  order_id: string;
+  name: string;
+  description: string;
+}): Promise<Proof | undefined> {
   const Razorpay = window.Razorpay ?? (await loadScript());
   return new Promise((resolve) => {
     new Razorpay({ ...order, handler: resolve, modal: { ondismiss: () => resolve(undefined) } }).open();

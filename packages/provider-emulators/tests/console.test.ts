@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { verifyToken } from "@clerk/backend";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { RequestJournal } from "../src/console/request-journal.js";
 import { order, razorpayFor } from "./payments-client.js";
 import { started, startedEmulators, webhookReceiver } from "./start.js";
@@ -78,7 +81,7 @@ test("an order is failed, captured late, refunded in part and disputed; its mess
   await call("POST", `${payment}/refund`, { amount: 1000 });
   await call("POST", `${payment}/dispute`, { phase: "lost" });
   await started(emulators.payments).settled();
-  const { payments, deliveries } = (await call("GET", "/payments/dev/ledger")).body;
+  const { payments, deliveries } = (await call("GET", "/payments/dev/records")).body;
   expect(payments[0]).toMatchObject({ status: "captured", amountRefunded: 1000 });
   expect(deliveries.map(({ type }: any) => type)).toEqual(
     expect.arrayContaining(["payment.failed", "payment.captured", "refund.processed", "payment.dispute.lost"]),
@@ -121,6 +124,42 @@ test("what the application shows of its own is offered, and its database changes
   finish();
   expect((await first).body).toEqual({ snapshot });
 });
+
+test("the application is asked as a user of the console's choice, below /api only, and only JSON and PDFs come back", async () => {
+  const { console, call, url } = await withConsole();
+  const asked: string[] = [];
+  const application = createServer((req, res) => {
+    asked.push(`${req.method} ${req.url} ${verified(req.headers.authorization)}`);
+    const type = { "/api/page": "text/html", "/api/pdf": "application/pdf" }[req.url ?? ""] ?? "application/json";
+    res.writeHead(req.url === "/api/no" ? 403 : 200, { "content-type": type });
+    res.end(type === "application/json" ? JSON.stringify({ message: "Unauthorized Access" }) : "%PDF");
+  });
+  await once(application.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void application.close());
+  const { port } = application.address() as AddressInfo;
+  const as = "/application/as/user_1";
+  expect((await fetch(`${url}${as}/api/pdf`)).status).toBe(404);
+  await call("POST", "/identity/dev/users", { id: "user_1", role: "admin" });
+  console.show({ url: `http://127.0.0.1:${port}`, sales: true });
+  expect((await call("GET", "/state")).body.panels).toContain("sales");
+  expect((await call("POST", `${as}/api/coupons?limit=1`, { kind: "percent" })).status).toBe(200);
+  expect(asked).toEqual(["POST /api/coupons?limit=1 user_1"]);
+  expect(await call("GET", `${as}/api/no`)).toEqual({ status: 403, body: { error: "Unauthorized Access" } });
+  expect((await call("GET", `${as}/api/page`)).status).toBe(502);
+  const pdf = await fetch(`${url}${as}/api/pdf`);
+  expect([pdf.headers.get("content-type"), await pdf.text()]).toEqual(["application/pdf", "%PDF"]);
+  for (const path of [`${as}/metrics`, "/application/as/nobody/api/no", `${as}//evil.example/api/`]) {
+    expect((await fetch(url + path)).status).toBe(404);
+  }
+  const foreign = await call("GET", `${as}/api/no`, undefined, { origin: "https://evil.example" });
+  expect(foreign.status).toBe(403);
+  application.close();
+  application.closeAllConnections();
+  expect((await call("GET", `${as}/api/no`)).status).toBe(502);
+});
+
+const verified = (authorization = ""): string =>
+  JSON.parse(Buffer.from(authorization.split(".")[1] ?? "", "base64url").toString()).sub;
 
 test("the journal puts the lines of one request together, and forgets the oldest", () => {
   const journal = new RequestJournal();

@@ -7,9 +7,10 @@ import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
-import { CourseNotFound } from "../../services/courses/course-view.js";
+import { CourseNotFound } from "../../services/courses/failures.js";
 import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
-import { CourseNotPurchased, completeCourse } from "../../services/learning/record-progress.js";
+import { CourseNotPurchased } from "../../services/learning/failures.js";
+import { completeCourse } from "../../services/learning/record-progress.js";
 import type { CertificateParams } from "./certificates.schemas.js";
 
 export const NotCompleted = failure("not_completed", 404, "Certificate not available yet");

@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { readInOrder } from "../../db/read-in-order.js";
-import type { OrderedList } from "../../http/pages.js";
+import type { OrderedList } from "../../http/reply-with-list.js";
 import type { ChatSession } from "../../models/learning/chat-session.js";
 
 /** Chats that are read and held at a time, each with its first question. */

@@ -13,13 +13,17 @@ export function asWritten<T extends { editedAt: Date | null }>({ editedAt, ...re
   return editedAt ? { ...rest, editedAt } : rest;
 }
 
-/** How the caller sees some posts: two queries, whatever their number. */
+/**
+ * How the caller sees some posts: two queries, whatever their number.
+ * @param votes what the caller has upvoted of them; read unless given.
+ */
 export async function viewPosts(
   db: Db,
   posts: readonly CommunityPost[],
   viewerId: string | undefined,
+  votes?: ReturnType<typeof votesOf>,
 ): Promise<z.input<typeof PostView>[]> {
-  const [group, isUpvoted] = await Promise.all([groupsOf(db, posts), votesOf(db, viewerId, posts)]);
+  const [group, isUpvoted] = await Promise.all([groupsOf(db, posts), votes ?? votesOf(db, viewerId, posts)]);
   return posts.map((post) => ({
     ...asWritten(post),
     isAuthor: post.authorId === viewerId,
@@ -28,8 +32,13 @@ export async function viewPosts(
   }));
 }
 
-export async function viewPost(db: Db, post: CommunityPost, viewerId: string | undefined) {
-  const [view] = await viewPosts(db, [post], viewerId);
+export async function viewPost(
+  db: Db,
+  post: CommunityPost,
+  viewerId: string | undefined,
+  votes?: ReturnType<typeof votesOf>,
+) {
+  const [view] = await viewPosts(db, [post], viewerId, votes);
   if (!view) throw new Error("a post without a view");
   return view;
 }
@@ -48,13 +57,24 @@ export async function viewReplies(
   replies: readonly CommunityReply[],
   { acceptedReplyId }: Pick<CommunityPost, "acceptedReplyId">,
   viewerId: string | undefined,
-): Promise<z.input<typeof ReplyView>[]> {
+): Promise<(z.input<typeof ReplyView> & Pick<CommunityReply, "authorId">)[]> {
   const isUpvoted = await votesOf(db, viewerId, replies);
-  return replies.map((reply) => ({
-    ...reply,
-    editedAt: reply.editedAt ?? undefined,
-    isAuthor: reply.authorId === viewerId,
-    isUpvoted: isUpvoted(reply._id),
-    isAcceptedAnswer: reply._id.equals(acceptedReplyId ?? ""),
-  }));
+  const isAccepted = (replyId: mongo.ObjectId) => acceptedReplyId?.equals(replyId) ?? false;
+  // Field by field: there may be thousands, and copies of whole rows cost more than all else here.
+  return replies.map(
+    ({ _id, postId, authorId, authorName, authorImage, content, upvoteCount, createdAt, editedAt }) => ({
+      _id,
+      postId,
+      content,
+      authorId,
+      authorName,
+      authorImage,
+      upvoteCount,
+      createdAt,
+      editedAt: editedAt ?? undefined,
+      isAuthor: authorId === viewerId,
+      isUpvoted: isUpvoted(_id),
+      isAcceptedAnswer: isAccepted(_id),
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { WrongRole } from "../../http/errors.js";
 import { type Route, type RouteGroup, route } from "../../http/route.js";
 import { CouponNotValid } from "../../services/coupons/coupon-code.js";
 import { CouponCodeTaken, CouponNotFound } from "../../services/coupons/manage-coupons.js";
-import { CourseNotFound } from "../../services/courses/course-view.js";
+import { CourseNotFound } from "../../services/courses/failures.js";
 import { couponCheckController, couponsController } from "./coupons.controller.js";
 import {
   AdminCouponBody,

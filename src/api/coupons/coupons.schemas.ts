@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../http/fields.js";
+import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { couponKinds } from "../../models/payments/coupon.js";
-import { newestFirstPage, nextCursor } from "../page-query.js";
 
 const maxValue = 10_000_000;
 const maxCourses = 500;

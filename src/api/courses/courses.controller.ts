@@ -5,9 +5,11 @@ import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { ListedCourse } from "../../models/courses/course-queries.js";
 import { createCatalog } from "../../services/courses/catalog.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
-import { averageRating, CourseNotFoundHere } from "../../services/courses/course-view.js";
+import { averageRating } from "../../services/courses/course-view.js";
+import { CourseNotFoundHere } from "../../services/courses/failures.js";
 import type { UserCard } from "../../services/users/user-cards.js";
 import { CourseSummary } from "../course-shapes.js";
+import { catalogMetrics } from "./catalog-metrics.js";
 import type { CatalogQuery, CourseParams } from "./courses.schemas.js";
 
 type Summary = z.output<typeof CourseSummary>;
@@ -20,7 +22,7 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
-export function courseController({ db }: Deps, cache: CourseCache) {
+export function courseController({ db, metrics }: Deps, cache: CourseCache) {
   const published = createCatalog(db);
   /** Each course as it is shown is made once, until it or its educator changes. */
   const made = new WeakMap<ListedCourse, { educator: UserCard; summary: Summary; text: string }>();
@@ -37,6 +39,7 @@ export function courseController({ db }: Deps, cache: CourseCache) {
   const catalog = cachedReply({
     revision: async () => String(await published.revision()),
     refresh: () => published.refreshFigures(),
+    count: catalogMetrics(metrics),
     async build() {
       const shown = (await published.read()).map(summaryOf);
       const courses = shown.map(({ summary }) => summary);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { replyWithList } from "../../http/pages.js";
+import { replyWithList } from "../../http/reply-with-list.js";
 import type { RouteRequest } from "../../http/route.js";
 import { endGrant } from "../../services/grants/end-grant.js";
 import { type GrantManager, grantableCourse, grantEnrollment } from "../../services/grants/grant-enrollment.js";

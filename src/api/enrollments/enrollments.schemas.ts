@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, objectId, text, timestamp } from "../../http/fields.js";
+import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { enrollmentKinds } from "../../models/enrollments/enrollment.js";
-import { newestFirstPage, nextCursor } from "../page-query.js";
 
 /** E-mail addresses are compared in lower case. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());

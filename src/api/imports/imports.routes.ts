@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.js";
 import { BodyTooLarge } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { CourseNotFound } from "../../services/courses/course-view.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { CourseNotFound } from "../../services/courses/failures.js";
 import { ImportNotFound } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
 import { importUpload } from "./import-upload.js";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { replyWithList } from "../../http/pages.js";
+import { replyWithList } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
 import { brandOf } from "../../services/certificates/brand.js";
 import { findInvoice } from "../../services/invoices/find-invoice.js";

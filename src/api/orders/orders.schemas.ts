@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../http/fields.js";
+import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { invoiceKinds } from "../../models/payments/invoice.js";
 import { purchaseStates } from "../../models/payments/purchase.js";
-import { newestFirstPage, nextCursor } from "../page-query.js";
 
 export const OrdersQuery = z.object(newestFirstPage);
 

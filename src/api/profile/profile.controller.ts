@@ -9,7 +9,8 @@ import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { findLearner, findLearnerCourses } from "../../models/users/learner-queries.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
-import { UserNotFound, userCards } from "../../services/users/user-cards.js";
+import { UserNotFound } from "../../services/users/failures.js";
+import { userCards } from "../../services/users/user-cards.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
-import { UserNotFound } from "../../services/users/user-cards.js";
+import { UserNotFound } from "../../services/users/failures.js";
 import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../http/fields.js";
-import { courseDetailFields, PersonSummary } from "../course-shapes.js";
+import { courseDetailFields, UserSummary } from "../course-shapes.js";
 
 export const CourseParams = z.object({ courseId: objectId });
 
@@ -27,7 +27,7 @@ export const EnrolledCoursesReply = z.object({
         title: z.string(),
         thumbnail: z.string(),
         price: z.number(),
-        educator: PersonSummary,
+        educator: UserSummary,
         totalLectures: z.number(),
         totalDurationMinutes: z.number(),
         userRating,

@@ -2,8 +2,9 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { Issuer } from "../../services/certificates/issue-certificate.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
-import { CourseNotFound } from "../../services/courses/course-view.js";
-import { CourseNotPurchased, InvalidLecture } from "../../services/learning/record-progress.js";
+import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotPurchased } from "../../services/learning/failures.js";
+import { InvalidLecture } from "../../services/learning/record-progress.js";
 import { progressController } from "./progress.controller.js";
 import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
 

@@ -2,14 +2,14 @@ import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { CouponNotValid } from "../../services/coupons/coupon-code.js";
-import { CourseNotFound } from "../../services/courses/course-view.js";
-import { CourseAlreadyPurchased } from "../../services/payments/purchase-offer.js";
+import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseAlreadyPurchased } from "../../services/payments/failures.js";
 import {
   InvalidPaymentSignature,
   PurchaseAlreadyCompleted,
   VerificationFailed,
 } from "../../services/payments/verify-checkout.js";
-import { UserNotFound } from "../../services/users/user-cards.js";
+import { UserNotFound } from "../../services/users/failures.js";
 import { purchaseController } from "./purchases.controller.js";
 import { PurchaseBody, PurchaseReply, VerifyBody, VerifyReply } from "./purchases.schemas.js";
 

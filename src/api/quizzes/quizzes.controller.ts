@@ -3,21 +3,39 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
+import { replyWithList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { Course } from "../../models/courses/course.js";
-import { CourseNotFound } from "../../services/courses/course-view.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { CourseNotFound } from "../../services/courses/failures.js";
 import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
-import { CourseNotPurchased } from "../../services/learning/record-progress.js";
+import { CourseNotPurchased } from "../../services/learning/failures.js";
 import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
 import { gradeQuiz, rememberServed } from "../../services/quizzes/grade-quiz.js";
+import { insightsOf } from "../../services/quizzes/quiz-insights.js";
+import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
 import {
-  findAllResults,
-  findChapterResults,
-  findCourseResults,
-  findInsights,
-} from "../../services/quizzes/quiz-results.js";
-import type { ChapterParams, CourseParams, GenerateBody, SubmitBody } from "./quizzes.schemas.js";
+  type ChapterParams,
+  type CourseParams,
+  CourseResultsReply,
+  type GenerateBody,
+  InsightsReply,
+  MyResultsReply,
+  ResultsReply,
+  type SubmitBody,
+} from "./quizzes.schemas.js";
+
+/** For a list that has no pages. */
+const whole = ({
+  res,
+  signal,
+  write,
+}: Pick<RouteRequest<unknown, unknown, unknown, "user">, "res" | "signal" | "write">) => ({
+  ...{ query: {}, res, signal, write },
+});
+
+/** Rows that are read and written at a time. */
+const batch = 200;
 
 export const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
 
@@ -25,9 +43,12 @@ export function quizController(deps: Deps) {
   const { db, limits } = deps;
   const generate = createQuizGenerator(deps);
 
-  const whole = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
+  const wholeCourse = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
 
-  async function requireCourse(courseId: string, fields: Readonly<Record<string, number>> = whole): Promise<Course> {
+  async function requireCourse(
+    courseId: string,
+    fields: Readonly<Record<string, number>> = wholeCourse,
+  ): Promise<Course> {
     const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Course>() : null;
     if (!course) throw CourseNotFound();
     return course;
@@ -97,23 +118,28 @@ export function quizController(deps: Deps) {
       return { result: await gradeQuiz(deps, attempt) };
     },
 
-    async chapterResults({
-      viewer,
-      params,
-    }: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
-      return { results: await findChapterResults(db, viewer.id, params) };
+    chapterResults(request: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
+      const list = chapterResults(db, request.viewer.id, request.params);
+      const shown = { reply: ResultsReply, field: "results", batch, list };
+      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
     },
 
-    async courseResults({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
-      return { results: await findCourseResults(db, viewer.id, params.courseId) };
+    courseResults(request: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
+      const list = courseResults(db, request.viewer.id, request.params.courseId);
+      const shown = { reply: CourseResultsReply, field: "results", batch, list };
+      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
     },
 
-    async allResults({ viewer }: RouteRequest<undefined, undefined, undefined, "user">) {
-      return { results: await findAllResults(db, viewer.id) };
+    allResults(request: RouteRequest<undefined, undefined, undefined, "user">) {
+      const list = allResults(db, request.viewer.id);
+      const shown = { reply: MyResultsReply, field: "results", batch, list };
+      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
     },
 
-    async insights({ viewer }: RouteRequest<undefined, undefined, undefined, "educator">) {
-      return { insights: await findInsights(db, viewer.id) };
+    insights(request: RouteRequest<undefined, undefined, undefined, "educator">) {
+      const list = insightsOf(db, request.viewer.id);
+      const shown = { reply: InsightsReply, field: "insights", batch, list };
+      return replyWithList(whole(request), { ...shown, wrap: (insights) => ({ insights }) });
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { CourseNotFound } from "../../services/courses/course-view.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotPurchased } from "../../services/learning/record-progress.js";
+import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotPurchased } from "../../services/learning/failures.js";
 import { AnswerCountDiffers, QuizNotFound } from "../../services/quizzes/grade-quiz.js";
 import { ChapterNotFound, quizController } from "./quizzes.controller.js";
 import {
@@ -67,7 +67,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         path: "/educator-insights",
         summary: "How the caller's courses' quizzes are answered",
         description: "One entry per chapter with attempts, by attempts descending.",
-        commands: 5,
+        commands: 6,
         access: "educator",
         reply: InsightsReply,
         errors: [],

@@ -7,8 +7,8 @@ import type { Prompt } from "../../providers/openai/provider.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
 import { readRoadmap } from "../../services/roadmaps/roadmap.js";
-import { UserNotFound } from "../../services/users/user-cards.js";
-import { customRoadmapPrompt, personalRoadmapPrompt } from "./roadmap-prompts.js";
+import { customRoadmapPrompt, personalRoadmapPrompt } from "../../services/roadmaps/roadmap-prompts.js";
+import { UserNotFound } from "../../services/users/failures.js";
 import type { CustomRoadmapBody } from "./roadmaps.schemas.js";
 
 export const InvalidTopic = failure("invalid_topic", 400, "Please provide a valid topic (at least 2 characters).");
@@ -19,7 +19,9 @@ export const NothingEnrolled = failure(
 );
 export const UnreadableRoadmap = failure("unreadable_roadmap", 500, "Failed to parse AI response. Please try again.");
 
-export function roadmapsController({ db, ai }: Deps, outlines: CourseOutlines) {
+export function roadmapsController({ db, ai, config }: Deps, outlines: CourseOutlines) {
+  const { name: platform } = config.platform;
+
   /** @returns undefined when the learner went away. */
   async function generate(prompt: Prompt, signal: AbortSignal) {
     try {
@@ -36,7 +38,7 @@ export function roadmapsController({ db, ai }: Deps, outlines: CourseOutlines) {
       if (!(await db.User.exists({ _id: viewer.id }))) throw UserNotFound();
       const courses = await learnerCourses(db, outlines, viewer.id);
       if (courses.length === 0) throw NothingEnrolled();
-      const roadmap = await generate(personalRoadmapPrompt(courses), signal);
+      const roadmap = await generate(personalRoadmapPrompt(courses, platform), signal);
       if (!roadmap) return alreadySent;
       const courseStats = courses.map(({ title, description, percent, totalLectures, doneLectures }) => ({
         title,
@@ -49,7 +51,7 @@ export function roadmapsController({ db, ai }: Deps, outlines: CourseOutlines) {
     },
 
     async custom({ body, signal }: RouteRequest<undefined, undefined, z.output<typeof CustomRoadmapBody>, "user">) {
-      const roadmap = await generate(customRoadmapPrompt(body.topic), signal);
+      const roadmap = await generate(customRoadmapPrompt(body.topic, platform), signal);
       return roadmap ? { roadmap } : alreadySent;
     },
   };

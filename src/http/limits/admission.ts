@@ -9,6 +9,8 @@ export interface AdmissionLimits {
   readonly waiting: number;
   /** Milliseconds that one may wait. */
   readonly waitMs: number;
+  /** The same when others have waited all along for longer than that: then it is no burst that passes. */
+  readonly standingWaitMs: number;
 }
 
 export interface Admission {
@@ -36,15 +38,18 @@ export function leave(res: Response): void {
 
 /**
  * Lets so many requests at once be worked on, first come first served; the others wait a bounded time in a bounded queue,
- * and are refused with `Retry-After` then.
+ * and are refused with `Retry-After` then. A burst may wait long, since it passes; under lasting overload each waits
+ * shortly, so that what is accepted is answered soon.
  */
 export function createAdmission(
-  { atOnce, waiting, waitMs }: AdmissionLimits,
+  { atOnce, waiting, waitMs, standingWaitMs }: AdmissionLimits,
   metrics: Registry,
   onRefused: () => void,
 ): Admission {
   const queue = new Set<Waiting>();
   let admitted = 0;
+  /** When nothing waited last. */
+  let calmAt = performance.now();
   new Gauge({
     name: "http_server_admitted_requests",
     help: "Requests that are worked on and count against the limit",
@@ -87,11 +92,14 @@ export function createAdmission(
     async enter(res) {
       if (admitted < atOnce) return admit(res);
       if (queue.size >= waiting) throw refuse(res);
+      const now = performance.now();
+      if (queue.size === 0) calmAt = now;
+      const patience = now - calmAt < waitMs ? waitMs : standingWaitMs;
       await new Promise<void>((resolve, reject) => {
         const late = setTimeout(() => {
           queue.delete(entry);
           reject(refuse(res));
-        }, waitMs);
+        }, patience);
         const entry: Waiting = { res, late, admit: () => resolve(admit(res)) };
         queue.add(entry);
       });

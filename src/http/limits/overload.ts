@@ -4,10 +4,7 @@ import { failure } from "../errors.js";
 
 export const Overloaded = failure("overloaded", 503, "The server is busy. Please try again in a moment.");
 
-/**
- * How late the event loop may be, in milliseconds, at half of all looks, and how long one judgement's looks are
- * gathered.
- */
+/** How late the event loop may be, in milliseconds, at half of the measurements of a window, and how long a window is. */
 const limits = { lateMs: 1_000, windowMs: 1_000 };
 
 export const retryAfterSeconds = 2;
@@ -15,13 +12,15 @@ export const retryAfterSeconds = 2;
 /**
  * Answers 503 with `Retry-After` while the process is overloaded: its event loop was late in two windows running. One
  * pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server does nothing.
- * @param spared paths that are always served: money is on its way there.
+ * @param spared paths of routes that are always served (`/purchases/:id/refund`): money is on its way there.
  */
 export function shedOverload(
   spared: readonly string[],
   { lateMs, windowMs } = limits,
   onRefused: () => void = () => undefined,
 ): RequestHandler {
+  const patterns = spared.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i"));
+  const isSpared = (path: string): boolean => patterns.some((pattern) => pattern.test(path));
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let windowFrom = performance.now();
@@ -34,7 +33,7 @@ export function shedOverload(
       delay.reset();
       windowFrom = now;
     }
-    if (lateWindows < 2 || spared.includes(req.originalUrl.split("?", 1)[0] ?? "")) return next();
+    if (lateWindows < 2 || isSpared(req.path)) return next();
     onRefused();
     res.setHeader("Retry-After", retryAfterSeconds);
     throw Overloaded();

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import { ipKeyGenerator, MemoryStore, type Options, rateLimit, type Store } from "express-rate-limit";
+import { Counter, type Registry } from "prom-client";
 import { viewerOf } from "../auth/guards.js";
 import { type Failure, failure } from "../errors.js";
 import type { LimitName } from "../route.js";
@@ -11,7 +12,7 @@ interface Scope {
   readonly only?: "post";
 }
 
-/** Specification, Limits; messages from the contract. */
+/** The limits of docs/behaviour.md, with the messages of their refusals. */
 export const scopes: Record<LimitName, Scope> = {
   aiChat: {
     limit: 30,
@@ -44,12 +45,13 @@ export interface RateLimits {
   consume(name: LimitName, req: Request, res: Response): Promise<void>;
 }
 
-/** The answer to a request beyond a limit. */
+/** How many requests a limit allows, and in which time. */
 export const rateOf = (name: LimitName): { requests: number; seconds: number } => ({
   requests: scopes[name].limit,
   seconds: scopes[name].windowSeconds,
 });
 
+/** The answer to a request beyond a limit. */
 export const limitExceeded = (name: LimitName): Failure =>
   failure(
     `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_limit_exceeded`,
@@ -58,7 +60,13 @@ export const limitExceeded = (name: LimitName): Failure =>
   );
 
 /** One counter per scope, shared by all its paths; keyed by user id, else by client address (IPv6 by /64). */
-export function createRateLimits(storeFor: StoreFactory = () => new MemoryStore()): RateLimits {
+export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () => new MemoryStore()): RateLimits {
+  const refusals = new Counter({
+    name: "http_server_rate_limited_requests_total",
+    help: "Requests answered 429, by the limit that they met",
+    labelNames: ["limit"],
+    registers: [metrics],
+  });
   const limiters = new Map<LimitName, RequestHandler>();
   for (const [name, scope] of Object.entries(scopes) as [LimitName, Scope][]) {
     const refuse = limitExceeded(name);
@@ -72,7 +80,10 @@ export function createRateLimits(storeFor: StoreFactory = () => new MemoryStore(
         const viewer = viewerOf(req as Request);
         return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;
       },
-      handler: (_req, _res, next) => next(refuse()),
+      handler: (_req, _res, next) => {
+        refusals.inc({ limit: name });
+        next(refuse());
+      },
       validate: false,
     };
     limiters.set(name, rateLimit(options));

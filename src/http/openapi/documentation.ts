@@ -5,6 +5,7 @@ import helmet from "helmet";
 import type { RouteGroup } from "../route.js";
 import { describeApi } from "./openapi.js";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.js";
+import type { RecordedExamples } from "./with-examples.js";
 
 export interface DocumentationOptions {
   /** Name of the platform. */
@@ -16,13 +17,16 @@ export interface DocumentationOptions {
 /** Version of the described API, from package.json. */
 export const apiVersion = (createRequire(import.meta.url)("../../../package.json") as { version: string }).version;
 
+/** Requests and replies of every route, which `npm run examples` records. */
+const examples = createRequire(import.meta.url)("./examples.json") as RecordedExamples;
+
 /** `/api/openapi.json` and the reference page `/api/docs`, both from the mounted declarations. */
 export function documentation(groups: readonly RouteGroup[], options: DocumentationOptions): Router {
   const { title, identityEmulator } = options;
   const router = Router();
   let described: string | undefined;
   router.get("/api/openapi.json", (_req, res) => {
-    described ??= JSON.stringify(describeApi(groups, { version: apiVersion, title }));
+    described ??= JSON.stringify(describeApi(groups, { version: apiVersion, title, examples }));
     res.type("application/json").send(described);
   });
   // The page is also opened over plain http in development, and it draws its icons from data: URLs.

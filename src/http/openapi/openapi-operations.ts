@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
 import { RouteNotFound, Unauthenticated, Unexpected } from "../errors.js";
+import { identityEvents, paymentEvents } from "./webhook-operations.js";
 
 const text = z.string();
 const failed = (message: string) => z.object({ success: z.literal(false), message: z.literal(message) });
@@ -26,12 +27,6 @@ const signed = (commands: number, ...headers: string[]): Partial<ZodOpenApiOpera
   requestParams: { header: z.object(Object.fromEntries(headers.map((name) => [name, text]))) },
   requestBody: { required: true, content: { "application/json": { schema: z.looseObject({}) } } },
 });
-
-/** What takes effect; others are stored. */
-const paymentEvents = [
-  ...["payment.captured", "payment.failed", "order.paid", "refund.processed", "refund.failed"],
-  ...["created", "under_review", "won", "lost", "closed"].map((phase) => `payment.dispute.${phase}`),
-];
 
 /** What is mounted beside the route groups (operations.ts, documentation.ts and the webhooks), for the description. */
 export const ungroupedPaths: ZodOpenApiPathsObject = {
@@ -89,8 +84,10 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
       },
       {
         ...signed(5, "svix-id", "svix-timestamp", "svix-signature"),
-        "x-events": ["user.created", "user.updated", "user.deleted"],
-        description: "Signed by svix over `<id>.<timestamp>.<body>`. Repeated until it is answered with a 2xx status.",
+        "x-events": [...identityEvents.keys()],
+        description:
+          "Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. Repeated until it is answered with a 2xx " +
+          "status. The events are described under `webhooks`.",
       },
     ),
   },
@@ -106,8 +103,10 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
       },
       {
         ...signed(8, "x-razorpay-signature"),
-        "x-events": paymentEvents,
-        description: "Signed with HMAC-SHA256 over the body, in hex. Repeated until it is answered with 200 or 400.",
+        "x-events": [...paymentEvents.keys()],
+        description:
+          "Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. Repeated until it is answered with 200 or 400. " +
+          "The events are described under `webhooks`.",
       },
     ),
   },

@@ -2,18 +2,37 @@ import { z } from "zod";
 import {
   createDocument,
   type ZodOpenApiContentObject,
+  type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
-import { type Failure, InvalidRequest, Unauthenticated, Unexpected, WrongRole } from "../errors.js";
+import {
+  BodyTooLarge,
+  type Failure,
+  InvalidRequest,
+  Unauthenticated,
+  Unexpected,
+  UnsupportedEncoding,
+  WrongRole,
+} from "../errors.js";
+import { Overloaded } from "../limits/overload.js";
 import { limitExceeded, rateOf } from "../limits/rate-limits.js";
 import type { Route, RouteGroup } from "../route.js";
+import { isMoney } from "../serve-route.js";
 import { ungroupedPaths } from "./openapi-operations.js";
+import { webhookOperations } from "./webhook-operations.js";
+import { type RecordedExamples, withExamples } from "./with-examples.js";
 
 const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
 
+export interface DescribedApi {
+  readonly version: string;
+  readonly title: string;
+  readonly examples: RecordedExamples;
+}
+
 /** The OpenAPI 3.1 description of the very declarations that are mounted, and of what is mounted beside them. */
-export function describeApi(groups: readonly RouteGroup[], { version, title }: { version: string; title: string }) {
+export function describeApi(groups: readonly RouteGroup[], { version, title, examples }: DescribedApi) {
   const paths: ZodOpenApiPathsObject = { ...ungroupedPaths };
   for (const group of groups) {
     for (const route of group.routes) {
@@ -21,7 +40,7 @@ export function describeApi(groups: readonly RouteGroup[], { version, title }: {
       paths[path] = { ...paths[path], [route.method]: operation(group, route) };
     }
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: "3.1.0",
     info: {
       title: `${title} API`,
@@ -33,14 +52,36 @@ export function describeApi(groups: readonly RouteGroup[], { version, title }: {
         "identity provider's SDK gives it (`getToken()`). In development choose a user at the top of this page, copy a " +
         "token in the emulator console, or print one with `npm run -s token -- user_demo_asha`.\n\n" +
         "**Limits.** A route with a rate limit answers with `RateLimit-*` headers; a request beyond it is refused with " +
-        "429 and `Retry-After`. `x-rate-limit` says how many requests a caller has in which time.",
+        "429 and `Retry-After`. `x-rate-limit` says how many requests a caller has in which time. JSON bodies may have " +
+        "100 kB.\n\n" +
+        "**Examples** are answers of a server with the demo data; lists are cut to two entries and long texts to 400 " +
+        "characters. Each failure is listed under the name that it has in logs and metrics. Any other path is answered " +
+        "404 `Route not found`.",
     },
     servers: [{ url: "/" }],
     tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),
     paths,
+    webhooks: webhookOperations,
     components: { securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
+  };
+  const description = createDocument(document, {
+    // A query's default is text to the parser; readers want the value that it stands for.
+    override({ jsonSchema }) {
+      if (jsonSchema.type === "integer" && typeof jsonSchema.default === "string")
+        jsonSchema.default = Number(jsonSchema.default);
+    },
   });
+  return withExamples(description, examples);
 }
+
+/** The bodies of failures, by their names. */
+const examplesOf = (failures: readonly Failure[]) =>
+  Object.fromEntries(
+    failures.map(({ id, message, extra }) => [
+      id,
+      { summary: `${message} (${id})`, value: { success: false, ...extra, message } },
+    ]),
+  );
 
 /** The error's body, with the further fields that failures of one status have. */
 function bodyOf(failures: readonly Failure[]): z.ZodType {
@@ -67,21 +108,25 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   for (const type of route.alsoProduces ?? []) content[type as "text/html"] = { schema: z.string() };
   responses["200"] = { description: "Success", content };
   for (const status of new Set(failures.map((failure) => failure.status))) {
-    const messages = [...new Set(failures.filter((f) => f.status === status).map((f) => f.message))];
+    const ofStatus = failures.filter((failure) => failure.status === status);
+    const messages = [...new Set(ofStatus.map(({ message }) => message))];
     if (status === 200) {
       responses["200"] = {
         description: `Success, or \`success: false\` with: ${messages.join(", ")}`,
-        content: { "application/json": { schema: z.union([success, ErrorBody]) } },
+        content: { "application/json": { schema: z.union([success, ErrorBody]), examples: examplesOf(ofStatus) } },
       };
       continue;
     }
     responses[`${status}` as "400"] = {
       description: messages.join(" · "),
-      content: { "application/json": { schema: bodyOf(failures.filter((f) => f.status === status)) } },
+      content: { "application/json": { schema: bodyOf(ofStatus), examples: examplesOf(ofStatus) } },
     };
   }
   const limit = route.limit ?? group.limit;
   const limited = limit && rateOf(limit);
+  const description = [route.description, limited && `**Limit:** ${limitText(limited)} for one caller.`]
+    .filter(Boolean)
+    .join("\n\n");
   const bodyType = route.upload ? "multipart/form-data" : "application/json";
   return {
     tags: [group.name],
@@ -89,7 +134,7 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
     "x-commands": route.commands,
     summary: route.summary,
     operationId: operationId(group, route),
-    ...(route.description ? { description: route.description } : {}),
+    ...(description ? { description } : {}),
     ...(limited ? { "x-rate-limit": limited } : {}),
     ...(route.access === "public" ? {} : { security: [{ session: [] }] }),
     ...(route.params || route.query
@@ -105,13 +150,18 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   };
 }
 
+const limitText = ({ requests, seconds }: ReturnType<typeof rateOf>): string =>
+  `${requests} requests in ${seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds / 60} min`}`;
+
 function impliedFailures(group: RouteGroup, route: Route): Failure[] {
   const implied: Failure[] = [];
   const limited = route.limit ?? group.limit;
   if (route.body || route.query) implied.push(route.invalid ?? InvalidRequest);
   if (route.access !== "public") implied.push(group.refusals?.unauthenticated ?? Unauthenticated);
   if (route.access === "educator" || route.access === "admin") implied.push(group.refusals?.forbidden ?? WrongRole);
+  if (route.body) implied.push(BodyTooLarge, UnsupportedEncoding);
   if (limited) implied.push(limitExceeded(limited));
+  if (!isMoney(route)) implied.push(Overloaded);
   implied.push(route.fallbackError ?? Unexpected);
   return implied;
 }

@@ -2,11 +2,13 @@ import { escapeHtml } from "../escape-html.js";
 
 /** @param identityEmulator where it is, the page has a choice of users to be. */
 export function referencePage(title: string, identityEmulator = ""): string {
-  const choice = `<form id="session" data-emulator="${escapeHtml(identityEmulator)}">
+  const choice = `<header>
+<form id="session" data-emulator="${escapeHtml(identityEmulator)}">
 <label>Signed in as <select id="user"><option value="">no user</option></select></label>
 <span id="session-note" role="status"></span>
 <a href="${escapeHtml(identityEmulator)}/dev/console">Emulator console</a>
-</form>`;
+</form>
+</header>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -31,6 +33,23 @@ export const referenceStyle = `#session { display: flex; flex-wrap: wrap; gap: 8
   font: 15px/1.5 system-ui, sans-serif; background: #ecf5f4; border-bottom: 1px solid #cfe0de; color: #10312e }
 #session select { font: inherit; padding: 4px 8px }
 #session a { color: #0b5f58 }
+.dark-mode #session { background: #12302d; border-color: #2c4a47; color: #d9f2ee }
+.dark-mode #session a { color: #5eead4 }
+body { margin: 0 }
+/* Pale by default: text of these parts has too little contrast. There is one server, which need not be chosen. */
+.swagger-ui .info .title small { background: #4b5563 }
+.swagger-ui .info .title small.version-stamp { background: #3f6212 }
+html:not(.dark-mode) .swagger-ui .info .url { color: #1d4ed8 }
+.swagger-ui .btn.execute { background: #1d4ed8; border-color: #1d4ed8 }
+html:not(.dark-mode) .swagger-ui .opblock.opblock-get .opblock-summary-method { background: #1d4ed8 }
+html:not(.dark-mode) .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #047857 }
+html:not(.dark-mode) .swagger-ui .opblock.opblock-put .opblock-summary-method { background: #9a3412 }
+html:not(.dark-mode) .swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #0f766e }
+html:not(.dark-mode) .swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #b91c1c }
+html:not(.dark-mode) .swagger-ui .btn.authorize { border-color: #047857; color: #047857 }
+html:not(.dark-mode) .swagger-ui .btn.authorize svg { fill: #047857 }
+html:not(.dark-mode) .swagger-ui .btn.cancel { border-color: #b91c1c; color: #b91c1c }
+.swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers { display: none }
 `;
 
 /**
@@ -39,6 +58,10 @@ export const referenceStyle = `#session { display: flex; flex-wrap: wrap; gap: 8
  */
 export const referenceScript = `"use strict";
 const form = document.getElementById("session");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const followColours = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+followColours();
+dark.addEventListener("change", followColours);
 const ui = SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#swagger-ui", deepLinking: true, docExpansion: "list",
   defaultModelsExpandDepth: 0, persistAuthorization: !form, tryItOutEnabled: true,
   onComplete: () => { if (form) signInAsDemoUsers(form); } });

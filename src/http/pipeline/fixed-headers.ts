@@ -2,12 +2,15 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 
+/** What a route does not say otherwise is kept by nobody: no proxy gives one caller's answer, or a failure, to another. */
+const notKept = ["Cache-Control", "no-store"] as const;
+
 /**
  * Sets the headers of middleware that says the same to every request, recorded once, and lets the one for cross-origin
  * requests answer preflights itself.
  */
 export function fixedHeaders(security: RequestHandler, crossOrigin: RequestHandler): RequestHandler {
-  const headers = record([security, crossOrigin]);
+  const headers = [...record([security, crossOrigin]), notKept];
   return (req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
     if (req.method === "OPTIONS") crossOrigin(req, res, next);

@@ -4,6 +4,7 @@ import type { Connection } from "mongoose";
 import type { Registry } from "prom-client";
 import { RouteNotFound, Unauthenticated } from "../errors.js";
 import { sendJson, sendText } from "../replies/send-text.js";
+import { named } from "./request-metrics.js";
 
 interface Operated {
   readonly database: Connection;
@@ -14,6 +15,7 @@ interface Operated {
 /** Routes for operators: health, readiness, metrics. */
 export function operations({ database, metrics, config }: Operated): Router {
   const router = Router();
+  for (const path of ["/", "/healthz", "/readyz", "/metrics"]) router.get(path, named(path));
   router.get("/", (_req, res) => {
     sendText(res, "API Working", "text/plain; charset=utf-8");
   });

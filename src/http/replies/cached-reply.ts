@@ -41,6 +41,8 @@ export interface ReplySource<T> {
   build(): Promise<{ value: T; text: string }>;
   /** Looks for changes of what may lag, for `build`. @returns a number that is another one when there were some. */
   refresh(): Promise<number>;
+  /** Is told of each request, whether what was kept was good for it, and of each `build`. */
+  count?(what: "hit" | "miss" | "build"): void;
 }
 
 interface Copy<T> {
@@ -73,7 +75,7 @@ export function cachedReply<T>(
   lastsMs = lastingAfterMs,
 ): CachedReply<T> {
   const look = sharedNextRun(() => source.revision());
-  const condense = condensing(compress, lastsMs);
+  const compressLater = densestCompression(compress, lastsMs);
   let kept: Copy<T> | undefined;
   let last = { refreshed: 0, asOf: Number.NEGATIVE_INFINITY };
 
@@ -83,13 +85,14 @@ export function cachedReply<T>(
     const { refreshed, asOf } = last;
     const revision = await source.revision();
     const { value, text } = await source.build();
+    source.count?.("build");
     const identity = Buffer.from(text);
     const tag = createHash("sha256").update(identity).digest("base64url").slice(0, 27);
     return { revision, value, tag, identity, refreshed, asOf, compressed: {} };
   }
   const keep = (copy: Copy<T>): Copy<T> => {
     kept = copy;
-    condense(copy);
+    compressLater(copy);
     return copy;
   };
   const rebuild = sharedNextRun(async () => (kept?.revision === (await source.revision()) ? kept : keep(await make())));
@@ -118,7 +121,9 @@ export function cachedReply<T>(
     if (age() > refreshAfterMs && age() <= mostLagMs) renew().catch(() => undefined);
     while (age() > mostLagMs) await renew();
     const now = await look();
-    return kept?.revision === now ? kept : rebuild();
+    const isHit = kept?.revision === now;
+    source.count?.(isHit ? "hit" : "miss");
+    return isHit && kept ? kept : rebuild();
   };
   return {
     current: async () => (await fresh()).value,
@@ -130,7 +135,7 @@ export function cachedReply<T>(
  * Replaces the brotli form of a copy by the densest one when it has lasted. One copy waits at a time, the newest, and
  * one compression runs.
  */
-function condensing(compress: Compress, lastsMs: number): (copy: Copy<unknown>) => void {
+function densestCompression(compress: Compress, lastsMs: number): (copy: Copy<unknown>) => void {
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   const later = (copy: Copy<unknown>): void => {

@@ -1,13 +1,14 @@
 import type { Response } from "express";
 
-/** Answers with text. Head and body leave in one piece, which they would not with a body of bytes. */
-export function sendText(res: Response, text: string, type: string): void {
+/** Answers with text, or with its bytes. Of text, head and body leave in one piece, which bytes do not. */
+export function sendText(res: Response, text: string | Buffer, type: string): void {
   res.setHeader("Content-Type", type);
   res.setHeader("Content-Length", Buffer.byteLength(text));
   res.end(res.req.method === "HEAD" ? undefined : text);
 }
 
 /** Answers with a value, or with what is JSON text already. */
-export function sendJson(res: Response, json: string | object): void {
-  sendText(res, typeof json === "string" ? json : JSON.stringify(json), "application/json; charset=utf-8");
+export function sendJson(res: Response, json: string | Buffer | object): void {
+  const text = typeof json === "string" || Buffer.isBuffer(json) ? json : JSON.stringify(json);
+  sendText(res, text, "application/json; charset=utf-8");
 }

@@ -1,4 +1,4 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import { type ClientSession, mongo, Schema, type Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import type { CommunityReply } from "./community-reply.js";
@@ -22,6 +22,8 @@ export interface CommunityPost {
   upvoteCount: number;
   /** Number of replies. */
   replyCount: number;
+  /** Another one after each change of what is shown of a reply; missing or null before the first. */
+  repliesVersion?: Types.ObjectId | null;
   editedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -40,6 +42,7 @@ export const communityPostSchema = new Schema<CommunityPost>(
     isResolved: { type: Boolean, default: false },
     upvoteCount: { type: Number, default: 0 },
     replyCount: { type: Number, default: 0 },
+    repliesVersion: { type: Schema.Types.ObjectId, default: null },
     editedAt: { type: Date, default: null },
   },
   { timestamps: true, versionKey: false },
@@ -134,9 +137,33 @@ export async function addPostUpvotes(
   return post?.upvoteCount ?? null;
 }
 
+/** A version that no post has had. */
+const anotherVersion = () => ({ repliesVersion: new mongo.ObjectId() });
+
+/** Tells the caches that a reply to each of some posts has changed. */
+export async function renewReplies(
+  db: Models,
+  postIds: readonly Types.ObjectId[],
+  session: ClientSession,
+): Promise<void> {
+  const posts = { _id: { $in: [...postIds] } };
+  await nativeCollection(db.CommunityPost).updateMany(posts, { $set: anotherVersion() }, { session });
+}
+
+/** The same for one post. @returns its accepted reply; undefined when there is no such post. */
+export async function renewRepliesOf(
+  db: Models,
+  postId: Types.ObjectId,
+  session: ClientSession,
+): Promise<Types.ObjectId | null | undefined> {
+  const options = { session, projection: { acceptedReplyId: 1 } } as const;
+  const update = { $set: anotherVersion() };
+  return (await nativeCollection(db.CommunityPost).findOneAndUpdate({ _id: postId }, update, options))?.acceptedReplyId;
+}
+
 /** Counts one more reply. @returns whether there is such a post. */
 export async function addPostReply(db: Models, postId: Types.ObjectId, session: ClientSession): Promise<boolean> {
-  const update = { $inc: { replyCount: 1 } };
+  const update = { $inc: { replyCount: 1 }, $set: anotherVersion() };
   return (await nativeCollection(db.CommunityPost).updateOne({ _id: postId }, update, { session })).matchedCount > 0;
 }
 
@@ -148,6 +175,7 @@ export async function removePostReply(
 ): Promise<void> {
   const wasAccepted = { $eq: ["$acceptedReplyId", _id] };
   const $set = {
+    ...anotherVersion(),
     replyCount: { $subtract: ["$replyCount", 1] },
     acceptedReplyId: { $cond: [wasAccepted, null, "$acceptedReplyId"] },
     isResolved: { $cond: [wasAccepted, false, "$isResolved"] },

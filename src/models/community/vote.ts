@@ -22,6 +22,7 @@ export const voteSchema = new Schema<Vote>(
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false },
 );
 voteSchema.index({ userId: 1, targetId: 1 }, { unique: true }); // also a caller's votes on a page of posts
+voteSchema.index({ userId: 1, postId: 1, targetId: 1 }); // a caller's votes on a post and its replies, from the index alone
 voteSchema.index({ postId: 1, targetId: 1 }); // the votes that are removed with a post, or with a reply
 
 /** Stores a vote; the unique index refuses a second one of the user for the target. */
@@ -50,6 +51,14 @@ export async function deleteVotesOfReply(
   session: ClientSession,
 ): Promise<void> {
   await nativeCollection(db.Vote).deleteMany({ postId, targetId: _id }, { session });
+}
+
+/** A post and its replies: those that a user has upvoted. */
+export async function findUpvotedOfPost(db: Models, userId: string, postId: Types.ObjectId): Promise<Types.ObjectId[]> {
+  const votes = await nativeCollection(db.Vote)
+    .find({ userId, postId }, { projection: { targetId: 1, _id: 0 } })
+    .toArray();
+  return votes.map(({ targetId }) => targetId);
 }
 
 /** Those of some posts and replies that a user has upvoted. */

@@ -40,6 +40,16 @@ export function findCourseTitles(
     .toArray();
 }
 
+const offered = {
+  ...{ courseTitle: 1, coursePrice: 1, discount: 1, accessDays: 1, isPublished: 1, educatorId: 1 },
+} as const;
+export type Offer = Pick<Course, "_id" | keyof typeof offered>;
+
+/** What a course is sold by, without reading anything else of it. */
+export function findOfferedCourse(db: Models, courseId: Types.ObjectId): Promise<Offer | null> {
+  return nativeCollection(db.Course).findOne({ _id: courseId }, { projection: offered });
+}
+
 const listed = {
   courseTitle: 1,
   courseThumbnail: 1,

@@ -1,7 +1,7 @@
 import type { ClientSession, mongo, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
-import { type Enrollment, type EnrollmentKind, inForce } from "./enrollment.js";
+import { boughtInForce, type Enrollment, type EnrollmentKind, inForce } from "./enrollment.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -15,6 +15,13 @@ export async function findEnrollmentEnd(
     { projection: { expiresAt: 1 } },
   );
   return found ? { expiresAt: found.expiresAt ?? null } : undefined;
+}
+
+/** Whether a completed purchase gives the learner access now. */
+export async function hasBought(db: Models, { userId, courseId }: Pair, session?: ClientSession): Promise<boolean> {
+  const filter = { userId, courseId, ...boughtInForce() };
+  const options = { projection: { _id: 1 }, ...(session && { session }) };
+  return (await nativeCollection(db.Enrollment).findOne(filter, options)) !== null;
 }
 
 /** The newest courses that a learner is enrolled in, newest first; all when `limit` is 0. */

@@ -13,7 +13,7 @@ export interface Certificate {
   /** Null while the learner has no user record yet: then the certificate waits. */
   studentName: string | null;
   courseTitle: string;
-  /** When the progress latched complete. */
+  /** When the progress was completed. */
   completionDate: Date;
   status: "pending" | "issued";
   issuedAt: Date | null;
@@ -43,5 +43,6 @@ export const certificateSchema = new Schema<Certificate>(
 );
 certificateSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 certificateSchema.index({ certificateId: 1 }, { unique: true });
-certificateSchema.index({ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // what the job heals
+certificateSchema.index({ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // what the job produces
 certificateSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // when it has to
+certificateSchema.index({ createdAt: 1 }, { partialFilterExpression: { status: "pending" } }); // how long the oldest has waited

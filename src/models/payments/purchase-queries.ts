@@ -1,9 +1,39 @@
-import type { ClientSession, Types } from "mongoose";
+import { type ClientSession, mongo, type Types } from "mongoose";
 import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
+import { majority, nativeCollection } from "../native-collection.js";
 import type { Purchase, PurchaseState } from "./purchase.js";
 
 type Id = Types.ObjectId;
+
+/** What a new purchase begins with. */
+type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "status"> &
+  Partial<Pick<Purchase, "terms" | "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
+  Partial<Pick<Purchase, "orderLock" | "nextCheckAt">>;
+
+/** Stores a new purchase; the unique index refuses it when another one holds its slot. */
+export async function insertPurchase(db: Models, given: NewPurchase, session?: ClientSession): Promise<Purchase> {
+  const now = new Date();
+  const nothingYet = { completedAt: null, refundedAt: null, refundedMinor: 0, reviewReason: null, checks: 0 };
+  const purchase = { _id: new mongo.ObjectId(), ...nothingYet, ...given, createdAt: now, updatedAt: now };
+  const options = { ignoreUndefined: true, ...(session ? { session } : majority) };
+  await nativeCollection(db.Purchase).insertOne(purchase, options);
+  return purchase;
+}
+
+/** The purchase that holds a slot. */
+export function findPurchaseInSlot(db: Models, slot: string, session?: ClientSession): Promise<Purchase | null> {
+  return nativeCollection(db.Purchase).findOne({ slot }, session ? { session } : {});
+}
+
+/** Stores the order of a purchase and moves it. @returns it as it is then; null when it is not in one of the states. */
+export function setPurchaseOrder(
+  db: Models,
+  which: { _id: Id; status: { $in: PurchaseState[] } },
+  order: Required<Pick<Purchase, "providerOrderId" | "status">>,
+): Promise<Purchase | null> {
+  const update = { $set: { ...order, updatedAt: new Date() }, $unset: { orderLock: "" } } as const;
+  return nativeCollection(db.Purchase).findOneAndUpdate(which, update, { ...majority, returnDocument: "after" });
+}
 
 export function findPurchase(db: Models, _id: Id, session: ClientSession): Promise<Purchase | null> {
   return nativeCollection(db.Purchase).findOne({ _id }, { session });
@@ -47,6 +77,8 @@ export interface CompletingPayment {
   readonly orderId?: string | undefined;
   /** When the provider is asked whether it was captured; undefined when it was. */
   readonly checkCaptureAt?: Date | undefined;
+  /** What the invoice says besides what the purchase holds already. */
+  readonly invoicing: Required<Pick<Purchase, "seller" | "tax">>;
 }
 
 /** Completes a purchase that is in one of the states and fits. @returns it as it is then; null when it is not. */
@@ -55,7 +87,7 @@ export function setPurchaseCompleted(
   which: { _id: Id; status: { $in: PurchaseState[] } } & Partial<
     Pick<Purchase, "providerOrderId" | "currency" | "amount">
   >,
-  { paymentId, orderId, checkCaptureAt }: CompletingPayment,
+  { paymentId, orderId, checkCaptureAt, invoicing }: CompletingPayment,
   session: ClientSession,
 ): Promise<Purchase | null> {
   const now = new Date();
@@ -65,6 +97,7 @@ export function setPurchaseCompleted(
     {
       $set: {
         ...{ status: "completed", providerPaymentId: paymentId, completedAt: now, invoiceDueAt: now, updatedAt: now },
+        ...invoicing,
         ...(orderId === undefined ? {} : { providerOrderId: orderId }),
         ...unchecked,
       },

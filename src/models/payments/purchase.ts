@@ -85,6 +85,9 @@ export interface Purchase {
   terms?: PurchaseTerms;
   /** The learner's profile, kept up to date until the purchase completes. */
   buyer?: { name: string; email: string };
+  /** Who sold it and with what tax, as they were configured when it was completed by a payment. */
+  seller?: { name: string; address: string; taxId: string };
+  tax?: { name: string; percent: number } | null;
   coupon?: PurchaseCoupon;
   /** Counts against what one learner may use a coupon for: reserved or redeemed, and not released. */
   couponUse?: string;
@@ -136,6 +139,8 @@ export const purchaseSchema = new Schema<Purchase>(
       { _id: false },
     ),
     buyer: new Schema({ name: String, email: String }, { _id: false }),
+    seller: new Schema({ name: String, address: String, taxId: String }, { _id: false }),
+    tax: new Schema({ name: String, percent: Number }, { _id: false }),
     coupon: new Schema<PurchaseCoupon>(
       { couponId: Schema.Types.ObjectId, code: String, kind: String, value: Number, discountMinor: Number },
       { _id: false },

@@ -43,6 +43,7 @@ educatorApplicationSchema.index({ userId: 1 }, { unique: true });
 educatorApplicationSchema.index({ createdAt: -1, _id: -1 }); // the admin list, newest first
 educatorApplicationSchema.index({ status: 1, createdAt: -1, _id: -1 }); // the filtered list, the count of pending ones
 educatorApplicationSchema.index({ status: 1, nextAttemptAt: 1 }); // what the role job has to do
+educatorApplicationSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: "approving" } }); // how long the oldest has waited
 
 /** How clients see the state of an application. */
 export const shownStatus = ({ status }: Pick<EducatorApplication, "status">): (typeof shownStatuses)[number] =>

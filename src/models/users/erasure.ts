@@ -1,6 +1,6 @@
 import { Schema } from "mongoose";
 
-/** A person's data that are to be erased; removed when it is done. What remains is the entry in the audit trail. */
+/** A user's data that are to be erased; removed when it is done. What remains is the entry in the audit trail. */
 export interface Erasure {
   /** User id. */
   _id: string;
@@ -23,3 +23,4 @@ export const erasureSchema = new Schema<Erasure>(
   { versionKey: false },
 );
 erasureSchema.index({ nextAttemptAt: 1 }); // what the job has to do
+erasureSchema.index({ requestedAt: 1 }); // how long the oldest has waited

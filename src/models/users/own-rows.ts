@@ -1,9 +1,10 @@
 import type { ClientSession, mongo, Types } from "mongoose";
+import { renewReplies } from "../community/community-post.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "../payments/purchase.js";
 
-/** The rows of a collection that name a person: in which field, and what else holds for them. */
+/** The rows of a collection that name a user: in which field, and what else holds for them. */
 export interface OwnRows {
   readonly model: keyof Models;
   readonly owner: string;
@@ -35,17 +36,44 @@ export async function deleteOwnRows(
   return ids.length === limit;
 }
 
-/** Gives some of them to another owner, and sets fields. @returns whether there may be more. */
-export async function giveAwayOwnRows(
+export interface Anonymised {
+  readonly to: string;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly limit: number;
+}
+
+/** Puts another id in the place of the user's in some of them, and sets fields. @returns whether there may be more. */
+export async function anonymiseOwnRows(
   db: Models,
   { model, owner }: OwnRows,
   userId: string,
-  change: { to: string; set: Readonly<Record<string, unknown>>; limit: number },
+  change: Anonymised,
 ): Promise<boolean> {
   const ids = await someIds(db, { model, owner }, userId, change.limit);
   const own = { _id: { $in: ids }, [owner]: userId };
   if (ids.length > 0) await collectionOf(db, model).updateMany(own, { $set: { ...change.set, [owner]: change.to } });
   return ids.length === change.limit;
+}
+
+/** The same for replies, telling the caches of their posts. @returns whether there may be more. */
+export async function anonymiseOwnReplies(
+  db: Models,
+  userId: string,
+  { to, set, limit }: Anonymised,
+  session: ClientSession,
+): Promise<boolean> {
+  const replies = nativeCollection(db.CommunityReply);
+  const options = { session, projection: { postId: 1 }, limit, batchSize: limit + 1 } as const;
+  const own = await replies.find({ authorId: userId }, options).toArray();
+  if (own.length === 0) return false;
+  const ids = own.map(({ _id }) => _id);
+  await replies.updateMany({ _id: { $in: ids } }, { $set: { ...set, authorId: to } }, { session });
+  await renewReplies(
+    db,
+    own.map(({ postId }) => postId),
+    session,
+  );
+  return own.length === limit;
 }
 
 async function someIds(
@@ -61,7 +89,7 @@ async function someIds(
   return rows.map(({ _id }) => _id);
 }
 
-/** A course in which a person has bought, studied or rated; undefined when there is none left. */
+/** A course in which a user has bought, studied or rated; undefined when there is none left. */
 export async function findCourseOf(db: Models, userId: string): Promise<Types.ObjectId | undefined> {
   const one = { projection: { courseId: 1 } };
   const found =
@@ -72,7 +100,7 @@ export async function findCourseOf(db: Models, userId: string): Promise<Types.Ob
   return found?.courseId;
 }
 
-/** Removes a person's e-mail addresses from where grants are made by address. */
+/** Removes a user's e-mail addresses from where grants are made by address. */
 export async function removeAddresses(db: Models, userId: string, session: ClientSession): Promise<void> {
   const user = await nativeCollection(db.User).findOne({ _id: userId }, { session });
   const given = [user?.email, user?.verifiedEmail].filter((address) => typeof address === "string" && address !== "");
@@ -83,8 +111,8 @@ export async function removeAddresses(db: Models, userId: string, session: Clien
   await nativeCollection(db.EnrollmentImportRow).updateMany(done, { $set: { email: "" } }, { session });
 }
 
-/** Gives a person's purchases, grants, enrollment and rating of a course to another user id. */
-export async function giveAwayCourse(
+/** Puts another id in the place of the user's in purchases, grants, enrollment and rating of a course. */
+export async function anonymiseInCourse(
   db: Models,
   own: { userId: string; courseId: Types.ObjectId },
   to: string,

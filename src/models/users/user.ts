@@ -37,6 +37,13 @@ export async function findUserName(db: Models, userId: string, session: ClientSe
   return (await nativeCollection(db.User).findOne({ _id: userId }, { projection: { name: 1 }, session }))?.name;
 }
 
+/** What a purchase keeps of its buyer. */
+export type Buyer = Pick<User, "_id" | "name" | "email">;
+
+export function findBuyer(db: Models, userId: string): Promise<Buyer | null> {
+  return nativeCollection(db.User).findOne({ _id: userId }, { projection: { name: 1, email: 1 } });
+}
+
 /** What everyone may see of a user. */
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 

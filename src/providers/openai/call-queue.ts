@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import { deadline } from "./deadline.js";
+import { deadline } from "../../http/deadline.js";
 import { AiFault } from "./fault.js";
 import type { Question } from "./question.js";
 import type { RecordRequest } from "./record-request.js";

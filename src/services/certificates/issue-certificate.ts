@@ -7,7 +7,7 @@ import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { findUserName } from "../../models/users/user.js";
-import { UserNotFound } from "../users/user-cards.js";
+import { UserNotFound } from "../users/failures.js";
 import { brandOf } from "./brand.js";
 import { renderCertificate } from "./render-certificate.js";
 
@@ -176,7 +176,7 @@ export async function postpone(
     { _id, status: "pending", nextAttemptAt },
     { $inc: { attempts: 1 }, $set: { nextAttemptAt: next } },
   );
-  db.jobCalls.emit("heal-certificates", next);
+  db.jobCalls.emit("produce-certificates", next);
 }
 
 async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {

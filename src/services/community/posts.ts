@@ -13,7 +13,7 @@ import {
   togglePostResolved,
 } from "../../models/community/community-post.js";
 import { deleteRepliesAndVotes } from "../../models/community/community-reply.js";
-import { UserNotFound } from "../users/user-cards.js";
+import { UserNotFound } from "../users/failures.js";
 import { authorSnapshot, NotAuthorized } from "./author.js";
 import { GroupNotFound, groupMutex } from "./groups.js";
 import { type Moderator, recordRemoval } from "./removal.js";

@@ -1,7 +1,12 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
-import { addPostReply, removePostReply, toggleAcceptedReply } from "../../models/community/community-post.js";
+import {
+  addPostReply,
+  removePostReply,
+  renewRepliesOf,
+  toggleAcceptedReply,
+} from "../../models/community/community-post.js";
 import {
   type CommunityReply,
   deleteReply,
@@ -10,7 +15,7 @@ import {
   type ReplyKey,
 } from "../../models/community/community-reply.js";
 import { deleteVotesOfReply } from "../../models/community/vote.js";
-import { UserNotFound } from "../users/user-cards.js";
+import { UserNotFound } from "../users/failures.js";
 import { authorSnapshot, NotAuthorized } from "./author.js";
 import { PostNotFound, postMutex, requirePost } from "./posts.js";
 import { type Moderator, recordRemoval } from "./removal.js";
@@ -49,14 +54,28 @@ export async function createReply(
   );
 }
 
-/** Changes what the caller's own reply says. @throws PostNotFound, ReplyNotFound, NotAuthorized */
-export async function editReply(db: Db, authorId: string, key: ReplyKey, content: string): Promise<CommunityReply> {
-  const reply = await db.CommunityReply.findOneAndUpdate(
-    { _id: key.replyId, postId: key.postId, authorId },
-    { $set: { content, editedAt: new Date() } },
-    { returnDocument: "after" },
-  ).lean<CommunityReply>();
-  if (reply) return reply;
+/**
+ * Changes what the caller's own reply says. @returns it with the accepted reply of its post.
+ * @throws PostNotFound, ReplyNotFound, NotAuthorized
+ */
+export async function editReply(
+  db: Db,
+  authorId: string,
+  key: ReplyKey,
+  content: string,
+): Promise<{ reply: CommunityReply; acceptedReplyId: mongo.ObjectId | null }> {
+  const edited = await db.transaction(
+    async (session) => {
+      const reply = await db.CommunityReply.findOneAndUpdate(
+        { _id: key.replyId, postId: key.postId, authorId },
+        { $set: { content, editedAt: new Date() } },
+        { returnDocument: "after", session },
+      ).lean<CommunityReply>();
+      return reply && { reply, acceptedReplyId: (await renewRepliesOf(db, key.postId, session)) ?? null };
+    },
+    { mutex: postMutex(key.postId) },
+  );
+  if (edited) return edited;
   await requireReply(db, key);
   throw NotAuthorized();
 }

@@ -1,7 +1,8 @@
 import PQueue from "p-queue";
+import { Gauge, type Registry } from "prom-client";
 import { isTimeLimit } from "../../db/time-limit.js";
+import { deadline } from "../../http/deadline.js";
 import { failure } from "../../http/errors.js";
-import { deadline } from "../../providers/openai/deadline.js";
 
 export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");
 /** After how many seconds a refused search may be tried again. */
@@ -24,8 +25,18 @@ export interface SearchQueue {
   goOn<T>(signal: AbortSignal, search: () => Promise<T>): Promise<T>;
 }
 
-export function createSearchQueue({ atOnce, waiting, waitMs } = usual): SearchQueue {
+export function createSearchQueue(metrics: Registry, { atOnce, waiting, waitMs } = usual): SearchQueue {
   const searches = new PQueue({ concurrency: atOnce });
+  new Gauge({
+    name: "lyceum_searches",
+    help: "Searches of the community that run, and that wait",
+    labelNames: ["state"],
+    registers: [metrics],
+    collect() {
+      this.set({ state: "running" }, searches.pending);
+      this.set({ state: "queued" }, searches.size);
+    },
+  });
 
   async function queued<T>(signal: AbortSignal, ms: number, priority: number, search: () => Promise<T>): Promise<T> {
     const time = deadline(ms, signal);

@@ -1,8 +1,8 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { addPostUpvotes } from "../../models/community/community-post.js";
+import { addPostUpvotes, renewReplies } from "../../models/community/community-post.js";
 import { addReplyUpvotes } from "../../models/community/community-reply.js";
-import { deleteVote, findUpvoted, insertVote } from "../../models/community/vote.js";
+import { deleteVote, findUpvoted, findUpvotedOfPost, insertVote } from "../../models/community/vote.js";
 import { PostNotFound, postMutex } from "./posts.js";
 import { ReplyNotFound } from "./replies.js";
 
@@ -31,10 +31,20 @@ export function toggleVote(
         ? await addReplyUpvotes(db, { postId, replyId }, by, session)
         : await addPostUpvotes(db, postId, by, session);
       if (upvoteCount === null) throw replyId ? ReplyNotFound() : PostNotFound();
+      if (replyId) await renewReplies(db, [postId], session);
       return { upvoteCount, isUpvoted };
     },
     { mutex: postMutex(postId) },
   );
+}
+
+/** Ids of what a user has upvoted of a post and its replies; one query. */
+export async function votesOnPost(
+  db: Db,
+  userId: string | undefined,
+  postId: mongo.ObjectId,
+): Promise<ReadonlySet<string>> {
+  return new Set(userId === undefined ? [] : (await findUpvotedOfPost(db, userId, postId)).map(String));
 }
 
 /** For each of some posts or replies, whether a user has upvoted it; one query. */

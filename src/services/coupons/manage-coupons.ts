@@ -6,7 +6,7 @@ import { failure, InvalidRequest, WrongRole } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { CourseNotFound } from "../courses/course-view.js";
+import { CourseNotFound } from "../courses/failures.js";
 import { fitsCurrency } from "../payments/price.js";
 import { normalCode, randomCode } from "./coupon-code.js";
 

@@ -40,8 +40,8 @@ const latestCommitMs = 10_000;
 
 /**
  * The published courses as one process knows them. When the catalog's revision has risen, the courses and educators
- * that it names are read again; the whole list only when it does not name them all. Students and ratings move all the time and
- * raise none: the figures that have moved since the last look are asked for and put into the list.
+ * that it names are read again; the whole list only when it does not name them all. Students and ratings change all the
+ * time and raise none: the figures that have changed since the last look are asked for and put into the list.
  */
 export function createCatalog(db: Db): Catalog {
   let known: Known | undefined;

@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { type CourseToOutline, findCourseStates, findCoursesToOutline } from "../../models/courses/course-queries.js";
-import { createLectureSearch, type LectureSearch } from "../tutor/lecture-search.js";
-import { plainText } from "../tutor/plain-text.js";
+import { createLectureSearch, type LectureSearch } from "../ai/lecture-search.js";
+import { plainText } from "../ai/plain-text.js";
 
 /** What the AI features need of a course; nothing in it is secret (no video URLs). */
 export interface CourseOutline {

@@ -1,11 +1,6 @@
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { type UserCard, userCards } from "../users/user-cards.js";
-
-/** The public lookup answers 200 for a course that does not exist. */
-export const CourseNotFoundHere = failure("course_not_found_here", 200, "Course not found");
-export const CourseNotFound = failure("course_not_found", 404, "Course not found");
 
 type Ordered = Pick<Chapter, "chapterOrder" | "chapterContent" | "chapterId" | "chapterTitle">;
 

@@ -5,8 +5,8 @@ import { failure } from "../../http/errors.js";
 import type { Course } from "../../models/courses/course.js";
 import { touchCatalog } from "./catalog-revision.js";
 import { arrangeCurriculum, keepLectureUrls, requirePayable, storedPrice } from "./course-terms.js";
-import { CourseNotFound } from "./course-view.js";
 import type { NewCourse } from "./create-course.js";
+import { CourseNotFound } from "./failures.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const NotTheOwner = failure("not_the_owner", 403, "Not authorized");

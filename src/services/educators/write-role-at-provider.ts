@@ -31,7 +31,7 @@ export async function writeRoleAtProvider(db: Db, identity: Identity, applicatio
       { $set: { nextAttemptAt: next } },
       { timestamps: false },
     );
-    db.jobCalls.emit("grant-roles", next);
+    db.jobCalls.emit("write-roles", next);
     throw error;
   }
   await Applications.updateOne({ _id, status: "approving" }, { $set: { status: "approved", nextAttemptAt: null } });

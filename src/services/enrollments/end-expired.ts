@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
-import { moveFigures } from "../courses/course-figures.js";
 
 const atATime = 200;
 
@@ -49,7 +49,7 @@ function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired
       );
       const grants = { userId: { $in: still.map(({ userId }) => userId) }, courseId, state: "active" as const };
       await db.Grant.updateMany(grants, { $set: { state: "ended" } }, { session });
-      await moveFigures(db, session, courseId, { totalEnrolledStudents: -still.length });
+      await addCourseFigures(db, courseId, { totalEnrolledStudents: -still.length }, session);
       return still.length;
     },
     { mutex: `course:${courseId}` },

@@ -2,8 +2,10 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { gather, mergeInOrder, readInOrder } from "../../db/read-in-order.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
+import { type EnrolledStudent, findEnrolledStudents } from "../../models/enrollments/enrolled-student.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
-import { type UserCard, userCards } from "../users/user-cards.js";
+import type { InOrder } from "../../models/find-in-order.js";
+import { deletedUserCard, type UserCard, userCards } from "../users/user-cards.js";
 import { fillPurchaseDates } from "./purchase-dates.js";
 
 type OwnCourse = Pick<Course, "_id" | "courseTitle" | "createdAt">;
@@ -12,6 +14,9 @@ type OwnCourse = Pick<Course, "_id" | "courseTitle" | "createdAt">;
 export interface StudentRow extends Pick<Enrollment, "_id" | "userId" | "enrolledAt" | "purchasedAt"> {
   course: OwnCourse;
 }
+
+/** The same with its learner. */
+type FoundStudent = EnrolledStudent & { course: OwnCourse };
 
 /** One active enrollment as its educator sees it. */
 export interface StudentView {
@@ -43,17 +48,28 @@ export type PlaceByCourse = [courseCreatedAt: Date, courseId: Types.ObjectId, en
 export function studentsByCourse(db: Db, educatorId: string) {
   return {
     read: (after: PlaceByCourse | undefined, size: number) => gather(readByCourse(db, educatorId, after, size), size),
-    keyOf: ({ course, enrolledAt, _id }: StudentRow): PlaceByCourse => [
+    keyOf: ({ course, enrolledAt, _id }: FoundStudent): PlaceByCourse => [
       ...([course.createdAt, course._id] as const),
       ...([enrolledAt, _id] as const),
     ],
-    describe: (rows: readonly StudentRow[]) => describe(db, rows),
+    describe: async (rows: readonly FoundStudent[]) => {
+      return rows.map((row) => ({ courseTitle: row.course.courseTitle, student: cardOf(row) }));
+    },
   };
 }
 
+const cardOf = ({ userId: _id, name, imageUrl }: EnrolledStudent): UserCard =>
+  name === undefined || imageUrl === undefined ? deletedUserCard(_id) : { _id, name, imageUrl };
+
 async function* readByCourse(db: Db, educatorId: string, after: PlaceByCourse | undefined, size: number) {
-  const readCourse = (course: OwnCourse, place?: readonly unknown[]) =>
-    readStudents(db, course, { enrolledAt: 1, _id: 1 }, size, place);
+  const sort = { enrolledAt: 1, _id: 1 } as const;
+  const find = (asked: InOrder) => findEnrolledStudents(db, asked);
+  async function* readCourse(course: OwnCourse, place?: readonly unknown[]): AsyncGenerator<FoundStudent[]> {
+    const read = readInOrder<Enrollment, EnrolledStudent>(db.Enrollment, {
+      ...{ filter: activeIn(course), sort, size, after: place, find },
+    });
+    for await (const rows of read) yield rows.map((row) => Object.assign(row, { course }));
+  }
   if (after) {
     const course = await db.Course.findOne({ _id: after[1], educatorId }, courseFields).lean<OwnCourse>();
     if (course) yield* readCourse(course, after.slice(2));
@@ -68,6 +84,8 @@ const readCourses = (db: Db, educatorId: string, after?: readonly unknown[]): As
     ...{ filter: { educatorId }, fields: courseFields, sort: inCreationOrder, after, size: coursesAtATime },
   });
 
+const activeIn = ({ _id: courseId }: OwnCourse) => ({ courseId, ...inForce() });
+
 async function* readStudents(
   db: Db,
   course: OwnCourse,
@@ -75,9 +93,8 @@ async function* readStudents(
   size: number,
   after?: readonly unknown[],
 ): AsyncGenerator<StudentRow[]> {
-  const filter = { courseId: course._id, ...inForce() };
   const batches = readInOrder<Enrollment, Omit<StudentRow, "course">>(db.Enrollment, {
-    ...{ filter, fields: rowFields, sort, size, after },
+    ...{ filter: activeIn(course), fields: rowFields, sort, size, after },
   });
   for await (const rows of batches) yield rows.map((row) => Object.assign(row, { course }));
 }
@@ -119,7 +136,8 @@ export function studentsByPurchaseDate(db: Db, educatorId: string) {
 const byDate = { purchasedAt: 1, enrolledAt: 1, _id: 1 } as const;
 
 /** An enrollment that changes at this moment may have no date yet. */
-const dateOf = ({ purchasedAt, enrolledAt }: StudentRow): Date => purchasedAt ?? enrolledAt;
+const dateOf = ({ purchasedAt, enrolledAt }: Pick<Enrollment, "purchasedAt" | "enrolledAt">): Date =>
+  purchasedAt ?? enrolledAt;
 
 function placeByDate(row: StudentRow): PlaceByDate {
   return [dateOf(row), row.course.createdAt, row.course._id, row.enrolledAt, row._id];
@@ -170,5 +188,10 @@ export async function* studentBatches(db: Db, educatorId: string): AsyncGenerato
     );
   }
   const list = studentsByCourse(db, educatorId);
-  for await (const rows of list.read(undefined, batchSize)) yield list.describe(rows);
+  for await (const rows of list.read(undefined, batchSize)) {
+    yield rows.map((row) => {
+      const { course } = row;
+      return { student: cardOf(row), course, courseTitle: course.courseTitle, purchaseDate: dateOf(row) };
+    });
+  }
 }

@@ -1,8 +1,8 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { type Grant, touchRecipients } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { moveFigures } from "../courses/course-figures.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
 
 /**
@@ -22,6 +22,6 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
       ...{ actorId: "system", action: "enrollment.activate", targetKind: "enrollment", targetId: String(_id) },
       after: { userId, email, courseId: String(courseId) },
     });
-    if (!counted) await moveFigures(db, session, courseId, { totalEnrolledStudents: 1 });
+    if (!counted) await addCourseFigures(db, courseId, { totalEnrolledStudents: 1 }, session);
   }
 }

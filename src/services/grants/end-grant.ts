@@ -1,9 +1,9 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { moveFigures } from "../courses/course-figures.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { type GrantManager, grantableCourse } from "./grant-enrollment.js";
 
@@ -39,6 +39,6 @@ export async function endGrant(
     });
     if (!userId) return;
     const ended = await recountEnrollment(db, session, { userId, courseId: grant.courseId });
-    if (ended) await moveFigures(db, session, grant.courseId, { totalEnrolledStudents: -1 });
+    if (ended) await addCourseFigures(db, grant.courseId, { totalEnrolledStudents: -1 }, session);
   });
 }

@@ -2,14 +2,14 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure, InvalidRequest } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { inForce } from "../../models/enrollments/enrollment.js";
 import { type Grant, touchRecipients } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { moveFigures } from "../courses/course-figures.js";
-import { CourseNotFound } from "../courses/course-view.js";
 import { ownCourse } from "../courses/edit-course.js";
+import { CourseNotFound } from "../courses/failures.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
-import { UserNotFound } from "../users/user-cards.js";
+import { UserNotFound } from "../users/failures.js";
 import { findRecipient } from "./find-recipients.js";
 
 export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolled");
@@ -88,7 +88,7 @@ async function give(
   if (await db.Enrollment.exists({ userId, courseId, ...inForce() }).session(session)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);
   const counted = await enrollByGrant(db, session, { userId, courseId }, grant.expiresAt);
-  if (!counted) await moveFigures(db, session, courseId, { totalEnrolledStudents: 1 });
+  if (!counted) await addCourseFigures(db, courseId, { totalEnrolledStudents: 1 }, session);
   return grant;
 }
 

@@ -30,12 +30,12 @@ type Draft = Omit<Invoice, "number" | "_id" | "createdAt">;
 export async function giveNumbers(numbering: Numbering, until: Date): Promise<number> {
   const { db } = numbering;
   const mutex = "invoice-numbers";
-  const invoices = await db.transaction((session) => numberInvoices(numbering, session, until), { mutex });
-  const notes = await db.transaction((session) => numberCreditNotes(numbering, session, until), { mutex });
+  const invoices = await db.transaction((session) => numberDueInvoices(numbering, session, until), { mutex });
+  const notes = await db.transaction((session) => numberDueCreditNotes(numbering, session, until), { mutex });
   return invoices + notes;
 }
 
-async function numberInvoices({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
+async function numberDueInvoices({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
   const due = await db.Purchase.find({ invoiceDueAt: { $lte: until } })
     .sort({ invoiceDueAt: 1 })
     .limit(atATime)
@@ -64,7 +64,7 @@ async function numberInvoices({ db, settings }: Numbering, session: ClientSessio
   return due.length;
 }
 
-async function numberCreditNotes({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
+async function numberDueCreditNotes({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
   // The invoice comes first, which the same job numbers.
   const due = await db.Purchase.find({ creditNoteDueAt: { $lte: until }, invoiceNumber: { $exists: true } })
     .sort({ creditNoteDueAt: 1 })

@@ -11,10 +11,10 @@ import {
 } from "../../models/learning/course-progress.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import type { CourseCache } from "../courses/course-cache.js";
-import { CourseNotFound } from "../courses/course-view.js";
+import { CourseNotFound } from "../courses/failures.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";
+import { CourseNotPurchased } from "./failures.js";
 
-export const CourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased");
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");
 
 export interface CompletedLecture {

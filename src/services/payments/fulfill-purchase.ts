@@ -1,4 +1,5 @@
 import { type ClientSession, Types } from "mongoose";
+import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Payment } from "../../models/payments/payment.js";
@@ -19,8 +20,11 @@ import { markRefunded, markRefundedInPart } from "./refunds/refund-purchase.js";
 import { flagPurchase, settleFlags } from "./review-flags.js";
 import { saleTransaction } from "./sale-transaction.js";
 
-/** A payment that was captured, as a trusted source reported it. What was not reported is undefined and not compared. */
-export interface Capture {
+/**
+ * A payment that a trusted source proved: captured, or signed by the checkout. What was not reported is undefined and not
+ * compared.
+ */
+export interface ProvenPayment {
   /** As it was reported: may be no purchase at all. */
   readonly purchaseId: string;
   readonly paymentId: string;
@@ -45,9 +49,14 @@ export type Fulfillment =
 /** When the provider is asked about a purchase that the checkout's signature alone completed. */
 const captureCheckMs = 10 * 60_000;
 
+export interface SaleDeps {
+  readonly db: Db;
+  readonly config: Pick<Config, "invoices">;
+}
+
 /** Runs `fulfillPurchase` as a transaction of its own. */
-export function completePurchase(db: Db, capture: Capture): Promise<Fulfillment> {
-  return saleTransaction(db, capture.purchaseId, (session) => fulfillPurchase(db, session, capture));
+export function completePurchase(deps: SaleDeps, payment: ProvenPayment): Promise<Fulfillment> {
+  return saleTransaction(deps.db, payment.purchaseId, (session) => fulfillPurchase(deps, session, payment));
 }
 
 /**
@@ -56,23 +65,29 @@ export function completePurchase(db: Db, capture: Capture): Promise<Fulfillment>
  * purchase is flagged. Repeating it changes nothing.
  *
  *   1. The payment is noted; refunds of it that were reported earlier are known from then on.
- *   2. The purchase moves to `completed`, unless the payment does not fit it: then it is flagged. Its coupon is redeemed.
+ *   2. The purchase moves to `completed` and notes the seller and tax of now, which its invoice will say; unless the
+ *      payment is not what it asks for: then it is flagged. Its coupon is redeemed.
  *   3. A payment that was paid back already moves it on to `refunded`, without an enrollment.
  *   4. The learner is enrolled.
  *   5. The sale is added to the course and its day.
  */
-export async function fulfillPurchase(db: Db, session: ClientSession, capture: Capture): Promise<Fulfillment> {
-  const { paymentId, eventKey } = capture;
-  const purchaseId = isObjectId(capture.purchaseId) ? new Types.ObjectId(capture.purchaseId) : undefined;
+export async function fulfillPurchase(
+  deps: SaleDeps,
+  session: ClientSession,
+  payment: ProvenPayment,
+): Promise<Fulfillment> {
+  const { db } = deps;
+  const { paymentId, eventKey } = payment;
+  const purchaseId = isObjectId(payment.purchaseId) ? new Types.ObjectId(payment.purchaseId) : undefined;
   // 1.
-  const known = await recordCapture(db, session, { ...capture, purchaseId });
+  const known = await recordCapture(db, session, { ...payment, purchaseId });
   const paidBackMinor = known?.refundedMinor ?? 0;
   if (!purchaseId) return { kind: "review", reason: "unknown_purchase", paidBackMinor };
 
-  // 2. A new payment that fits is the usual case, and takes one command.
-  const fit = known ? undefined : fitting(capture);
-  const direct = fit ? await moveToCompleted(db, session, purchaseId, capture, fit) : null;
-  const moved = direct ?? (await moveOrFlag(db, session, purchaseId, capture, known));
+  // 2. A new payment of just this purchase is the usual case, and takes one command.
+  const expected = known ? undefined : expectedPurchase(payment);
+  const direct = expected ? await moveToCompleted(deps, session, purchaseId, payment, expected) : null;
+  const moved = direct ?? (await moveOrFlag(deps, session, purchaseId, payment, known));
   if ("kind" in moved) return moved;
 
   for (const dispute of known?.disputes ?? []) {
@@ -98,17 +113,18 @@ export async function fulfillPurchase(db: Db, session: ClientSession, capture: C
 
 /** The purchase that the payment completed now; otherwise what it means for the purchase, which may be flagged. */
 async function moveOrFlag(
-  db: Db,
+  deps: SaleDeps,
   session: ClientSession,
   purchaseId: Types.ObjectId,
-  capture: Capture,
+  payment: ProvenPayment,
   known: Payment | null,
 ): Promise<Purchase | Fulfillment> {
-  const { paymentId, eventKey } = capture;
+  const { db } = deps;
+  const { paymentId, eventKey } = payment;
   const paidBackMinor = known?.refundedMinor ?? 0;
   const found = await findPurchase(db, purchaseId, session);
   if (!found) return { kind: "review", reason: "unknown_purchase", paidBackMinor };
-  const reason = await misfit(db, session, found, capture, known);
+  const reason = await reasonAgainst(db, session, found, payment, known);
   if (reason) {
     // A refunded purchase needs no review: the payment event does.
     const flag = { reason, subject: paymentId, eventKey };
@@ -117,18 +133,18 @@ async function moveOrFlag(
   }
   if (found.status === "refunded") return { kind: "refunded" };
   if (found.status === "completed") {
-    if (capture.proof === "capture") await noteCapture(db, session, found);
+    if (payment.proof === "capture") await noteCapture(db, session, found);
     return { kind: "completed", purchase: found, moved: false };
   }
-  const moved = await moveToCompleted(db, session, purchaseId, capture);
+  const moved = await moveToCompleted(deps, session, purchaseId, payment);
   if (!moved) throw new Error(`the purchase ${purchaseId} could not be completed`);
   return moved;
 }
 
-type Fit = Partial<Pick<Purchase, "providerOrderId" | "currency" | "amount">>;
+type ExpectedPurchase = Partial<Pick<Purchase, "providerOrderId" | "currency" | "amount">>;
 
-/** The purchases that a capture fits, by all that was reported of it; undefined when that takes a look at the purchase. */
-function fitting({ orderId, amount, currency }: Capture): Fit | undefined {
+/** What a purchase must hold to be completed by this payment; undefined when that takes a look at the purchase. */
+function expectedPurchase({ orderId, amount, currency }: ProvenPayment): ExpectedPurchase | undefined {
   const order = orderId === undefined ? {} : { providerOrderId: orderId };
   if (amount === undefined && currency === undefined) return order;
   // The currency says how many decimals the amount has.
@@ -138,15 +154,17 @@ function fitting({ orderId, amount, currency }: Capture): Fit | undefined {
 }
 
 function moveToCompleted(
-  db: Db,
+  { db, config }: SaleDeps,
   session: ClientSession,
   purchaseId: Types.ObjectId,
-  { paymentId, orderId, proof }: Capture,
-  fit: Fit = {},
+  { paymentId, orderId, proof }: ProvenPayment,
+  expected: ExpectedPurchase = {},
 ): Promise<Purchase | null> {
   const checkCaptureAt = proof === "signature" ? new Date(Date.now() + captureCheckMs) : undefined;
-  const which = { ...fit, _id: purchaseId, ...mayMove("complete") };
-  return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt }, session);
+  const which = { ...expected, _id: purchaseId, ...mayMove("complete") };
+  const { seller, tax } = config.invoices;
+  const invoicing = { seller: { ...seller }, tax: tax && { ...tax } };
+  return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt, invoicing }, session);
 }
 
 /** A purchase that a signature completed was captured as well: the provider need not be asked. */
@@ -155,15 +173,16 @@ async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly,
   if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] }, null);
 }
 
-/** Why a payment does not complete a purchase; undefined when it does, or has done so. What was not reported fits. */
-async function misfit(
+/** Why a payment does not complete a purchase; undefined when it does, or has done so. What was not
+ * reported is not compared. */
+async function reasonAgainst(
   db: Db,
   session: ClientSession,
   purchase: Purchase,
-  capture: Capture,
+  payment: ProvenPayment,
   known: Payment | null,
 ): Promise<ReviewReason | undefined> {
-  const { paymentId, orderId, amount, currency } = capture;
+  const { paymentId, orderId, amount, currency } = payment;
   const paid = purchase.status === "completed" || purchase.status === "refunded";
   if (paid && purchase.providerPaymentId !== paymentId) return "duplicate_charge";
   if (amount !== undefined && amount !== toMinor(purchase.amount, purchase.currency)) return "amount_mismatch";

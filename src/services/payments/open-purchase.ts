@@ -2,14 +2,17 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
+import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
-import type { User } from "../../models/users/user.js";
+import { findPurchaseInSlot } from "../../models/payments/purchase-queries.js";
+import { findBuyer } from "../../models/users/user.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-code.js";
-import { UserNotFound } from "../users/user-cards.js";
+import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
+import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { findOffer, isStillWanted, priceOf, refuseOwned, type Wanted } from "./purchase-offer.js";
+import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
 
@@ -25,7 +28,7 @@ interface PurchaseDeps {
 
 /**
  * Opens the purchase of a course, or returns the learner's unfinished one: at most one per learner and course, with at
- * most one live order. One that costs nothing is born completed. After a provider fault the purchase is kept, and the
+ * most one live order. One that costs nothing is completed at once. After a provider fault the purchase is kept, and the
  * next call finishes it.
  * @param order `coupon` is the code as it was typed.
  * @returns the purchase, `pending` with its order or (free) `completed`.
@@ -37,7 +40,7 @@ export async function openPurchase(
   { courseId, coupon }: { courseId: string; coupon?: string | undefined },
 ): Promise<Purchase> {
   const { db, currency } = deps;
-  const buyer = await db.User.findById(userId, { name: 1, email: 1 }).lean<User>();
+  const buyer = await findBuyer(db, userId);
   if (!buyer) throw UserNotFound();
   const until = Date.now() + waitMs;
   const asked = { buyer, currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
@@ -64,15 +67,27 @@ export async function openPurchase(
 async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
-  const open = await db.Purchase.findOne({ slot: unfinishedSlot(buyer._id, course._id) }).lean<Purchase>();
-  // After that: a payment gives the slot free and enrolls in one transaction, so one that comes now is not missed.
-  await refuseOwned(db, wanted);
+  const pair = { userId: buyer._id, courseId: course._id };
+  if (await hasBought(db, pair)) throw CourseAlreadyPurchased();
+  const isFree = priceOf(wanted) === 0;
+  const started = isFree ? undefined : await startUnlessOpen(db, wanted);
+  // A payment that arrived since that look has completed the former purchase, which made room for this one.
+  if (started && (await hasBought(db, pair))) {
+    await failPurchase(db, started);
+    throw CourseAlreadyPurchased();
+  }
+  if (started) return started;
+  const open = await findPurchaseInSlot(db, unfinishedSlot(buyer._id, course._id));
   if (open && isStillWanted(open, wanted)) return open;
   if (open) {
     await failPurchase(db, open);
     return undefined;
   }
-  if (priceOf(wanted) === 0) return startFree(db, wanted);
+  return isFree ? startFree(db, wanted) : undefined;
+}
+
+/** Most purchases are a learner's first of the course: a look for an unfinished one comes when this is refused. */
+function startUnlessOpen(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
   return startPaid(db, wanted).catch((error: unknown) => {
     if (isDuplicateKey(error)) return undefined;
     throw error;

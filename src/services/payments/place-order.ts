@@ -1,6 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import type { Purchase } from "../../models/payments/purchase.js";
+import { setPurchaseOrder } from "../../models/payments/purchase-queries.js";
 import { type Payments, ProviderFault, type ProviderOrder } from "../../providers/razorpay.js";
 import { toMinor } from "./price.js";
 import { mayMove, movedTo } from "./purchase-states.js";
@@ -105,11 +106,8 @@ function createOrder(payments: Payments, purchase: Purchase, courseTitle: string
 
 /** Stores the order, whatever the purchase's state is by now: a late payment of it must be recognised. */
 export async function recordOrder(db: Db, { _id }: Purchase, order: ProviderOrder): Promise<Purchase | "superseded"> {
-  const opened = await db.Purchase.findOneAndUpdate(
-    { _id, ...mayMove("placeOrder") },
-    { $set: { ...movedTo("placeOrder"), providerOrderId: order.id }, $unset: { orderLock: 1 } },
-    { returnDocument: "after" },
-  ).lean<Purchase>();
+  const placed = { ...movedTo("placeOrder"), providerOrderId: order.id };
+  const opened = await setPurchaseOrder(db, { _id, ...mayMove("placeOrder") }, placed);
   if (opened) return opened;
   const known = await db.Purchase.findById(_id).lean<Purchase>();
   if (known?.status === "pending") return known;

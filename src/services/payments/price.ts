@@ -1,14 +1,19 @@
-const decimalsOf = new Map<string, number>();
+/**
+ * Decimals of the currencies that have not two (ISO 4217): the payment provider counts in these minor units. `Intl` has
+ * the decimals in which amounts are usually written instead, such as none for HUF, IDR and PKR.
+ */
+const decimalsOf = new Map(
+  (
+    [
+      [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+      [3, "BHD IQD JOD KWD LYD OMR TND"],
+      [4, "CLF UYW"],
+    ] as const
+  ).flatMap(([decimals, codes]) => codes.split(" ").map((code): [string, number] => [code, decimals])),
+);
 
-/** Decimals of a currency (ISO 4217): 0 for JPY, 2 for INR, 3 for KWD. */
-export function currencyDecimals(currency: string): number {
-  const known = decimalsOf.get(currency);
-  if (known !== undefined) return known;
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
-  decimalsOf.set(currency, decimals);
-  return decimals;
-}
+/** Decimals of a currency: 0 for JPY, 2 for INR, 3 for KWD. */
+export const currencyDecimals = (currency: string): number => decimalsOf.get(currency) ?? 2;
 
 /** Minor units of an amount that has at most the decimals of its currency. */
 export const toMinor = (amount: number, currency: string): number =>

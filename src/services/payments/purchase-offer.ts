@@ -1,22 +1,13 @@
-import type { ClientSession } from "mongoose";
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
-import type { Course } from "../../models/courses/course.js";
-import { boughtInForce } from "../../models/enrollments/enrollment.js";
+import { findOfferedCourse, type Offer } from "../../models/courses/course-queries.js";
 import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/payments/purchase.js";
 import type { User } from "../../models/users/user.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
-import { CourseNotFound } from "../courses/course-view.js";
+import { CourseNotFound } from "../courses/failures.js";
 import { payableMinor, toMinor } from "./price.js";
 import { purchaseLifeMs } from "./reconcile/check-schedule.js";
-
-export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
-
-export type Offer = Pick<
-  Course,
-  "_id" | "courseTitle" | "coursePrice" | "discount" | "accessDays" | "isPublished" | "educatorId"
->;
 
 /** What a request wants to buy. */
 export interface Wanted {
@@ -32,20 +23,9 @@ export interface Wanted {
 
 /** The course as it is on sale now, a draft to its educator alone. @throws CourseNotFound. */
 export async function findOffer(db: Db, courseId: string, userId: string): Promise<Offer> {
-  const fields = { courseTitle: 1, coursePrice: 1, discount: 1, accessDays: 1, isPublished: 1, educatorId: 1 };
-  const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Offer>() : null;
+  const course = isObjectId(courseId) ? await findOfferedCourse(db, new Types.ObjectId(courseId)) : null;
   if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
   return course;
-}
-
-/** @throws CourseAlreadyPurchased when the course was bought or taken free, and the access is in force. */
-export async function refuseOwned(
-  db: Db,
-  { buyer, course }: Pick<Wanted, "buyer" | "course">,
-  session: ClientSession | null = null,
-): Promise<void> {
-  const owned = { userId: buyer._id, courseId: course._id, ...boughtInForce() };
-  if (await db.Enrollment.exists(owned).session(session)) throw CourseAlreadyPurchased();
 }
 
 /** Minor units, before any coupon. */

@@ -1,8 +1,8 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { addCourseDaySales } from "../../models/courses/course-day.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { moveFigures } from "../courses/course-figures.js";
 import { toMinor } from "./price.js";
 
 type Sold = Pick<Purchase, "courseId" | "amount" | "currency" | "completedAt">;
@@ -21,5 +21,5 @@ export async function recordSale(
   const day = (completedAt ?? new Date()).toISOString().slice(0, 10);
   await addCourseDaySales(db, { courseId, day, revenueMinor, sales }, session);
   const enrolled = students === 0 ? {} : { totalEnrolledStudents: students };
-  await moveFigures(db, session, courseId, { revenueMinor, completedPurchases: sales, ...enrolled });
+  await addCourseFigures(db, courseId, { revenueMinor, completedPurchases: sales, ...enrolled }, session);
 }

@@ -5,7 +5,7 @@ import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { processed } from "./events/event-effect.js";
 import { PaymentEventNotFound } from "./events/replay-payment-event.js";
-import { PurchaseNotFound } from "./refunds/request-refund.js";
+import { PurchaseNotFound } from "./failures.js";
 import { settleFlags } from "./review-flags.js";
 
 export const NothingToReview = failure("nothing_to_review", 409, "Nothing to review");

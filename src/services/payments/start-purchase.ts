@@ -1,5 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { addRedemptions, reserveCoupon } from "../../models/payments/coupon.js";
 import {
   couponUseOf,
@@ -8,14 +9,16 @@ import {
   type PurchaseCoupon,
   unfinishedSlot,
 } from "../../models/payments/purchase.js";
+import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
 import { CouponNotValid } from "../coupons/coupon-code.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { accessUntil } from "../enrollments/access-until.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { failPurchase } from "./fail-purchase.js";
+import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs } from "./place-order.js";
 import { toMajor } from "./price.js";
-import { isStillWanted, priceOf, refuseOwned, termsOf, type Wanted } from "./purchase-offer.js";
+import { isStillWanted, priceOf, termsOf, type Wanted } from "./purchase-offer.js";
 import { movedTo } from "./purchase-states.js";
 import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
@@ -25,10 +28,8 @@ export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
   const { buyer, course } = wanted;
   return db.transaction(
     async (session) => {
-      const known = await db.Purchase.findOne({ slot: freeSlot(buyer._id, course._id) })
-        .session(session)
-        .lean<Purchase>();
-      if (known && !(await gaveWay(db, session, known))) return known;
+      const known = await findPurchaseInSlot(db, freeSlot(buyer._id, course._id), session);
+      if (known && !(await endedAndReleased(db, session, known))) return known;
       return insertFree(db, session, wanted);
     },
     { mutex: `course:${course._id}` },
@@ -36,7 +37,8 @@ export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
 }
 
 /** A purchase at the course's price, without a coupon. It holds the lock of its order. */
-export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> => insert(db, unpaid(wanted, priceOf(wanted)));
+export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> =>
+  insertPurchase(db, unpaid(wanted, priceOf(wanted)));
 
 /**
  * A purchase with a coupon: what there is of it already, or a new one. All of it, or nothing:
@@ -56,10 +58,10 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
       const known = await db.Purchase.find({ $or: [{ slot: { $in: Object.values(slots) } }, { couponUse }] })
         .session(session)
         .lean<Purchase[]>();
-      await refuseOwned(db, wanted, session);
+      if (await hasBought(db, { userId: buyer._id, courseId: course._id }, session)) throw CourseAlreadyPurchased();
       // 1.
       const free = known.find(({ slot }) => slot === slots.free);
-      if (free && !(await gaveWay(db, session, free))) return free;
+      if (free && !(await endedAndReleased(db, session, free))) return free;
       const open = known.find(({ slot }) => slot === slots.unfinished);
       if (open && isStillWanted(open, wanted)) return open;
       // 2.
@@ -72,7 +74,7 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
       const { _id: couponId, kind, value } = coupon;
       const applied = { coupon: { couponId, code, kind, value, discountMinor }, couponUse };
       // 4.
-      if (amountMinor > 0) return insert(db, { ...unpaid(wanted, amountMinor), ...applied }, session);
+      if (amountMinor > 0) return insertPurchase(db, { ...unpaid(wanted, amountMinor), ...applied }, session);
       await addRedemptions(db, couponId, { reserved: -1, redeemed: 1 }, session);
       return insertFree(db, session, wanted, applied);
     },
@@ -80,8 +82,8 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
   );
 }
 
-/** A free purchase whose access has ended gives way to another one. @returns whether it did. */
-async function gaveWay(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
+/** Releases the slot of a free purchase whose access has ended, so that another one can be made. @returns whether it did. */
+async function endedAndReleased(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
   const until = accessUntil(free);
   if (!until || until.getTime() > Date.now()) return false;
   await db.Purchase.updateOne({ _id: free._id }, { $unset: { slot: 1 } }, { session });
@@ -96,7 +98,7 @@ async function insertFree(
 ): Promise<Purchase> {
   const slot = freeSlot(wanted.buyer._id, wanted.course._id);
   const completed = { ...movedTo("openFree"), completedAt: new Date() };
-  const purchase = await insert(db, { ...common(wanted), ...applied, amount: 0, slot, ...completed }, session);
+  const purchase = await insertPurchase(db, { ...common(wanted), ...applied, amount: 0, slot, ...completed }, session);
   const { counted } = await enroll(db, session, purchase);
   await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
   return purchase;
@@ -107,7 +109,7 @@ const common = ({ buyer, course, currency }: Wanted) => ({
   terms: termsOf(course),
 });
 
-function unpaid(wanted: Wanted, amountMinor: number): Partial<Purchase> {
+function unpaid(wanted: Wanted, amountMinor: number) {
   const { buyer, course, currency, holder } = wanted;
   const now = Date.now();
   return {
@@ -119,9 +121,4 @@ function unpaid(wanted: Wanted, amountMinor: number): Partial<Purchase> {
     orderLock: { holder, until: new Date(now + lockMs) },
     nextCheckAt: new Date(now + firstCheckMs),
   };
-}
-
-async function insert(db: Db, purchase: Partial<Purchase>, session?: ClientSession): Promise<Purchase> {
-  const [created] = await db.Purchase.create([purchase], session ? { session } : {});
-  return created?.toObject<Purchase>() as Purchase;
 }

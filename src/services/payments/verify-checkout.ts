@@ -43,7 +43,7 @@ export async function verifyCheckout(
   const isItsPayment = purchase.providerPaymentId === paymentId;
   if (!isItsPayment && (await isKnownToHaveFailed(db, paymentId))) throw VerificationFailed();
   const capture = { purchaseId, paymentId, orderId, proof: "signature", eventKey: null } as const;
-  const completion = await completePurchase(db, capture);
+  const completion = await completePurchase(deps, capture);
   if (completion.kind === "completed") {
     if (completion.moved) log.info({ eventId: "purchase_completed", purchaseId, by: "checkout" }, "purchase completed");
     return;

@@ -1,9 +1,9 @@
 import type { Db } from "../../db/db.js";
-import { findCourseOf, giveAwayCourse } from "../../models/users/own-rows.js";
+import { anonymiseInCourse, findCourseOf } from "../../models/users/own-rows.js";
 import { pseudonym } from "./erase-rows.js";
 
 /**
- * Takes the person out of everything that counts in a course: purchases, enrollment and rating go to a random id, which
+ * Takes the user out of everything that counts in a course: purchases, enrollment and rating go to a random id, which
  * is another one for each course. No sum changes, a late capture or refund finds its enrollment, and the access ends.
  */
 export async function eraseFromCourses(db: Db, userId: string, signal: AbortSignal): Promise<void> {
@@ -12,6 +12,6 @@ export async function eraseFromCourses(db: Db, userId: string, signal: AbortSign
     const courseId = await findCourseOf(db, userId);
     if (!courseId) return;
     const work = { mutex: `course:${courseId}` };
-    await db.transaction((session) => giveAwayCourse(db, { userId, courseId }, pseudonym(), session), work);
+    await db.transaction((session) => anonymiseInCourse(db, { userId, courseId }, pseudonym(), session), work);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../../db/db.js";
 import type { Models } from "../../models/index.js";
-import { deleteOwnRows, giveAwayOwnRows } from "../../models/users/own-rows.js";
+import { anonymiseOwnReplies, anonymiseOwnRows, deleteOwnRows } from "../../models/users/own-rows.js";
 import { treatments } from "./personal-data.js";
 
 /** How many rows one command changes. */
@@ -17,9 +17,14 @@ export async function eraseRows(db: Db, userId: string, signal: AbortSignal): Pr
     const own = { model: name as keyof Models, owner: treatment.owner };
     for (let more = true; more; ) {
       signal.throwIfAborted();
-      if (treatment.rows === "removed") more = await deleteOwnRows(db, own, userId, batch);
+      if (treatment.rows === "removed") {
+        more = await deleteOwnRows(db, own, userId, batch);
+        continue;
+      }
       // A user has one row for each target, so that one id for a whole batch keeps what is unique unique.
-      else more = await giveAwayOwnRows(db, own, userId, { to: pseudonym(), set: treatment.set ?? {}, limit: batch });
+      const change = { to: pseudonym(), set: treatment.set ?? {}, limit: batch };
+      if (own.model !== "CommunityReply") more = await anonymiseOwnRows(db, own, userId, change);
+      else more = await db.transaction((session) => anonymiseOwnReplies(db, userId, change, session));
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { type OwnRows, readOwnRows } from "../../models/users/own-rows.js";
 
-/** What is stored about a person, in the order in which it is read. Each `owner` is the beginning of an index. */
+/** What is stored about a user, in the order in which it is read. Each `owner` is the beginning of an index. */
 export const sections = {
   profile: { model: "User", owner: "_id" },
   roles: { model: "RoleRecord", owner: "_id" },

@@ -5,13 +5,13 @@ import { recordAudit } from "../audit/record-audit.js";
 export interface ErasureRequest {
   userId: string;
   keepCertificates: boolean;
-  /** Who asks: the person, or `system` when the identity provider has deleted the account. */
+  /** Who asks: the user, or `system` when the identity provider has deleted the account. */
   actorId: string;
   requestId?: string | undefined;
 }
 
 /**
- * Notes that a person's data are to be erased: from then on it is done, whatever happens to this process. Asked again
+ * Notes that a user's data are to be erased: from then on it is done, whatever happens to this process. Asked again
  * before it is done, the newest wish about certificates counts.
  */
 export async function requestErasure(

@@ -4,11 +4,11 @@ import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { underLease } from "../../db/lease.js";
+import type { Deps } from "../../deps.js";
 import { ApiError, Unexpected } from "../../http/errors.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import { AiFault } from "../../providers/openai/fault.js";
-import type { Ai } from "../../providers/openai/openai.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
 
 /** Questions to the model that one generation may take, and time for the pauses between. */
@@ -38,12 +38,18 @@ export interface Generation {
  * Generates a chapter's quiz as its next version. Over all instances one generation per chapter is under way at a time;
  * requests that arrive meanwhile get its result, or its failure. When its process died, the next request starts another.
  */
-export function createQuizGenerator({ db, ai }: { db: Db; ai: Ai }): (wanted: Generation) => Promise<Quiz> {
+export function createQuizGenerator({
+  db,
+  ai,
+  config,
+}: Pick<Deps, "db" | "ai" | "config">): (wanted: Generation) => Promise<Quiz> {
+  const { name: platform } = config.platform;
   /** Generations that this instance runs or watches, so that many waiters ask the database as one. */
   const watched = new Map<string, Promise<Quiz>>();
 
   async function make({ course, chapter }: Generation, signal: AbortSignal): Promise<Quiz> {
-    const ask = () => ai.ask({ ...quizPrompt(course, chapter), purpose: "quiz", signal, read: (answer) => answer });
+    const ask = () =>
+      ai.ask({ ...quizPrompt(course, chapter, platform), purpose: "quiz", signal, read: (answer) => answer });
     let questions = readQuestions(await ask()) ?? [];
     if (questions.length < enoughQuestions) {
       const again = await ask().catch((error: unknown) => {

@@ -71,7 +71,10 @@ export async function gradeQuiz(
   const grade = { score, total, percentage, group, answers, version: quiz.version };
   await storeAttempt(db, { _id, userId, courseId, chapterId, ...grade, recommendations: plain });
   // The attempt is stored: what fails from here on costs the learner nothing but the better advice.
-  const advice = await askRecommendations(ai, graded, config.ai.adviceTimeoutMs)
+  const advice = await askRecommendations(ai, graded, {
+    withinMs: config.ai.adviceTimeoutMs,
+    platform: config.platform.name,
+  })
     .then((better) => keepAdvice(db, _id, better))
     .catch(() => plain);
   return { score, total, percentage, group, recommendations: advice, review };

@@ -1,6 +1,9 @@
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Quiz } from "../../models/learning/quiz.js";
 import type { QuizChapterStats, QuizVersionStats } from "../../models/learning/quiz-result.js";
+import { piecesOf } from "../../models/pieces.js";
+import { chapterTitle, coursesById } from "./quiz-results.js";
 
 export interface HardQuestion {
   question: string;
@@ -15,10 +18,49 @@ export interface HardQuestion {
 const shown = 3;
 
 /**
+ * How the quizzes of an educator's courses are answered: a row per chapter with attempts, by attempts descending. The
+ * counters of all chapters are held to be put in order; questions and titles are read for a batch at a time.
+ */
+export function insightsOf(db: Db, educatorId: string) {
+  return {
+    async *read(_after: undefined, size: number): AsyncGenerator<QuizChapterStats[]> {
+      const courses = await db.Course.find({ educatorId }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
+      const stats: QuizChapterStats[] = [];
+      for (const piece of piecesOf(courses.map(({ _id }) => _id))) {
+        const found = await db.QuizChapterStats.find({ courseId: { $in: piece } }).lean<QuizChapterStats[]>();
+        for (const chapter of found) stats.push(chapter);
+      }
+      yield* piecesOf(stats.sort(byAttempts), size);
+    },
+    keyOf: () => [],
+    async describe(stats: readonly QuizChapterStats[]) {
+      const byId = await coursesById(
+        db,
+        stats.map(({ courseId }) => courseId),
+      );
+      const hardest = await hardestQuestions(db, stats);
+      return stats.map((chapter) => {
+        const course = byId.get(String(chapter.courseId));
+        return {
+          ...chapter,
+          courseTitle: course?.courseTitle ?? "Unknown",
+          chapterTitle: chapterTitle(course, chapter.chapterId, "Unknown"),
+          avgPct: Math.round(chapter.totalPct / chapter.attempts),
+          hardestQuestions: hardest(chapter),
+        };
+      });
+    },
+  };
+}
+
+const byAttempts = (a: QuizChapterStats, b: QuizChapterStats): number =>
+  b.attempts - a.attempts || (String(a._id) < String(b._id) ? -1 : 1);
+
+/**
  * The most often missed questions of each chapter's newest attempted version; costs two reads for all chapters
  * together.
  */
-export async function hardestQuestions(
+async function hardestQuestions(
   db: Db,
   chapters: readonly QuizChapterStats[],
 ): Promise<(chapter: QuizChapterStats) => HardQuestion[]> {

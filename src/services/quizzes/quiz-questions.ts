@@ -3,8 +3,8 @@ import type { Chapter, Course } from "../../models/courses/course.js";
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import { jsonIn } from "../../providers/openai/json-answer.js";
 import type { Prompt } from "../../providers/openai/provider.js";
-import { plainText } from "../tutor/plain-text.js";
-import { dataBlock, dataRule, promptLine } from "../tutor/prompt-data.js";
+import { plainText } from "../ai/plain-text.js";
+import { dataBlock, dataRule, promptLine } from "../ai/prompt-data.js";
 
 /** Questions that are asked for, that are stored at most, and with fewer of which the model is asked once more. */
 export const wantedQuestions = 10;
@@ -82,18 +82,19 @@ const schema = {
   ) as Record<string, unknown>,
 };
 
-const instructions = [
-  `You write quizzes for an online course. Write ${wantedQuestions} multiple-choice questions that test ` +
-    "understanding of the chapter below, from its lectures' subjects.",
-  "Every question has exactly 4 different options of which exactly one is right, `correctIndex` (0 to 3, varied) " +
-    "names it, and `explanation` says in one or two sentences why. No two questions are alike; no option says “all " +
-    "of the above” or “none of the above”.",
-  'Answer with one JSON object and nothing else: {"questions":[{"question","options","correctIndex","explanation"}]}.',
-  dataRule,
-].join("\n");
+const instructions = (platform: string) =>
+  [
+    `You write quizzes for the courses of ${platform}, an online learning platform. Write ${wantedQuestions} ` +
+      "multiple-choice questions that test understanding of the chapter below, from its lectures' subjects.",
+    "Every question has exactly 4 different options of which exactly one is right, `correctIndex` (0 to 3, varied) " +
+      "names it, and `explanation` says in one or two sentences why. No two questions are alike; no option says “all " +
+      "of the above” or “none of the above”.",
+    'Answer with one JSON object and nothing else: {"questions":[{"question","options","correctIndex","explanation"}]}.',
+    dataRule,
+  ].join("\n");
 
 /** Asks for a quiz on what the chapter really teaches. */
-export function quizPrompt(course: Course, chapter: Chapter): Prompt {
+export function quizPrompt(course: Course, chapter: Chapter, platform: string): Prompt {
   const facts = {
     courseTitle: promptLine(course.courseTitle, 200),
     aboutCourse: plainText(course.courseDescription, 1_500),
@@ -106,7 +107,7 @@ export function quizPrompt(course: Course, chapter: Chapter): Prompt {
   };
   return {
     messages: [
-      { role: "system", content: instructions },
+      { role: "system", content: instructions(platform) },
       { role: "user", content: dataBlock(facts) },
     ],
     maxTokens: 8_000,

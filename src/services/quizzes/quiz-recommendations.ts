@@ -1,7 +1,7 @@
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import type { QuizGroup } from "../../models/learning/quiz-result.js";
 import type { Ai } from "../../providers/openai/openai.js";
-import { dataBlock, dataRule, promptLine } from "../tutor/prompt-data.js";
+import { dataBlock, dataRule, promptLine } from "../ai/prompt-data.js";
 
 export interface GradedAttempt {
   readonly courseTitle: string;
@@ -51,19 +51,25 @@ export function readRecommendations(answer: string): string | undefined {
   return fits ? lines.join("\n") : undefined;
 }
 
-const instructions = [
-  "You advise a learner after a quiz. Write 4 or 5 lines and nothing else; each line starts with • and is one " +
-    "concrete next step, under 200 characters, about the subjects of the questions that were missed.",
-  "Do not say which option of a question is right.",
-  dataRule,
-].join("\n");
+const instructions = (platform: string) =>
+  [
+    `You advise a learner of ${platform}, an online learning platform, after a quiz. ` +
+      "Write 4 or 5 lines and nothing else; each line starts with • and is one " +
+      "concrete next step, under 200 characters, about the subjects of the questions that were missed.",
+    "Do not say which option of a question is right.",
+    dataRule,
+  ].join("\n");
 
 /**
  * Asks for advice on an attempt. Neither options nor answers of the quiz are sent.
- * @param withinMs how long the learner waits for it at most.
+ * @param options.withinMs how long the learner waits for it at most.
  * @throws AiFault
  */
-export function askRecommendations(ai: Ai, attempt: GradedAttempt, withinMs: number): Promise<string> {
+export function askRecommendations(
+  ai: Ai,
+  attempt: GradedAttempt,
+  { withinMs, platform }: { withinMs: number; platform: string },
+): Promise<string> {
   const facts = {
     courseTitle: promptLine(attempt.courseTitle, 200),
     chapterTitle: promptLine(attempt.chapterTitle, 200),
@@ -73,7 +79,7 @@ export function askRecommendations(ai: Ai, attempt: GradedAttempt, withinMs: num
   return ai.ask({
     purpose: "recommendations",
     messages: [
-      { role: "system", content: instructions },
+      { role: "system", content: instructions(platform) },
       { role: "user", content: dataBlock(facts) },
     ],
     maxTokens: 600,

@@ -2,8 +2,8 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { replaceRating } from "../../models/courses/course-rating.js";
-import { moveFigures } from "../courses/course-figures.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";
 
 export const RatedCourseNotFound = failure("rated_course_not_found", 404, "Course not found.");
@@ -30,8 +30,8 @@ export async function rateCourse(db: Db, { userId, courseId: id, rating }: NewRa
   await db.transaction(
     async (session) => {
       const former = await replaceRating(db, { userId, courseId, rating }, session);
-      if (former === null) await moveFigures(db, session, courseId, { totalRatings: 1, ratingSum: rating });
-      else if (former !== rating) await moveFigures(db, session, courseId, { ratingSum: rating - former });
+      if (former === null) await addCourseFigures(db, courseId, { totalRatings: 1, ratingSum: rating }, session);
+      else if (former !== rating) await addCourseFigures(db, courseId, { ratingSum: rating - former }, session);
     },
     { mutex: `course:${courseId}` },
   );

@@ -7,9 +7,9 @@ import { AiFault } from "../../providers/openai/fault.js";
 import type { Ai } from "../../providers/openai/openai.js";
 import type { AiMessage } from "../../providers/openai/provider.js";
 import type { Question } from "../../providers/openai/question.js";
+import { promptText } from "../ai/prompt-data.js";
 import type { CourseOutlines } from "../courses/course-outlines.js";
 import { createChatQueue } from "./chat-queue.js";
-import { promptText } from "./prompt-data.js";
 import { type Source, tutorContext } from "./tutor-context.js";
 
 /** Messages sent to the model, the new question among them. */

@@ -1,9 +1,9 @@
 import type { Db } from "../../db/db.js";
 import type { AiMessage } from "../../providers/openai/provider.js";
+import { type FoundLecture, searchLectures } from "../ai/lecture-search.js";
+import { dataBlock, dataRule, promptLine, promptText } from "../ai/prompt-data.js";
 import type { CourseOutlines } from "../courses/course-outlines.js";
 import { type LearnerCourse, learnerCourses } from "../enrollments/learner-courses.js";
-import { type FoundLecture, searchLectures } from "./lecture-search.js";
-import { dataBlock, dataRule, promptLine, promptText } from "./prompt-data.js";
 
 /** A lecture that the tutor's answer may rest on. */
 export type Source = Pick<FoundLecture, "courseId" | "lectureId" | "title">;

@@ -17,8 +17,9 @@ export interface IdentityEvent {
 export type IdentityResult = "applied" | "stale" | "deleted" | "tombstoned" | "ignored";
 
 /**
- * Applies one identity event, in a transaction. Created and updated are both upserts ordered by `updated_at`; a deletion is final. Any deliveries in any order, at once or not, end in the same
- * user, role and catalog: every event writes the account, so no two for one user are applied at the same moment.
+ * Applies one identity event, in a transaction. Created and updated are both upserts ordered by `updated_at`; a deletion
+ * is final. Any deliveries in any order, at once or not, end in the same user, role and catalog: every event writes the
+ * account, so no two for one user are applied at the same moment.
  * @throws when the event cannot be read.
  */
 export async function applyIdentityEvent(

@@ -1,9 +1,6 @@
 import DataLoader from "dataloader";
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
 import { findUserCards, type UserCard } from "../../models/users/user.js";
-
-export const UserNotFound = failure("user_not_found", 404, "User not found");
 
 /** Shown for a user whose account no longer exists, so that nested users are never null. */
 export const deletedUserCard = (userId: string): UserCard => ({ _id: userId, name: "Deleted user", imageUrl: "" });

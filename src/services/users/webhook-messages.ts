@@ -15,7 +15,7 @@ const rememberedMs = 8 * 24 * 60 * 60_000;
 /**
  * Remembers a delivery of a message, in the transaction that handles it.
  * @returns "retry" when it was handled before and the timestamp is newer: a genuine retry, nothing is left to do.
- * @throws Replayed when it was handled before, with the same or a newer timestamp.
+ * @throws Replayed when it was handled before, with the same or an older timestamp.
  */
 export async function rememberMessage(
   db: Db,

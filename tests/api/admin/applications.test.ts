@@ -132,8 +132,9 @@ describe("deciding", () => {
   test("a demotion by the identity provider takes effect on the next request", async () => {
     const person = await applicant(server);
     await decide(server, admin, await apply(server, person), "approve");
-    const identity = identityOf(server.sandbox);
+    const identity = identityOf(server.emulators);
     await identity.settled();
+    expect(await server.get("/api/educator/courses", person.token)).toMatchObject({ status: 200 });
     await identity.updateUser(person.id, { role: "student" });
     await identity.settled();
     expect(await server.get("/api/educator/courses", person.token)).toMatchObject({ status: 403 });
@@ -196,7 +197,7 @@ describe("deciding", () => {
     expect(await decide(server, admin, id, "approve")).toMatchObject(conflict);
 
     const person = await server.signedIn();
-    const byToken = { ...person, token: identityOf(server.sandbox).issueToken(person.id, { role: "admin" }) };
+    const byToken = { ...person, token: identityOf(server.emulators).issueToken(person.id, { role: "admin" }) };
     const own = await apply(server, byToken);
     expect(await decide(server, byToken, own, "approve")).toMatchObject(conflict);
 

@@ -55,7 +55,7 @@ describe("figures and lists", () => {
     const trees = await buildCourse(server, { educatorId: educator.id, coursePrice: 19.99, discount: 10 });
     const free = await buildCourse(server, { educatorId: educator.id, coursePrice: 0, isPublished: false });
     const learners = await Promise.all(Array.from({ length: 8 }, (_, n) => server.signedIn("student", `Learner ${n}`)));
-    const identity = identityOf(server.sandbox);
+    const identity = identityOf(server.emulators);
     const leaving = await identity.createUser({ firstName: "Leaving" });
     await identity.settled();
     const sales = await Promise.all([
@@ -69,7 +69,7 @@ describe("figures and lists", () => {
       identity.deleteUser(leaving.id),
       identity.createUser({ firstName: "Coming" }),
     ]);
-    await server.sandbox.payments?.settled();
+    await server.emulators.payments?.settled();
     await identity.settled();
 
     expect(await stats()).toEqual(await recount());
@@ -100,7 +100,7 @@ describe("figures and lists", () => {
   });
 
   test("users are listed newest first from local data, and never with null", async () => {
-    const identity = identityOf(server.sandbox);
+    const identity = identityOf(server.emulators);
     const bare = await identity.createUser({ firstName: null, lastName: null, imageUrl: "" });
     await identity.settled();
     identity.faults.add({ kind: "cut" });
@@ -166,7 +166,7 @@ describe("figures and lists", () => {
 
 test("the number of users is right after they come, change and go at the same moment, on two instances", async () => {
   const other = await server.another();
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   const body = (type: string, id: string, at: number) =>
     JSON.stringify({ type, data: { id, first_name: "P", updated_at: at, deleted: type === "user.deleted" } });
   const send = (to: TestServer, event: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { healCertificates } from "../../../src/jobs/heal-certificates.js";
+import { produceCertificates } from "../../../src/jobs/produce-certificates.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
@@ -23,9 +23,9 @@ const generate = (learner: SignedIn, courseId: string, instance = server) =>
   instance.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token);
 const fetched = (learner: SignedIn, courseId: string) => server.get(`/api/user/certificate/${courseId}`, learner.token);
 const stored = (certificateId: string) =>
-  (server.sandbox.storage?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
+  (server.emulators.storage?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
 const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
-const heal = () => healCertificates(server.deps, new AbortController().signal);
+const produce = () => produceCertificates(server.deps, new AbortController().signal);
 
 /** A learner who has completed a course whose PDF nothing has produced yet: the process died right after the commit. */
 async function completedWithoutPdf() {
@@ -97,7 +97,7 @@ describe("a completed course", () => {
 describe("POST /api/user/certificate/generate/:courseId", () => {
   test("parallel calls on two instances make one PDF, all answer it, and one says that it made it", async () => {
     const { learner, courseId } = await completedWithoutPdf();
-    const faults = server.sandbox.storage?.faults;
+    const faults = server.emulators.storage?.faults;
     faults?.add({ kind: "slow", ms: 50, on: "upload", times: 20 });
     const second = await server.another();
     const answers = await Promise.all(
@@ -128,7 +128,7 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
 
   test("answers 404 `User not found` until the learner's record exists, and takes the name then", async () => {
     const id = `user_${randomUUID()}`;
-    const learner = { id, name: "", token: identityOf(server.sandbox).issueToken(id, { role: "student" }) };
+    const learner = { id, name: "", token: identityOf(server.emulators).issueToken(id, { role: "student" }) };
     const { courseId } = await enrolled(1, learner);
     expect((await complete(learner, courseId)).body).toMatchObject({
       isCourseCompleted: true,
@@ -136,10 +136,10 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
     });
     expect(await generate(learner, courseId)).toMatchObject({ status: 404, body: { message: "User not found" } });
     expect((await fetched(learner, courseId)).status).toBe(404);
-    await heal();
+    await produce();
     await server.deps.db.User.create({ _id: id, name: "Late Comer" });
     await server.deps.db.Certificate.updateOne({ userId: id }, { $set: { nextAttemptAt: new Date() } });
-    await heal();
+    await produce();
     expect((await check(learner, courseId)).body.certificateExists).toBe(true);
     expect((await rowOf(learner))?.studentName).toBe("Late Comer");
   });
@@ -179,8 +179,8 @@ describe("certificate routes", () => {
 describe("the background job", () => {
   test("issues what a crash right after the completion left without a PDF", async () => {
     const { learner, courseId } = await completedWithoutPdf();
-    await Promise.all([heal(), heal()]);
-    await heal();
+    await Promise.all([produce(), produce()]);
+    await produce();
     expect((await check(learner, courseId)).body).toMatchObject({ certificateExists: true });
     const row = await rowOf(learner);
     expect(row).toMatchObject({ status: "issued", completionDate: new Date("2026-03-01T10:00:00Z") });
@@ -188,7 +188,7 @@ describe("the background job", () => {
   });
 
   test("has nothing to do when everything is issued", async () => {
-    await heal();
-    expect(await heal()).toBeUndefined();
+    await produce();
+    expect(await produce()).toBeUndefined();
   });
 });

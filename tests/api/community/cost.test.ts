@@ -62,11 +62,11 @@ const commit = "commitTransaction";
 const writes: Record<string, [(scene: Scene) => Promise<{ status: number }>, string[]]> = {
   "upvoting a reply": [
     ({ reply }) => server.post(`${reply}/upvote`, {}, author.token),
-    ["delete votes", "insert votes", "findAndModify communityreplies", commit],
+    ["delete votes", "insert votes", "findAndModify communityreplies", "update communityposts", commit],
   ],
   "taking that back": [
     ({ reply }) => server.post(`${reply}/upvote`, {}, author.token),
-    ["delete votes", "findAndModify communityreplies", commit],
+    ["delete votes", "findAndModify communityreplies", "update communityposts", commit],
   ],
   "upvoting a post": [
     ({ post }) => server.post(`${post}/upvote`, {}, author.token),
@@ -78,7 +78,7 @@ const writes: Record<string, [(scene: Scene) => Promise<{ status: number }>, str
   ],
   "editing a reply": [
     ({ reply }) => server.patch(reply, { content: "y" }, author.token),
-    ["findAndModify communityreplies", "find communityposts", "find votes"],
+    ["findAndModify communityreplies", "findAndModify communityposts", commit, "find votes"],
   ],
   "editing a post": [
     ({ post }) => server.patch(post, { title: "y" }, author.token),

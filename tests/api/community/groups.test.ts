@@ -42,7 +42,7 @@ describe("the groups that exist from the first start", () => {
 });
 
 describe("GET /groups", () => {
-  test("shows exactly the contract's fields, official first, then by members, then by name", async () => {
+  test("shows exactly the documented fields, official first, then by members, then by name", async () => {
     await create({ name: "Zebra" });
     await create({ name: "Apple" });
     const { group } = (await create({ name: "Popular" })).body;
@@ -158,7 +158,7 @@ describe("POST /groups", () => {
   });
 });
 
-test("slugs and name keys follow the contract's rule", () => {
+test("slugs and name keys follow the rule for names", () => {
   expect(groupSlug("  --C++ & C#/Go!!  ")).toBe("c-c-go");
   expect(groupSlug("Café Olé 24")).toBe("caf-ol-24");
   expect(groupSlug("a")).toBe("a");
@@ -182,7 +182,7 @@ describe("POST /groups/:groupId/membership", () => {
     }
   });
 
-  test("refuses in the contract's order", async () => {
+  test("refuses in the documented order", async () => {
     const path = (id: string) => `/api/community/groups/${id}/membership`;
     expect(await server.post(path("zzz"))).toMatchObject(refusal(401, "Authentication required"));
     expect(await server.post(path("zzz"), {}, somebody.token)).toMatchObject(

@@ -33,7 +33,7 @@ describe("GET /posts", () => {
   });
   const list = (query = "", token?: string) => server.get(`/api/community/posts${query}`, token);
 
-  test("shows everything newest first, with exactly the contract's fields and its group", async () => {
+  test("shows everything newest first, with exactly the documented fields and its group", async () => {
     const answer = await list();
     expect(Object.keys(answer.body).sort()).toEqual(["hasMore", "posts", "success", "total"]);
     expect(answer.body).toMatchObject({ hasMore: false, total: 4 });
@@ -126,7 +126,7 @@ describe("GET /posts", () => {
     }
   });
 
-  test("refuses values that are not in the contract", async () => {
+  test("refuses values that no rule names", async () => {
     for (const query of [
       ...[
         "tab=mine",

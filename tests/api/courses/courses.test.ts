@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/models/courses/course.js";
+import { addCourseFigures } from "../../../src/models/courses/course-queries.js";
 import { createCatalog } from "../../../src/services/courses/catalog.js";
-import { moveFigures } from "../../../src/services/courses/course-figures.js";
 import { commandsDuring, effortOf } from "../../assertions/commands.js";
 import { changeCatalog } from "../../factories/catalog.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -119,8 +119,8 @@ describe("the catalog", () => {
 
 describe("the catalog of several instances", () => {
   const shownBy = async (instance: TestServer) => (await instance.get("/api/course/all")).body.courses[0];
-  const move = (by: Parameters<typeof moveFigures>[3], { _id }: Course) =>
-    server.deps.db.transaction((session) => moveFigures(server.deps.db, session, _id, by));
+  const move = (by: Parameters<typeof addCourseFigures>[2], { _id }: Course) =>
+    server.deps.db.transaction((session) => addCourseFigures(server.deps.db, _id, by, session));
 
   test("shows a sale and a rating within a second", async () => {
     const other = await server.another();
@@ -157,7 +157,7 @@ describe("the catalog of several instances", () => {
 
   test("reads only the course or the educator that changed, on every instance", async () => {
     const watched = await startTestServer({ watchCommands: true });
-    const identity = identityOf(watched.sandbox);
+    const identity = identityOf(watched.emulators);
     const { id } = await identity.createUser({ firstName: "Meera" });
     await identity.settled();
     await watched.deps.db.RoleRecord.updateOne(
@@ -222,8 +222,8 @@ describe("the catalog of several instances", () => {
     };
     expect(await reads()).toBe(1);
     expect(await reads()).toBe(0);
-    await db.transaction((session) => moveFigures(db, session, course._id, { totalEnrolledStudents: 1 }));
-    await db.transaction((session) => moveFigures(db, session, draft._id, { totalEnrolledStudents: 1 }));
+    await db.transaction((session) => addCourseFigures(db, course._id, { totalEnrolledStudents: 1 }, session));
+    await db.transaction((session) => addCourseFigures(db, draft._id, { totalEnrolledStudents: 1 }, session));
     await sleep(1_000);
     const commands = await commandsDuring(watched, () => watched.get("/api/course/all"));
     const asked = commands.filter(({ find }) => find === "courses").map(({ filter }) => Object.keys(filter));
@@ -237,7 +237,7 @@ test("figures of a transaction that named its time long before it was visible ar
   const { db } = server.deps;
   const catalog = createCatalog(db);
   await catalog.read();
-  await db.transaction((session) => moveFigures(db, session, early._id, { totalEnrolledStudents: 1 }));
+  await db.transaction((session) => addCourseFigures(db, early._id, { totalEnrolledStudents: 1 }, session));
   await catalog.refreshFigures();
   await db.Course.updateOne(
     { _id: late._id },

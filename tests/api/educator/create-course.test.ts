@@ -91,9 +91,9 @@ describe("adding a course", () => {
   });
 
   test("a course whose upload took long comes after those that were added meanwhile", async () => {
-    storageOf(server.sandbox).faults.add({ kind: "slow", ms: 2_000, on: "upload", times: 1 });
+    storageOf(server.emulators).faults.add({ kind: "slow", ms: 2_000, on: "upload", times: 1 });
     const slow = added({ courseTitle: "Begun first" });
-    await expect.poll(() => storageOf(server.sandbox).faults.list()).toEqual([]);
+    await expect.poll(() => storageOf(server.emulators).faults.list()).toEqual([]);
     await added({ courseTitle: "Added first" });
     await slow;
     const { courses } = (await server.get("/api/course/all")).body;
@@ -261,11 +261,11 @@ describe("a form that is refused", () => {
   ];
 
   test.each(cases)("%s", async (_name, form, status, message) => {
-    const before = storageOf(server.sandbox).assets().length;
+    const before = storageOf(server.emulators).assets().length;
     const answer = await add(form);
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { success: false, message } });
     expect(await own()).toEqual([]);
-    expect(storageOf(server.sandbox).assets()).toHaveLength(before);
+    expect(storageOf(server.emulators).assets()).toHaveLength(before);
   });
 
   test("malformed multipart and a missing boundary are invalid requests", async () => {
@@ -277,7 +277,7 @@ describe("a form that is refused", () => {
   });
 
   test.each(["error", "cut", "garbled"] as const)("nothing is stored when the upload errors: %s", async (kind) => {
-    storageOf(server.sandbox).faults.add({ kind, on: "upload", times: 1 });
+    storageOf(server.emulators).faults.add({ kind, on: "upload", times: 1 });
     const answer = await add();
     expect(answer).toMatchObject({ status: 500, body: { success: false, message: "An unexpected error occurred" } });
     expect(await own()).toEqual([]);
@@ -286,7 +286,7 @@ describe("a form that is refused", () => {
   test("a file whose upload was answered too late, or whose course could not be stored, is removed again", async () => {
     const other = await startTestServer();
     const { token } = await other.signedIn("educator");
-    const storage = storageOf(other.sandbox);
+    const storage = storageOf(other.emulators);
     const send = () => other.post("/api/educator/add-course", courseForm(), token);
     storage.faults.add({ kind: "lost-reply", times: 1 });
     expect((await send()).status).toBe(500);

@@ -62,6 +62,30 @@ describe("the dashboard", () => {
     ]);
   });
 
+  test("names are shown as they are written, in the whole list and on pages", async () => {
+    const { _id } = await course({ courseTitle: 'A "B" \\ €' });
+    const names = ["Ä".repeat(30), '🙂 \u0000\n"', "x".repeat(21), "", "名前"];
+    const bought = [];
+    for (const name of names) {
+      const [learner] = (await people("Asha")) as [SignedIn];
+      await buy(server, learner, _id);
+      await server.deps.db.User.updateOne({ _id: learner.id }, { name, imageUrl: name });
+      bought.push({ _id: learner.id, name, imageUrl: name });
+    }
+    const rows = bought.map((student) => ({ courseTitle: 'A "B" \\ €', student }));
+    expect((await dashboard()).enrolledStudentsData).toEqual(rows);
+    const paged = [];
+    for (let after = ""; ; ) {
+      const path = `/api/educator/dashboard?limit=2${after && `&after=${after}`}`;
+      const { enrolledStudentsData, nextCursor } = (await server.get(path, educator.token)).body.dashboardData;
+      paged.push(...enrolledStudentsData);
+      if (nextCursor === null) break;
+      after = nextCursor;
+    }
+    expect(paged).toEqual(rows);
+    expect((await students()).map(({ student }: any) => student)).toEqual(bought);
+  });
+
   test("a refund takes the money and the student away; buying again brings both back", async () => {
     const graphs = await course({ coursePrice: 500, discount: 0 });
     const [asha] = (await people("Asha")) as [SignedIn];
@@ -84,8 +108,8 @@ describe("the list of students", () => {
     const first = await open(asha, graphs._id);
     await buy(server, ben, trees._id);
     await buy(server, chen, graphs._id);
-    await server.sandbox.payments?.pay(first.orderId); // opened first, paid last
-    await server.sandbox.payments?.settled();
+    await server.emulators.payments?.pay(first.orderId); // opened first, paid last
+    await server.emulators.payments?.settled();
 
     const listed = await students();
     expect(listed.map((seat: any) => [seat.student.name, seat.courseTitle])).toEqual([
@@ -102,7 +126,7 @@ describe("the list of students", () => {
 
   test("a user whose account is gone stays in it under a placeholder", async () => {
     const graphs = await course();
-    const identity = identityOf(server.sandbox);
+    const identity = identityOf(server.emulators);
     const gone = await identity.createUser({ firstName: "Gone" });
     await identity.settled();
     await buy(server, { token: identity.issueToken(gone.id) }, graphs._id);

@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { moveFigures } from "../../../src/services/courses/course-figures.js";
+import { addCourseFigures } from "../../../src/models/courses/course-queries.js";
 import { insertCourse } from "../../../src/services/courses/create-course.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { chapterData, courseData, courseForm, lectureData, png } from "../../factories/course-forms.js";
@@ -29,7 +29,7 @@ const publish = (body: unknown, { token } = educator, id = courseId) =>
   server.patch(`/api/educator/courses/${id}/publish`, body, token);
 const shown = async () => (await server.get(`/api/educator/courses/${courseId}`, educator.token)).body.course;
 const assetNames = () =>
-  storageOf(server.sandbox)
+  storageOf(server.emulators)
     .assets()
     .map(({ publicId }) => publicId);
 
@@ -222,7 +222,7 @@ describe("editing with a form", () => {
 
   test("an upload that fails changes nothing", async () => {
     const before = await shown();
-    storageOf(server.sandbox).faults.add({ kind: "cut", times: 1 });
+    storageOf(server.emulators).faults.add({ kind: "cut", times: 1 });
     expect(await edit(courseForm({ version: 1, courseTitle: "x" }, image))).toMatchObject({ status: 500 });
     expect(await shown()).toEqual(before);
   });
@@ -314,7 +314,7 @@ describe("one transaction", () => {
     const { db } = server.deps;
     const _id = new Types.ObjectId(courseId);
     const sell = ({ deps }: TestServer) =>
-      deps.db.transaction((session) => moveFigures(deps.db, session, _id, { totalEnrolledStudents: 1 }));
+      deps.db.transaction((session) => addCourseFigures(deps.db, _id, { totalEnrolledStudents: 1 }, session));
     const instances = Array.from({ length: 12 }, (_, n) => (n % 2 ? other : server));
     const answers = await Promise.all(
       instances.flatMap((instance, n) => [

@@ -189,6 +189,24 @@ test("two instances at once give each row its outcome once", async () => {
   await expectRecount(fresh);
 });
 
+test("an import that cannot be worked on keeps no later one waiting", async () => {
+  const broken = {
+    state: "running" as const,
+    courseId: null,
+    requestedBy: admin.id,
+    requestId: "r",
+    startedAt: new Date(0),
+  };
+  const { _id: importId } = await db.EnrollmentImport.create({ ...broken, total: 1 });
+  await db.EnrollmentImportRow.collection.insertOne({ importId, row: 2, email: 5, outcome: null } as never);
+  const course = await buildCourse(server);
+  const later = (await send(`email,courseId,expiresAt\nlater@example.com,${course._id},\n`)).body.importId;
+  await expect(run()).rejects.toThrow();
+  expect(await shown(later)).toMatchObject({ state: "done", waiting: 1 });
+  expect(await shown(String(importId))).toMatchObject({ state: "running", failed: 0 });
+  await db.EnrollmentImport.deleteOne({ _id: importId });
+});
+
 test("what an instance received when it died is removed", async () => {
   const importId = (
     await db.EnrollmentImport.create({

@@ -80,6 +80,38 @@ test("an invoice holds the facts of the day of completion", async () => {
   });
 });
 
+test("seller and tax are those of the completion, and a credit note has those of its invoice", async () => {
+  const course = await buildCourse(server, { coursePrice: 1180, discount: 0 });
+  const learner = await server.signedIn();
+  const { purchaseId } = await openPurchase(server, learner, course);
+  const moved = { SELLER_NAME: "Lyceum SE", SELLER_ADDRESS: "Elsewhere", SELLER_TAX_ID: "DE1", TAX_NAME: "VAT" };
+  const later = await server.another({ ...moved, TAX_PERCENT: "19" });
+  const id = paymentId();
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+  expect((await later.get(`/api/user/purchases/${purchaseId}/invoice`, learner.token)).status).toBe(200);
+  await deliver(later, refundEvent({ id: "rfnd_after_the_move", paymentId: id, amount: 118_000 }));
+  const note = await later.get(`/api/user/purchases/${purchaseId}/invoice?document=credit-note`, learner.token);
+  expect(note.status).toBe(200);
+  const { facts } = await documentOf(purchaseId);
+  const seller = {
+    name: "Lyceum Learning Pvt Ltd",
+    address: "1 School Lane\nBengaluru 560001",
+    taxId: "29ABCDE1234F1Z5",
+  };
+  expect(facts).toMatchObject({ seller, tax: { name: "GST", percent: 18, amountMinor: 18_000 } });
+  const credited = await db.Invoice.findOne({ purchaseId, kind: "credit-note" }).orFail().lean();
+  expect(credited.facts).toMatchObject({ seller, tax: { name: "GST", percent: 18, amountMinor: 18_000 } });
+});
+
+test("where no tax was in force at completion, none is added later", async () => {
+  const untaxed = await server.another({ TAX_PERCENT: "", SELLER_NAME: "Before registration" });
+  const learner = await server.signedIn();
+  const { purchaseId } = await openPurchase(untaxed, learner, await buildCourse(server));
+  await deliver(untaxed, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+  expect((await invoice(learner, purchaseId)).status).toBe(200);
+  expect((await documentOf(purchaseId)).facts).toMatchObject({ seller: { name: "Before registration" }, tax: null });
+});
+
 test("there is no invoice of what was not paid, or not by the caller", async () => {
   const [learner, other] = [await server.signedIn(), await server.signedIn()];
   const [course, free] = [await buildCourse(server), await buildCourse(server, { coursePrice: 0 })];
@@ -175,7 +207,10 @@ test("the series and its year are those that are configured", async () => {
 test("purchases of earlier versions get their number at the first request", async () => {
   const learner = await server.signedIn();
   const { purchaseId } = await buy(server, learner, (await buildCourse(server))._id);
-  await db.Purchase.updateOne({ _id: purchaseId }, { $unset: { terms: 1, buyer: 1, invoiceDueAt: 1 } });
+  await db.Purchase.updateOne(
+    { _id: purchaseId },
+    { $unset: { terms: 1, buyer: 1, seller: 1, tax: 1, invoiceDueAt: 1 } },
+  );
   expect((await invoice(learner, purchaseId)).status).toBe(200);
   const { facts } = await documentOf(purchaseId);
   expect(facts).toMatchObject({ courseTitle: "Practical TypeScript", buyer: { name: "Asha Rao" }, priceMinor: 89_910 });

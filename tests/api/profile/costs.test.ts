@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { healCertificates } from "../../../src/jobs/heal-certificates.js";
+import { produceCertificates } from "../../../src/jobs/produce-certificates.js";
 import { type Cost, costOf } from "../../assertions/cost.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
@@ -87,7 +87,7 @@ const works: Record<string, Work> = {
   "GET /certificate/check/:courseId": get(({ courseId }) => `/api/user/certificate/check/${courseId}`),
   "GET /certificate/:courseId": get(({ courseId }) => `/api/user/certificate/${courseId}`),
   "GET /certificate/verify/:certificateId": get(({ certificateId }) => `/api/certificate/verify/${certificateId}`),
-  "the certificates' job": ({ deps }) => healCertificates(deps, never),
+  "the certificates' job": ({ deps }) => produceCertificates(deps, never),
 };
 
 const costs: Record<"small" | "large", Map<string, Cost>> = { small: new Map(), large: new Map() };

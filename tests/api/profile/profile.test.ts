@@ -8,7 +8,7 @@ import { startTestServer } from "../../server/test-server.js";
 const server = await startTestServer();
 
 /** A valid token of a user whom no identity event has announced yet. */
-const stranger = () => identityOf(server.sandbox).issueToken(`user_${randomUUID()}`, { role: "student" });
+const stranger = () => identityOf(server.emulators).issueToken(`user_${randomUUID()}`, { role: "student" });
 
 describe("GET /api/user/data", () => {
   test("answers the profile and the ids of active enrollments, oldest first, and nothing else", async () => {

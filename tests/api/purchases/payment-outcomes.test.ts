@@ -34,7 +34,7 @@ test("every outcome of a purchase is counted and logged", async () => {
   const free = await buildCourse(server, { coursePrice: 0 });
   const buy = (body: unknown, token?: string, headers = {}) => server.post("/api/user/purchase", body, token, headers);
   const courseId = String(course._id);
-  const stranger = identityOf(server.sandbox).issueToken("user_unknown", { role: "student" });
+  const stranger = identityOf(server.emulators).issueToken("user_unknown", { role: "student" });
   paymentsOf(server).faults.add({ kind: "error", on: "orders.create", times: 1 });
   await buy({ courseId }, learner.token);
   await buy({ courseId }, learner.token, { "idempotency-key": "k" });
@@ -115,7 +115,7 @@ test("every outcome of a refund is counted and logged", async () => {
 });
 
 test("every outcome of an identity webhook is counted and logged", async () => {
-  const { signWebhook } = identityOf(server.sandbox);
+  const { signWebhook } = identityOf(server.emulators);
   const send = (message: unknown, options: { id?: string; timestamp?: Date } = {}, headers = {}) => {
     const body = JSON.stringify(message);
     return server.call("POST", "/clerk", { body, headers: { ...signWebhook(body, options), ...headers } });

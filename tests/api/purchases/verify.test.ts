@@ -38,7 +38,7 @@ test("a payment that the webhook reported first is a success too, and the webhoo
   expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
 });
 
-describe("refusals, in the contract's order", () => {
+describe("refusals, in their order", () => {
   test.each(["razorpay_order_id", "razorpay_payment_id", "razorpay_signature", "purchaseId"])(
     "%s missing, empty or no string is invalid",
     async (name) => {
@@ -95,7 +95,7 @@ describe("refusals, in the contract's order", () => {
     expect(rows).toMatchObject([{ state: "review", reviewReason: "duplicate_charge", purchaseId }]);
   });
 
-  test("a refunded purchase conflicts, without effect; another payment of it asks for review in the ledger", async () => {
+  test("a refunded purchase conflicts, without effect; another payment of it is kept for review", async () => {
     const { learner, orderId, purchaseId, amount } = await pending();
     const body = checkout(orderId, purchaseId);
     await verify(body, learner);

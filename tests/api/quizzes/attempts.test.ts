@@ -41,6 +41,9 @@ async function quizRoom(size: number) {
 const answers = (right: number, size: number, wrong = 2) =>
   Array.from({ length: size }, (_a, i) => (i < right ? 0 : wrong));
 
+/** Two attempts share a moment. */
+const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + Math.floor(n / 2) * 1_000);
+
 describe("an attempt", () => {
   test("is graded, reviewed, stored and listed", async () => {
     const { learner, course } = await quizRoom(3);
@@ -224,6 +227,27 @@ describe("results", () => {
     expect(all[0].courseTitle).toBe("Practical TypeScript");
   });
 
+  test("are written in batches, in one order, however many there are", async () => {
+    const { learner, course } = await quizRoom(1);
+    const rest = { score: 1, total: 1, group: "mastered" as const, recommendations: "• x", answers: [0], version: 1 };
+    const own = { userId: learner.id, courseId: course._id, chapterId: "ch1" };
+    // Two at each moment: their ids decide.
+    const made = Array.from({ length: 450 }, (_, n) => ({
+      ...own,
+      ...rest,
+      percentage: n % 101,
+      createdAt: at(n),
+      updatedAt: at(n),
+    }));
+    await server.deps.db.QuizResult.insertMany(made, { timestamps: false } as never);
+    const stored = await server.deps.db.QuizResult.find(own).sort({ createdAt: -1, _id: -1 }).lean();
+    const expected = stored.map(({ percentage }) => percentage);
+    for (const path of [`results/${course._id}/ch1`, `course-results/${course._id}`, "my-results"]) {
+      const { results } = (await server.get(`/api/quiz/${path}`, learner.token)).body;
+      expect(results.map(({ percentage }: { percentage: number }) => percentage)).toEqual(expected);
+    }
+  });
+
   test("of a course id that is none are a fault, of an unknown one an empty list", async () => {
     const { token } = await server.signedIn();
     for (const path of ["results/nonsense/ch1", "course-results/nonsense"]) {
@@ -295,6 +319,20 @@ describe("the educator's insights", () => {
     expect((await Promise.all(attempts)).filter(({ status }) => status !== 200)).toEqual([]);
     expect(await server.deps.db.QuizResult.countDocuments({ courseId: course._id })).toBe(30);
     expect(await attemptDiscrepancies(server.deps.db, course._id)).toEqual([]);
+  });
+
+  test("are written in batches, in one order, however many there are", async () => {
+    const { educator, course } = await quizRoom(1);
+    const made = Array.from({ length: 450 }, (_, n) => ({
+      ...{ courseId: course._id, chapterId: `gone${n}`, attempts: 1 + (n % 7), totalPct: 100 },
+    }));
+    await server.deps.db.QuizChapterStats.insertMany(made);
+    const stored = await server.deps.db.QuizChapterStats.find({ courseId: course._id })
+      .sort({ attempts: -1, _id: 1 })
+      .lean();
+    const { insights } = (await server.get("/api/quiz/educator-insights", educator.token)).body;
+    const idsOf = (rows: { chapterId: string }[]) => rows.map(({ chapterId }) => chapterId);
+    expect(idsOf(insights)).toEqual(idsOf(stored));
   });
 
   test("are ordered by attempts and keep chapters that are gone", async () => {

@@ -16,7 +16,7 @@ const track = (learner: SignedIn, session: Session, instance = server, headers?:
 const analytics = async (learner: SignedIn) => (await server.get("/api/user/analytics", learner.token)).body.analytics;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Totals as the specification defines them, from what was sent. */
+/** Totals by page, day, course and chapter, from what was sent. */
 function expectedTotals(sessions: readonly Session[]) {
   const excluded = ["Home", "Browse Courses", "Course Details", "Analytics", "Other"];
   const learning = sessions.filter(({ page }) => !excluded.includes(page));

@@ -15,7 +15,7 @@ const analytics = async (learner: SignedIn) => (await server.get("/api/user/anal
 /** Sets the clock; the learner with a token that is valid then. */
 const at = (iso: string, learner: SignedIn): SignedIn => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(iso) });
-  return { ...learner, token: identityOf(server.sandbox).issueToken(learner.id, { role: "student" }) };
+  return { ...learner, token: identityOf(server.emulators).issueToken(learner.id, { role: "student" }) };
 };
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 

@@ -123,9 +123,9 @@ async function databaseOf(options: SystemOptions, closing: Closing) {
 }
 
 async function startProviders({ folder }: SystemOptions, closing: Closing) {
-  const sandbox = await startEmulators({}, { dataDir: join(folder, "providers"), retryScale });
-  closing.push(() => sandbox.close());
-  const { identity, payments, storage, ai, variables, pointAt } = sandbox;
+  const started = await startEmulators({}, { dataDir: join(folder, "providers"), retryScale });
+  closing.push(() => started.close());
+  const { identity, payments, storage, ai, variables, pointAt } = started;
   if (!identity || !payments || !storage || !ai) throw new Error("a provider is not emulated");
   return { emulators: { identity, payments, storage, ai }, variables, pointAt };
 }

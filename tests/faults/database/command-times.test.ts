@@ -1,3 +1,4 @@
+import { Registry } from "prom-client";
 import { beforeAll, expect, test } from "vitest";
 import { apiGroups } from "../../../src/app.js";
 import { commandsDuring } from "../../assertions/commands.js";
@@ -21,7 +22,7 @@ const givenUpMs = 2_500;
 /** These end what was begun and carry no work of their own. */
 const exempt = ["commitTransaction", "abortTransaction", "getMore", "killCursors", "endSessions", "ping"];
 
-const routes = apiGroups(server.deps).flatMap(({ base, routes }) =>
+const routes = apiGroups({ ...server.deps, metrics: new Registry() }).flatMap(({ base, routes }) =>
   routes.map(({ method, path, access }) => ({ name: `${method.toUpperCase()} ${base}${path}`, access })),
 );
 
@@ -188,7 +189,7 @@ test.each(routes)("$name", async ({ name, access }) => {
         ...(method === "GET" ? {} : { body: body ?? {} }),
       },
     );
-    // What an id names that nobody has is looked for all the same.
+    // An id that belongs to nothing is looked up all the same.
     const expected = asked ? [status] : [200, 404];
     expect(expected, `${name}: say in \`more\` what it is to be asked`).toContain(answer.status);
   });

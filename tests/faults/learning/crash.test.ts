@@ -107,7 +107,7 @@ describe("a process that dies before any of its writes", () => {
           await repeat(learner, `/api/user/certificate/generate/${courseId}`, {});
           const [certificate] = await db.Certificate.find({ userId: learner.id }).lean();
           expect(certificate).toMatchObject({ status: "issued", studentName: learner.name });
-          const files = storageOf(server.sandbox).assets();
+          const files = storageOf(server.emulators).assets();
           expect(files.filter(({ publicId }) => publicId.includes(certificate?.certificateId ?? "none"))).toHaveLength(
             1,
           );

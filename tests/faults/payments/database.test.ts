@@ -19,7 +19,7 @@ let url: string;
 beforeAll(async () => {
   server = await startTestServer();
   proxy = await startDatabaseProxy(server.databaseUri);
-  const env = { ...server.sandbox.variables, MONGODB_URI: proxy.uri, PORT: "0" };
+  const env = { ...server.emulators.variables, MONGODB_URI: proxy.uri, PORT: "0" };
   proxied = await startServer(parseConfig(env), pino({ level: "silent" }), { jobs: false });
   url = proxied.url.replace("localhost", "127.0.0.1");
 });
@@ -60,7 +60,7 @@ describe.each(["cut", "silent"] as const)("the database is away (%s)", (mode) =>
     });
     const purchase = JSON.stringify({ courseId: String(course._id) });
     const webhook = () => post("/razorpay", event, paymentsOf(server).signWebhook(event));
-    const identity = () => post("/clerk", person, identityOf(server.sandbox).signWebhook(person));
+    const identity = () => post("/clerk", person, identityOf(server.emulators).signWebhook(person));
     const buying = () => post("/api/user/purchase", purchase, { authorization: `Bearer ${other.token}` });
     // Connections are warm before the database goes.
     await Promise.all(Array.from({ length: 5 }, () => fetch(`${url}/api/course/all`)));

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { expectRecount } from "../../assertions/sales-recount.js";
-import { campaign } from "../../campaign.js";
 import { paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { timesLonger } from "../../longer-runs.js";
 import { compiled } from "../../server/compiled.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
@@ -23,7 +23,7 @@ interface Victim {
 
 async function startVictim(server: TestServer): Promise<Victim> {
   const proxy = await startDatabaseProxy(server.databaseUri);
-  const setup: WorkerSetup = { databaseUri: proxy.uri, payments: server.deps.config.payments };
+  const setup: WorkerSetup = { databaseUri: proxy.uri, config: server.deps.config };
   const child = fork(await compiled("tests/server/payment-worker.ts"), [JSON.stringify(setup)], { execArgv: [] });
   const exited = once(child, "exit");
   await Promise.race([said(child, "ready"), exited]);
@@ -90,7 +90,7 @@ async function bought(server: TestServer) {
 /** The provider's books beside ours: each captured payment has exactly one enrollment, or was paid back, or is flagged. */
 async function expectBooksAgree(server: TestServer): Promise<void> {
   const { Purchase, PaymentEvent, Enrollment } = server.deps.db;
-  for (const { id, status, orderId } of paymentsOf(server).ledger().payments) {
+  for (const { id, status, orderId } of paymentsOf(server).records().payments) {
     const purchases = await Purchase.find({ providerPaymentId: id }).lean();
     const flagged = await PaymentEvent.countDocuments({ paymentId: id, state: "review" });
     expect({ id, accounted: purchases.length + flagged }).toEqual({ id, accounted: 1 });
@@ -166,7 +166,7 @@ describe.concurrent("a process killed between any two writes", () => {
         },
       };
     };
-    const writes = await killAtEveryWrite(server, scene, campaign > 1 ? 1 : 3);
+    const writes = await killAtEveryWrite(server, scene, timesLonger > 1 ? 1 : 3);
     expect(writes).toBeGreaterThan(8);
     await expectBooksAgree(server);
   });

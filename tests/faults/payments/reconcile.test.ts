@@ -52,6 +52,29 @@ test("an unpaid one is asked about again after a pause, and given up after a day
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
 
+test("a payment that failed at the provider completes nothing, whoever asks", async () => {
+  const { learner, purchaseId, orderId } = await pending();
+  await paymentsOf(server).pay(orderId, { outcome: "failed", webhook: false });
+  await age(purchaseId, hours(1));
+  expect(await reconcile(server)).toEqual({ unchanged: 1 });
+  expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
+  expect(await activeCourses(server, learner)).toEqual([]);
+});
+
+test("an order under our receipt at another amount is not taken for ours", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  paymentsOf(server).faults.add({ kind: "error", on: "orders.create", times: 1 });
+  const buy = () => server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  expect((await buy()).status).toBe(500);
+  const purchase = await server.deps.db.Purchase.findOne({ userId: learner.id }).orFail().lean();
+  const wanted = { currency: purchase.currency, receipt: String(purchase._id), notes: {} };
+  const foreign = await server.deps.payments.createOrder({ ...wanted, amountMinor: 100 });
+  const { body } = await buy();
+  expect(body.success).toBe(true);
+  expect(body.orderId).not.toBe(foreign.id);
+});
+
 test("a lost order is found by its receipt, with the payment that was made on it", async () => {
   const learner = await server.signedIn();
   const course = await buildCourse(server);
@@ -133,7 +156,7 @@ test("npm run reconcile asks about everything that is open, once, and prints wha
   const { learner, course, orderId } = await pending();
   await pending();
   await paymentsOf(server).pay(orderId, { webhook: false });
-  const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
+  const env = { ...process.env, ...server.emulators.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
   const run = await promisify(execFile)(process.execPath, [await compiled("src/cli/reconcile.ts")], { env });
   expect(run.stdout).toBe("payment events finished: 0\nasked the provider: 1 completed, 1 unchanged\n");
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
@@ -145,7 +168,7 @@ test("npm run reconcile fails when the provider goes away half-way, and says how
   const { faults } = paymentsOf(server);
   faults.add({ kind: "slow", ms: 1, times: 1 });
   faults.add({ kind: "error", status: 503 });
-  const env = { ...process.env, ...server.sandbox.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
+  const env = { ...process.env, ...server.emulators.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
   const run = promisify(execFile)(process.execPath, [await compiled("src/cli/reconcile.ts")], { env });
   await expect(run).rejects.toMatchObject({
     code: 1,

@@ -14,13 +14,15 @@ const hour = 60 * 60_000;
 function startJob(given: Partial<Job> = {}) {
   const state: { due: Date | undefined; looks: number; runs: number } = { due: undefined, looks: 0, runs: 0 };
   const job: Job = {
-    name: "heal-certificates",
+    name: "produce-certificates",
     everyMs: 20,
     restMs: hour,
     async nextDue() {
       state.looks += 1;
       return state.due;
     },
+    backlog: async () => 0,
+    overdueSince: async () => undefined,
     async run() {
       state.runs += 1;
       state.due = undefined;
@@ -66,21 +68,21 @@ test("whoever stores work wakes the job of its own process when the work is due"
   const state = startJob();
   await expect.poll(() => state.looks).toBe(1);
   state.due = new Date();
-  db.jobCalls.emit("heal-certificates", state.due);
+  db.jobCalls.emit("produce-certificates", state.due);
   await expect.poll(() => state.runs).toBe(1);
 });
 
 test("many calls are one look", async () => {
   const state = startJob({ everyMs: 100 });
   await expect.poll(() => state.looks).toBe(1);
-  for (let n = 0; n < 100; n += 1) db.jobCalls.emit("heal-certificates", new Date());
+  for (let n = 0; n < 100; n += 1) db.jobCalls.emit("produce-certificates", new Date());
   await expect.poll(() => state.looks).toBe(2);
   await pause(50);
   expect(state.looks).toBe(2);
 });
 
 test("work that a process died over is done when its lease has expired", async () => {
-  await db.Lease.create({ _id: "job:heal-certificates", holder: "gone", expiresAt: new Date(Date.now() + 400) });
+  await db.Lease.create({ _id: "job:produce-certificates", holder: "gone", expiresAt: new Date(Date.now() + 400) });
   const state = startJob();
   state.due = new Date();
   await expect.poll(() => state.looks).toBeGreaterThan(2);
@@ -101,7 +103,11 @@ test("background work that goes on failing is in the log now and then, and once 
     return undefined;
   };
   const nextDue = async () => new Date();
-  const jobs = startJobs([{ name: "grant-roles", everyMs: 1, restMs: 1, nextDue, run }], db, log);
+  const jobs = startJobs(
+    [{ name: "write-roles", everyMs: 1, restMs: 1, nextDue, overdueSince: nextDue, backlog: async () => 0, run }],
+    db,
+    log,
+  );
   await expect.poll(() => runs, { timeout: 10_000 }).toBeGreaterThan(13);
   await jobs.stop();
   expect(lines).toMatchObject([

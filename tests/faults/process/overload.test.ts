@@ -11,7 +11,7 @@ import { streamBody } from "../../../src/http/replies/stream-body.js";
 /** Serves `/`, judged in windows of 100 ms: late is 40 ms or more. */
 async function startJudged(): Promise<string> {
   const app = express();
-  app.use(shedOverload(["/paid"], { lateMs: 40, windowMs: 100 }));
+  app.use(shedOverload(["/paid", "/purchases/:id/refund"], { lateMs: 40, windowMs: 100 }));
   app.use((_req, res) => void res.send("served"));
   app.use(errorHandler(pino({ level: "silent" }), { detail: false }));
   const server = app.listen(0, "127.0.0.1");
@@ -55,7 +55,9 @@ test("an overloaded server refuses with 503 and a time to come back, save on pat
       success: false,
       message: "The server is busy. Please try again in a moment.",
     });
-    expect((await fetch(`${url}/paid?x=1`)).status).toBe(200);
+    for (const path of ["/paid?x=1", "/Paid/", "/purchases/65f0/refund"])
+      expect((await fetch(url + path)).status, path).toBe(200);
+    await untilAnswered(`${url}/purchases/65f0/refund/other`, 503);
   });
   await untilAnswered(url, 200);
 });
@@ -72,10 +74,10 @@ test("a single long pause is no overload", async () => {
 });
 
 /** Serves `/` with one place and two in the queue; a request is answered when `finish` is called. `/stream` streams. */
-async function startQueue(waitMs: number) {
+async function startQueue(waitMs: number, standingWaitMs = waitMs) {
   const registry = new Registry();
   const refused = { count: 0 };
-  const admission = createAdmission({ atOnce: 1, waiting: 2, waitMs }, registry, () => {
+  const admission = createAdmission({ atOnce: 1, waiting: 2, waitMs, standingWaitMs }, registry, () => {
     refused.count += 1;
   });
   const working: (() => void)[] = [];
@@ -153,6 +155,34 @@ test("a request that has waited for too long is refused, and the place goes to t
   working[0]?.();
   expect((await first).status).toBe(200);
   await expect.poll(admitted).toBe(0);
+});
+
+test("while others have waited all along, a request waits shortly; when the queue was empty, it may wait long again", async () => {
+  const { url, working, queued } = await startQueue(1_000, 0);
+  const refused: string[] = [];
+  const ask = async (name: string) => {
+    const { status } = await fetch(url);
+    if (status === 503) refused.push(name);
+  };
+  const first = ask("first");
+  await expect.poll(() => working.length).toBe(1);
+  const second = ask("second");
+  await expect.poll(queued).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  const third = ask("third");
+  await expect.poll(queued).toBe(2);
+  await second;
+  await ask("fourth");
+  await third;
+  expect(refused).toEqual(["second", "fourth", "third"]);
+  const fifth = ask("fifth");
+  await expect.poll(queued).toBe(1);
+  working[0]?.();
+  await first;
+  await expect.poll(() => working.length).toBe(2);
+  working[1]?.();
+  await fifth;
+  expect(refused).toHaveLength(3);
 });
 
 test("a client that goes away while it waits leaves its turn to the next", async () => {

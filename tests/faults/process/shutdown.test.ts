@@ -73,16 +73,16 @@ test.each(["new", "kept"])(
 );
 
 /** Starts a server that will not get far. Wrapped, so that it is not waited for: `ended` rejects with what it printed. */
-async function startInVain(sandbox: Emulators, variables: Record<string, string>) {
-  const env = { ...process.env, ...sandbox.variables, PORT: "0", LOG_LEVEL: "silent", ...variables };
+async function startInVain(emulators: Emulators, variables: Record<string, string>) {
+  const env = { ...process.env, ...emulators.variables, PORT: "0", LOG_LEVEL: "silent", ...variables };
   const main = await compiled("src/main.ts");
   return { ended: promisify(execFile)(process.execPath, [main], { env }) };
 }
 
 test("a server whose port is taken says so in one line and ends", async () => {
-  const { sandbox, databaseUri, url } = await startTestServer();
+  const { emulators, databaseUri, url } = await startTestServer();
   const { port } = new URL(url);
-  const { ended } = await startInVain(sandbox, { MONGODB_URI: databaseUri, PORT: port });
+  const { ended } = await startInVain(emulators, { MONGODB_URI: databaseUri, PORT: port });
   const stderr = `Port ${port} is taken: stop what uses it, or choose another with PORT\n`;
   await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr });
 });
@@ -95,29 +95,29 @@ test.each([
     /^MONGODB_URI names no database .*\n$/,
   ],
 ])("a server whose database %s says so in one line, without the password, and ends", async (_how, uri, line) => {
-  const { sandbox } = await startTestServer();
-  const { ended } = await startInVain(sandbox, { MONGODB_URI: uri });
+  const { emulators } = await startTestServer();
+  const { ended } = await startInVain(emulators, { MONGODB_URI: uri });
   await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
   await expect(ended).rejects.toMatchObject({ stderr: expect.not.stringContaining("hidden") });
 });
 
 test("a server whose index has another one's name before it says so in one line, with collection and index, and ends", async () => {
-  const { sandbox, databaseUri, deps } = await startTestServer();
+  const { emulators, databaseUri, deps } = await startTestServer();
   const { collection } = deps.db.Enrollment;
   const name = "userId_1_courseId_1";
   await collection.dropIndex(name);
   await collection.createIndex({ title: 1 }, { name });
-  const { ended } = await startInVain(sandbox, { MONGODB_URI: databaseUri });
+  const { ended } = await startInVain(emulators, { MONGODB_URI: databaseUri });
   const line = /^The server cannot start: .*enrollments.*userId_1_courseId_1.*\n$/;
   await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
 });
 
 test("a server that is told to end while its database prepares the start says what it waits for, and ends at once", async () => {
-  const { sandbox, databaseUri } = await startTestServer();
+  const { emulators, databaseUri } = await startTestServer();
   const door = await startDatabaseProxy(databaseUri);
   onTestFinished(() => door.close());
   const held = door.holdAfter(0);
-  const env = { ...process.env, ...sandbox.variables, MONGODB_URI: door.uri, PORT: "0", LOG_LEVEL: "info" };
+  const env = { ...process.env, ...emulators.variables, MONGODB_URI: door.uri, PORT: "0", LOG_LEVEL: "info" };
   const child = spawn(process.execPath, [await compiled("src/main.ts")], {
     env,
     stdio: ["ignore", "pipe", "inherit"],

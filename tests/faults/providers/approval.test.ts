@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Types } from "mongoose";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { grantRoles } from "../../../src/jobs/grant-roles.js";
+import { writeRoles } from "../../../src/jobs/write-roles.js";
 import { createIdentity } from "../../../src/providers/clerk.js";
 import { approveApplication } from "../../../src/services/educators/decide-application.js";
 import { commandsDuring } from "../../assertions/commands.js";
@@ -26,7 +26,7 @@ let admin: SignedIn;
 let person: SignedIn;
 let id: string;
 beforeEach(async () => {
-  identityOf(server.sandbox).faults.clear();
+  identityOf(server.emulators).faults.clear();
   // What an earlier test left behind is none of the job's business here.
   await server.deps.db.EducatorApplication.deleteMany({});
   admin = await server.signedIn("admin");
@@ -38,7 +38,7 @@ const approved = { status: 200, body: { success: true, message: "Application app
 const shown = async () => (await server.get("/api/educator/application-status", person.token)).body.application.status;
 const teaches = async () => (await server.get("/api/educator/courses", person.token)).status === 200;
 const stored = () => server.deps.db.EducatorApplication.findById(id).lean();
-const runJob = (on = server) => grantRoles(on.deps).run(new AbortController().signal);
+const runJob = (on = server) => writeRoles(on.deps).run(new AbortController().signal);
 const becomeDue = () =>
   server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(0) } });
 const audited = async () =>
@@ -48,7 +48,7 @@ const audited = async () =>
     .sort();
 /** How often the provider was told: it announces each change of metadata. */
 const told = async () => {
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   await identity.settled();
   return identity.deliveries().filter((delivery) => JSON.stringify(delivery).includes(person.id)).length;
 };
@@ -157,7 +157,7 @@ test("an administrator by an event that meets the approval half-way stays one", 
   const held = door.holdAfter(0);
   const approval = decide(slow, admin, id, "approve");
   await held;
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   await identity.updateUser(person.id, { role: "admin" });
   await identity.settled();
   door.release();
@@ -169,7 +169,7 @@ test("an administrator by an event that meets the approval half-way stays one", 
 
 test("contradicting decisions and events about the role, all at once on two instances, leave one decision", async () => {
   const other = await server.another();
-  const identity = identityOf(server.sandbox);
+  const identity = identityOf(server.emulators);
   for (let round = 0; round < 8; round += 1) {
     await server.deps.db.EducatorApplication.deleteMany({});
     admin = await server.signedIn("admin");
@@ -206,8 +206,8 @@ test("two instances that find the same work do it once", async () => {
   expect(await told()).toBe(1);
 });
 
-test("while the provider fails the role is in force all the same; it is told when it has healed", async () => {
-  const { faults } = identityOf(server.sandbox);
+test("while the provider fails the role is in force all the same; it is told when it works again", async () => {
+  const { faults } = identityOf(server.emulators);
   faults.add({ kind: "error", status: 503, on: "users.metadata" });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   expect(await shown()).toBe("approved");
@@ -247,7 +247,7 @@ test("a provider that goes on failing is in the log now and then, without what i
   await crashBeforeProvider();
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     await becomeDue();
-    await grantRoles({ db: server.deps.db, identity, log }).run(new AbortController().signal);
+    await writeRoles({ db: server.deps.db, identity, log }).run(new AbortController().signal);
   }
   expect(await stored()).toMatchObject({ status: "approving", attempts: 12 });
   expect(lines).toMatchObject([{ attempt: 1 }, { attempt: 10 }]);
@@ -255,17 +255,17 @@ test("a provider that goes on failing is in the log now and then, without what i
 });
 
 test("the running server finishes by itself when the provider comes back", async () => {
-  identityOf(server.sandbox).faults.add({ kind: "error", on: "users.metadata", times: 1 });
+  identityOf(server.emulators).faults.add({ kind: "error", on: "users.metadata", times: 1 });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   const { startJobs } = await import("../../../src/jobs/scheduler.js");
-  const jobs = startJobs([grantRoles(server.deps)], server.deps.db, server.deps.log);
+  const jobs = startJobs([writeRoles(server.deps)], server.deps.db, server.deps.log);
   await vi.waitFor(async () => expect((await stored())?.status).toBe("approved"), { timeout: 15_000, interval: 100 });
   await jobs.stop();
   await expectFinished();
 });
 
 test("a provider that does not answer does not hold up the approval", async () => {
-  identityOf(server.sandbox).faults.add({ kind: "slow", ms: 3_500, on: "users.metadata", times: 1 });
+  identityOf(server.emulators).faults.add({ kind: "slow", ms: 3_500, on: "users.metadata", times: 1 });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   expect(await shown()).toBe("approved");
   expect(providerRole(server, person.id)).toBeUndefined();
@@ -277,7 +277,7 @@ test.each(["admin", "student"] as const)(
   "a role of %s that the provider gave in the meantime is not undone",
   async (role) => {
     await crashBeforeProvider();
-    const identity = identityOf(server.sandbox);
+    const identity = identityOf(server.emulators);
     await identity.updateUser(person.id, { role });
     await identity.settled();
     await runJob();
@@ -290,8 +290,8 @@ test.each(["admin", "student"] as const)(
 
 test("an account that no longer exists does not keep the job busy", async () => {
   await crashBeforeProvider();
-  await identityOf(server.sandbox).deleteUser(person.id);
-  await identityOf(server.sandbox).settled();
+  await identityOf(server.emulators).deleteUser(person.id);
+  await identityOf(server.emulators).settled();
   await runJob();
   expect(await stored()).toMatchObject({ status: "approved" });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
 import { afterEach, describe, expect, test } from "vitest";
-import { healCertificates } from "../../../src/jobs/heal-certificates.js";
+import { produceCertificates } from "../../../src/jobs/produce-certificates.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
@@ -10,8 +10,8 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 const server = await startTestServer();
 
 function storage() {
-  const { storage } = server.sandbox;
-  if (!storage) throw new Error("storage is not played by the sandbox");
+  const { storage } = server.emulators;
+  if (!storage) throw new Error("storage is not an emulator");
   return storage;
 }
 afterEach(() => storage().faults.clear());
@@ -35,7 +35,7 @@ const storedFor = async (learner: SignedIn) => {
     .assets()
     .filter(({ publicId }) => publicId.includes(certificateId));
 };
-const heal = () => healCertificates(server.deps, new AbortController().signal);
+const produce = () => produceCertificates(server.deps, new AbortController().signal);
 const pauseIsOver = (learner: SignedIn) =>
   server.deps.db.Certificate.updateOne({ userId: learner.id }, { $set: { nextAttemptAt: new Date() } });
 
@@ -74,7 +74,7 @@ describe("while the media storage is down", () => {
     expect(await storedFor(learner)).toHaveLength(1);
   });
 
-  test("the background job tries again after pauses that grow, and heals", async () => {
+  test("the background job tries again after pauses that grow, until it is produced", async () => {
     const { learner, courseId } = await enrolled();
     storage().faults.add({ kind: "error", on: "upload" });
     await complete(learner, courseId);
@@ -82,7 +82,7 @@ describe("while the media storage is down", () => {
     for (let attempt = 0; attempt < 3; attempt++) {
       await pauseIsOver(learner);
       const before = Date.now();
-      await heal();
+      await produce();
       pauses.push(((await rowOf(learner))?.nextAttemptAt.getTime() ?? 0) - before);
     }
     const [first = 0, second = 0, third = 0] = pauses;
@@ -91,21 +91,21 @@ describe("while the media storage is down", () => {
     expect(third).toBeGreaterThan(second);
 
     storage().faults.clear();
-    await heal();
+    await produce();
     expect(await exists(learner, courseId)).toBe(false);
     await pauseIsOver(learner);
-    await heal();
+    await produce();
     expect(await exists(learner, courseId)).toBe(true);
     expect(await storedFor(learner)).toHaveLength(1);
   });
 
-  test("a failing certificate does not keep others from being healed", async () => {
+  test("a failing certificate does not keep others from being produced", async () => {
     const [poor, lucky] = [await enrolled(), await enrolled()];
     storage().faults.add({ kind: "error", on: "upload", times: 3 });
     await complete(poor.learner, poor.courseId);
     await complete(lucky.learner, lucky.courseId);
     await Promise.all([pauseIsOver(poor.learner), pauseIsOver(lucky.learner)]);
-    await heal();
+    await produce();
     expect([await exists(poor.learner, poor.courseId), await exists(lucky.learner, lucky.courseId)].sort()).toEqual([
       false,
       true,
@@ -127,7 +127,7 @@ describe("certificates that cannot be produced", () => {
       { $set: { courseTitle: 5, nextAttemptAt: new Date(0) } },
     );
     await pauseIsOver(good.learner);
-    await heal();
+    await produce();
     expect(await exists(good.learner, good.courseId)).toBe(true);
     for (const { learner } of broken) {
       const row = await rowOf(learner);
@@ -149,7 +149,7 @@ describe("certificates that cannot be produced", () => {
     await complete(learner, courseId);
     storage().faults.clear();
     await pauseIsOver(learner);
-    await heal();
+    await produce();
     expect(await exists(learner, courseId)).toBe(true);
     await Certificate.deleteMany({ userId: /^user_gone_/ });
   });
@@ -191,7 +191,7 @@ describe("after a crash in the middle of a production", () => {
     await Certificate.updateOne({ userId: learner.id }, lost);
     // The lease of the production that died is in the way until it expires.
     await server.deps.db.Lease.updateMany({ _id: /^certificate:/ }, { $set: { expiresAt: new Date() } });
-    await heal();
+    await produce();
     expect(await exists(learner, courseId)).toBe(true);
     expect(await storedFor(learner)).toHaveLength(1);
   });

@@ -146,16 +146,30 @@ test("an AI provider that answers without end is given up when it has said more 
 });
 
 describe("the identity provider, told a role,", () => {
-  const tell = (apiUrl: string, deadlineMs = 30_000) =>
-    createIdentity({ secretKey: "k", apiUrl }, { deadlineMs }).setRole("user_1", "educator");
+  const tell = (apiUrl: string, bounds = kilobytes) =>
+    createIdentity({ secretKey: "k", apiUrl }, bounds).setRole("user_1", "educator");
 
   test.each([
-    ["byte by byte", drip],
-    ["without end", pour],
-  ])("that answers %s is believed by the status: the rest is not read", async (_how, goOn) => {
+    ["byte by byte", drip, moments],
+    ["without end", pour, kilobytes],
+  ])("that answers %s is given up", async (_how, goOn, bounds) => {
     const provider = await neverEnding(goOn);
-    await tell(provider.url);
+    await expect(tell(provider.url, bounds)).rejects.toThrow();
     await expect.poll(provider.allGivenUp).toBe(true);
+  });
+
+  test.each([
+    [{}, "without a readable public_metadata"],
+    [{ public_metadata: {} }, "without a readable public_metadata.role"],
+    [{ public_metadata: { role: ["educator"] } }, "without a readable public_metadata.role"],
+    [{ public_metadata: { role: "student" } }, "with another public_metadata.role"],
+    ["asha.rao@example.com", "without a readable object"],
+  ])("and answers without that role fails with the name of the field alone: %j", async (reply, reason) => {
+    await expect(tell(await answering(reply))).rejects.toThrow(new Error(`the identity provider answered ${reason}`));
+  });
+
+  test("and answers with it is believed", async () => {
+    await tell(await answering({ id: "user_1", public_metadata: { role: "educator", more: 1 } }));
   });
 
   test("that does not answer is given up when its time is over", async () => {
@@ -164,7 +178,7 @@ describe("the identity provider, told a role,", () => {
     provider.listen(0, "127.0.0.1");
     await once(provider, "listening");
     onTestFinished(() => void provider.close());
-    await expect(tell(`http://127.0.0.1:${(provider.address() as AddressInfo).port}`, 200)).rejects.toThrow();
+    await expect(tell(`http://127.0.0.1:${(provider.address() as AddressInfo).port}`, moments)).rejects.toThrow();
     await expect.poll(() => given).toBe(1);
   });
 });

@@ -61,7 +61,7 @@ test.runIf(process.platform === "linux")(
     // Pools of other servers in this process may open a few connections meanwhile; a leak would be five hundred.
     await expect.poll(openFiles).toBeLessThan(before + 50);
     expect(await readdir(temporary)).toEqual([]);
-    expect(storageOf(server.sandbox).assets()).toEqual([]);
+    expect(storageOf(server.emulators).assets()).toEqual([]);
     expect((await server.get("/api/educator/courses", educator.token)).body.courses).toEqual([]);
     expect((await server.post("/api/educator/add-course", courseForm(), educator.token)).status).toBe(200);
   },

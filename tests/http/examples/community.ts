@@ -1,7 +1,7 @@
 import { writePost, writeReply } from "../../factories/posts.js";
 import { type Examples, must, newAdmin, newcomer, type Scene } from "./scene.js";
 
-/** A post and a reply of somebody new. */
+/** A post and a reply of a new user. */
 async function written(scene: Scene) {
   const author = await newcomer(scene);
   const post = await writePost(scene.server, author);
@@ -42,7 +42,11 @@ export const community: Examples = {
   "GET /api/community/posts": ({ learner }) => ({ path: "/api/community/posts?limit=3&page=1", token: learner.token }),
   "POST /api/community/posts": async (scene) => {
     const { token } = await newcomer(scene);
-    return { path: "/api/community/posts", body: { title: "x", content: "x", groupId: scene.groupId }, token };
+    return {
+      path: "/api/community/posts",
+      body: { title: "When do you reach for a generic?", content: "I seldom know.", groupId: scene.groupId },
+      token,
+    };
   },
   "GET /api/community/posts/{postId}": ({ learner, postId }) => ({
     ...{ path: `/api/community/posts/${postId}`, token: learner.token },

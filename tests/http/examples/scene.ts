@@ -56,7 +56,7 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
     })),
   );
   await db.CommunityPost.insertMany(
-    others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group._id, state: "in" })),
+    others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group._id })),
   );
   const target = { postId: new Types.ObjectId(post._id), targetId: new Types.ObjectId(post._id), targetKind: "post" };
   await db.Vote.insertMany(others.map((userId) => ({ userId, ...target })));
@@ -72,7 +72,7 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
   };
 }
 
-/** Somebody new, whose limits are untouched. */
+/** A new user, whose limits are untouched. */
 export const newcomer = ({ server }: Scene): Promise<SignedIn> => server.signedIn();
 export const newAdmin = ({ server }: Scene): Promise<SignedIn> => server.signedIn("admin");
 

@@ -14,7 +14,7 @@ async function sold(scene: Scene) {
   return { learner, ...(await buy(scene.server, learner, course._id)) };
 }
 
-/** A payment event in review: of a purchase that nobody knows. */
+/** A payment event in review: of a purchase that does not exist. */
 async function inReview(scene: Scene) {
   const { token } = await newAdmin(scene);
   const body = paymentEvent("payment.captured", { id: paymentId(), purchaseId: "unknown" });
@@ -84,7 +84,7 @@ export const selling: Examples = {
     const { id } = await newcomer(scene);
     const data = { id, first_name: "Asha", email_addresses: [], updated_at: Date.now() };
     const body = JSON.stringify({ type: "user.updated", data });
-    const headers = { "content-type": "application/json", ...identityOf(scene.server.sandbox).signWebhook(body) };
+    const headers = { "content-type": "application/json", ...identityOf(scene.server.emulators).signWebhook(body) };
     return { path: "/clerk", body, headers };
   },
   "GET /api/user/purchases": async (scene) => {

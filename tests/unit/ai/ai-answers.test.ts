@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { jsonIn } from "../../../src/providers/openai/json-answer.js";
+import { plainText } from "../../../src/services/ai/plain-text.js";
+import { dataBlock, promptLine, promptText } from "../../../src/services/ai/prompt-data.js";
 import { readQuestions } from "../../../src/services/quizzes/quiz-questions.js";
 import { plainRecommendations, readRecommendations } from "../../../src/services/quizzes/quiz-recommendations.js";
 import { readRoadmap } from "../../../src/services/roadmaps/roadmap.js";
-import { plainText } from "../../../src/services/tutor/plain-text.js";
-import { dataBlock, promptLine, promptText } from "../../../src/services/tutor/prompt-data.js";
 
-describe("a roadmap is accepted exactly when it meets the contract's schema", () => {
+describe("a roadmap is accepted exactly when it meets the schema", () => {
   const stage = (more: object = {}) => ({ id: "a", label: "A", status: "current", ...more });
   const roadmap = (more: object = {}) => ({ title: "T", summary: "S", stages: [stage()], ...more });
   const withStage = (more: object) => roadmap({ stages: [stage(more)] });

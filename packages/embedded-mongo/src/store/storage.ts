@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, open, type Transaction } from "lmdb";
-import { checksum, setAsideIfDamaged } from "../commands/inspection.js";
 import { check } from "../errors.js";
 import { Blocked, Conflicts } from "./conflicts.js";
 import { lockFolder } from "./folder-lock.js";
+import { checksum, setAsideIfDamaged } from "./inspection.js";
 import { type Entry, type Range, View } from "./view.js";
 
 /** The store of definitions. A transaction reads it and makes notes in it, but changes none of it. */

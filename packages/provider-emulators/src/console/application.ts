@@ -42,4 +42,6 @@ export interface Application {
   readonly reference?: string;
   readonly personas?: readonly Persona[];
   readonly database?: DatabaseTools;
+  /** Whether its API has coupons, grants and invoices below `/api/admin`. */
+  readonly sales?: boolean;
 }

@@ -17,6 +17,7 @@ import type { PaymentsEmulator } from "../payments/payments-emulator.js";
 import { type StorageEmulator, storageDeveloperRoutes } from "../storage.js";
 import { webFile, webFiles } from "../web-files.js";
 import type { Application } from "./application.js";
+import { applicationRoutes } from "./application-routes.js";
 import { databaseRoutes } from "./database-routes.js";
 import { RequestJournal } from "./request-journal.js";
 import { requestRoutes } from "./request-routes.js";
@@ -53,18 +54,22 @@ export function startConsole(server: LocalServer, parts: ConsoleParts): Console 
   app.use(policy(storage?.url));
   app.use(express.json());
   app.get("/state", (_req, res) => {
-    const { url, reference, personas = [], database } = application ?? {};
+    const { url, reference, personas = [], database, sales } = application ?? {};
     const emulators = { identity, payments, storage, ai };
     const panels = Object.entries(emulators).flatMap(([name, part]) => (part ? [name] : []));
     res.json({
       providers: parts.table,
-      panels: [...panels, ...(database ? ["database"] : [])],
+      panels: [...panels, ...(sales && identity ? ["sales"] : []), ...(database ? ["database"] : [])],
       application: url === undefined ? undefined : { url, reference },
       personas,
     });
   });
   if (identity) {
     app.use("/identity", faultRoutes(identity.faults), deliveryRoutes(identity), identityDeveloperRoutes(identity));
+    app.use(
+      "/application",
+      applicationRoutes(identity, () => application?.url),
+    );
   }
   if (payments) {
     app.use("/payments", faultRoutes(payments.faults), deliveryRoutes(payments), paymentsDeveloperRoutes(payments));

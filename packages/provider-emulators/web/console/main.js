@@ -7,6 +7,7 @@ import { media } from "./panels/media.js";
 import { overview } from "./panels/overview.js";
 import { payments } from "./panels/payments.js";
 import { requests } from "./panels/requests.js";
+import { sales } from "./panels/sales.js";
 import { users } from "./panels/users.js";
 import { webhooks } from "./panels/webhooks.js";
 
@@ -21,7 +22,7 @@ import { webhooks } from "./panels/webhooks.js";
  */
 
 /** @type {Panel[]} */
-const panels = [overview, users, payments, webhooks, media, ai, database, requests];
+const panels = [overview, users, payments, sales, webhooks, media, ai, database, requests];
 
 /** What the server is made of; asked for again with every panel. */
 let server = await get("/state");

@@ -48,7 +48,7 @@ export class Session {
     await this.#read();
   }
 
-  /** A token that is valid for a while still; null when nobody is signed in. @param {{ skipCache?: boolean }} [options] */
+  /** A token that is valid for a while still; null when no user is signed in. @param {{ skipCache?: boolean }} [options] */
   async getToken({ skipCache = false } = {}) {
     await this.load();
     const { account } = this.state;

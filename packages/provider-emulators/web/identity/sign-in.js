@@ -8,17 +8,19 @@ dialog::backdrop { background: #0f172a99 }
 h2 { font-size: 18px; margin: 0 0 4px }
 p { margin: 0 0 12px; color: light-dark(#51606b, #a3b4b9) }
 ul { list-style: none; margin: 10px 0; padding: 0; max-height: 280px; overflow: auto }
+dialog, input { box-sizing: border-box }
 input, button { font: inherit; color: inherit; background: transparent; border: 1px solid light-dark(#7d8c8c, #6f8288); border-radius: 8px; padding: 6px 10px }
 button { cursor: pointer }
 li button { width: 100%; text-align: left; border-color: transparent }
 li button:hover { background: light-dark(#eef3f3, #1e2a2e) }
 form { display: flex; gap: 8px; flex-wrap: wrap }
 input { flex: 1; min-width: 120px }
+input[type="search"] { width: 100% }
 :focus-visible { outline: 3px solid light-dark(#0f766e, #2dd4bf); outline-offset: -2px }
 `;
 
 /**
- * Lets a person choose whom to be, or sign up. Resolves when the dialog is closed.
+ * Lets a user choose whom to be, or sign up. Resolves when the dialog is closed.
  * @param {Session} session
  */
 export async function openSignIn(session) {

@@ -1,7 +1,7 @@
 import pTimeout from "p-timeout";
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/pages.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { approveApplication, rejectApplication } from "../../../services/educators/decide-application.js";
 import { writeRoleAtProvider } from "../../../services/educators/write-role-at-provider.js";

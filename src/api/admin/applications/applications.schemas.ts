@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, objectId, text, timestamp } from "../../../http/fields.js";
-import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
+import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { shownStatuses } from "../../../models/users/educator-application.js";
 
 export const ApplicationParams = z.object({ id: objectId });
@@ -10,7 +10,7 @@ export const StatusQuery = z.object({
     .string()
     .optional()
     .meta({ description: `all, ${shownStatuses.join(", ")}; any other matches nothing` }),
-  ...pageQuery(z.tuple([cursorDate, cursorId])),
+  ...pageOrAll(z.tuple([cursorDate, cursorId])),
 });
 
 export const ApplicationsReply = z.object({
@@ -30,7 +30,7 @@ export const ApplicationsReply = z.object({
       })
       .meta({ id: "Application" }),
   ),
-  nextCursor,
+  nextCursor: nextCursorOfPage,
 });
 
 export const ApprovedReply = z.object({ message: z.literal("Application approved. Educator role granted.") });

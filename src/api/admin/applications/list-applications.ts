@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
-import type { OrderedList } from "../../../http/pages.js";
+import type { OrderedList } from "../../../http/reply-with-list.js";
 import {
   type ApplicationStatus,
   type EducatorApplication,

@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { readInOrder } from "../../../db/read-in-order.js";
-import type { OrderedList } from "../../../http/pages.js";
+import type { OrderedList } from "../../../http/reply-with-list.js";
 import type { Report } from "../../../models/community/report.js";
 import { userCards } from "../../../services/users/user-cards.js";
 

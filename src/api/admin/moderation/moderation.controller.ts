@@ -1,7 +1,7 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/pages.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { removePost, requirePost } from "../../../services/community/posts.js";
 import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";

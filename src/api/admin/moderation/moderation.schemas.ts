@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, objectId, text, timestamp } from "../../../http/fields.js";
-import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
+import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 
 export const PostParams = z.object({ postId: objectId });
 export const ReplyParams = z.object({ replyId: objectId });
@@ -10,7 +10,7 @@ export const ReportsQuery = z.object({
   state: text(0, 20)
     .optional()
     .meta({ description: "`open` or `resolved`; absent or `all`: both; anything else matches nothing" }),
-  ...pageQuery(z.tuple([cursorDate, cursorId])),
+  ...pageOrAll(z.tuple([cursorDate, cursorId])),
 });
 
 export const ReportView = z
@@ -32,5 +32,5 @@ export const ReportView = z
   })
   .meta({ id: "CommunityReport" });
 
-export const ReportsReply = z.object({ reports: z.array(ReportView), nextCursor });
+export const ReportsReply = z.object({ reports: z.array(ReportView), nextCursor: nextCursorOfPage });
 export const Done = z.object({});

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/pages.js";
 import { sendCsv } from "../../../http/replies/csv.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import type { Course } from "../../../models/courses/course.js";
 import { toMajor } from "../../../services/payments/price.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, timestamp } from "../../../http/fields.js";
-import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
+import { cursorDate, cursorId, nextCursorOfPage, olderPage, pageOrAll } from "../../../http/pages.js";
 import { purchaseStates } from "../../../models/payments/purchase.js";
 
 export const StatsReply = z.object({
@@ -45,7 +45,7 @@ export const AdminCoursesReply = z.object({
       })
       .meta({ id: "AdminCourse" }),
   ),
-  nextCursor,
+  nextCursor: nextCursorOfPage,
 });
 
 export const PurchasesFilter = z.object({
@@ -68,12 +68,12 @@ export const AdminPurchase = z
   })
   .meta({ id: "AdminPurchase" });
 
-const newestFirst = pageQuery(z.tuple([cursorDate, cursorId]));
+const newestFirst = pageOrAll(z.tuple([cursorDate, cursorId]));
 export const CoursesQuery = z.object(newestFirst);
 export const PurchasesQuery = PurchasesFilter.extend(newestFirst);
-export const UsersQuery = z.object(pageQuery(z.tuple([cursorDate, z.string().min(1)])));
+export const UsersQuery = z.object(pageOrAll(z.tuple([cursorDate, z.string().min(1)])));
 
-export const AdminPurchasesReply = z.object({ purchases: z.array(AdminPurchase), nextCursor });
+export const AdminPurchasesReply = z.object({ purchases: z.array(AdminPurchase), nextCursor: nextCursorOfPage });
 
 export const AdminUsersReply = z.object({
   users: z.array(
@@ -90,13 +90,10 @@ export const AdminUsersReply = z.object({
       })
       .meta({ id: "AdminUser" }),
   ),
-  nextCursor,
+  nextCursor: nextCursorOfPage,
 });
 
-export const AuditQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  before: z.string().optional().meta({ description: "`_id` of the last entry of the page before" }),
-});
+export const AuditQuery = z.object(olderPage(50));
 
 const Entry = z
   .object({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, objectId, text, timestamp } from "../../../http/fields.js";
+import { olderPage } from "../../../http/pages.js";
 import { reviewReasons } from "../../../models/payments/purchase.js";
 import { AdminPurchase } from "../overview/overview.schemas.js";
 
@@ -29,8 +30,7 @@ export const RefundReply = z.object({
 
 export const EventsQuery = z.object({
   state: z.string().optional().meta({ description: "`pending`, `processed`, `review`; absent or `all`: every event" }),
-  before: z.string().optional().meta({ description: "id of an event: only older ones" }),
-  limit: z.coerce.number().int().min(1).max(200).default(100),
+  ...olderPage(100),
 });
 
 export const EventView = z

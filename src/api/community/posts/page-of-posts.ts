@@ -49,8 +49,11 @@ export async function readPage(
   return { posts: ids.flatMap((id) => known.get(String(id)) ?? []), found: keys.length };
 }
 
-/** What the last post of some first pages was ordered by, when they were read last. Made once per server. */
-export type LastSeen = LRUCache<string, Date | number>;
+/** What the last post of a first page was ordered by. */
+type Last = Pick<CommunityPost, "createdAt" | "upvoteCount">;
+
+/** The same of some first pages, when they were read last. Made once per server. */
+export type LastSeen = LRUCache<string, Last>;
 
 export const createLastSeen = (): LastSeen => new LRUCache({ max: 10_000 });
 
@@ -66,21 +69,27 @@ async function readFirst(
   lastSeen: LastSeen,
 ): Promise<CommunityPost[]> {
   const find = (within: Filter) =>
-    Posts.find({ ...source, ...within })
+    Posts.find(within)
       .sort(order)
       .limit(limit + 1)
       .lean<CommunityPost[]>();
-  if (Object.keys(filter).length > 0) return find({});
-  const [field, direction] = Object.entries(order)[0] as ["createdAt" | "upvoteCount", 1 | -1];
-  const key = [field, direction, limit, ...(groupIds ?? [])].join();
+  if (Object.keys(filter).length > 0) return find(source);
+  const key = [...Object.entries(order).flat(), limit, ...(groupIds ?? [])].join();
   const last = lastSeen.get(key);
-  const within = last === undefined ? {} : { [field]: direction === 1 ? { $lte: last } : { $gte: last } };
-  let posts = await find(within);
-  if (last !== undefined && posts.length <= limit) posts = await find({});
-  const next = posts[limit]?.[field];
-  if (next === undefined) lastSeen.delete(key);
-  else lastSeen.set(key, next);
+  let posts = await find(last ? notBeyond(last, source, order) : source);
+  if (last && posts.length <= limit) posts = await find(source);
+  const next = posts[limit];
+  if (!next) lastSeen.delete(key);
+  else lastSeen.set(key, { createdAt: next.createdAt, upvoteCount: next.upvoteCount });
   return posts;
+}
+
+/** Posts of a source that come no later in an order than a place in it. Very many may have the same number of votes. */
+function notBeyond({ createdAt, upvoteCount }: Last, source: Filter, order: Order): Filter {
+  if (order.createdAt === 1) return { ...source, createdAt: { $lte: createdAt } };
+  const asNew = { createdAt: { $gte: createdAt } };
+  if (!order.upvoteCount) return { ...source, ...asNew };
+  return { ...source, upvoteCount: { $gte: upvoteCount }, $or: [{ upvoteCount: { $gt: upvoteCount } }, asNew] };
 }
 
 /** Every post has these: named in the filter, they lead every planner to the index of the order. */

@@ -1,13 +1,10 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
-import { readInOrder } from "../../../db/read-in-order.js";
 import type { Deps } from "../../../deps.js";
 import { ApiError } from "../../../http/errors.js";
-import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { streamList } from "../../../http/replies/stream-body.js";
 import { alreadySent, type RouteRequest } from "../../../http/route.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
-import { type CommunityReply, findReply } from "../../../models/community/community-reply.js";
 import { NotAuthorized } from "../../../services/community/author.js";
 import {
   createPost,
@@ -21,53 +18,26 @@ import { fileReport } from "../../../services/community/reports.js";
 import { createSearchQueue, SearchBusy, searchRetrySeconds } from "../../../services/community/search-queue.js";
 import { toggleVote } from "../../../services/community/votes.js";
 import type { PostParams, ReportBody } from "../community-shapes.js";
-import { ReplyView } from "../community-shapes.js";
-import { asWritten, viewPost, viewPosts, viewReplies } from "../views.js";
+import { asWritten, viewPost, viewPosts } from "../views.js";
 import { findAll, findPage } from "./find-posts.js";
 import { createLastSeen } from "./page-of-posts.js";
-import { type NewPostBody, type PostChanges, type PostsQuery, PostView } from "./posts.schemas.js";
+import { type NewPostBody, type PostChanges, type PostsQuery, writePostView } from "./posts.schemas.js";
+import { createShowPost } from "./show-post.js";
 
 type Params = z.output<typeof PostParams>;
 type Query = z.output<typeof PostsQuery>;
 
-/** Replies that are read and held at a time. */
-const repliesAtATime = 1_001;
-/** What is shown of a reply. */
-const writtenBy = { authorId: 1, authorName: 1, authorImage: 1 } as const;
-const replyFields = { ...writtenBy, postId: 1, content: 1, upvoteCount: 1, createdAt: 1, editedAt: 1 } as const;
-
-/** In lists of any length each item is written by itself. */
-const writePostView = compileWriter(PostView);
-const writeReplyView = compileWriter(ReplyView);
-
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 
-export function postsController({ db }: Deps) {
-  const searches = createSearchQueue();
+export function postsController({ db, metrics }: Deps) {
+  const searches = createSearchQueue(metrics);
   const lastSeen = createLastSeen();
+  const showPost = createShowPost({ db });
 
   async function* shownPosts(batches: AsyncIterable<CommunityPost[]>, viewerId: string | undefined) {
     for await (const posts of batches) {
       const views = await viewPosts(db, posts, viewerId);
       yield views.map(writePostView);
-    }
-  }
-
-  /** The accepted one first, then the others, oldest first. */
-  async function* shownReplies(post: CommunityPost, viewerId: string | undefined) {
-    const { _id: postId, acceptedReplyId } = post;
-    const shown = async (replies: CommunityReply[]) =>
-      (await viewReplies(db, replies, post, viewerId)).map(writeReplyView);
-    const accepted = acceptedReplyId && (await findReply(db, { postId, replyId: acceptedReplyId }));
-    if (accepted) yield shown([accepted]);
-    const sort = { createdAt: 1, _id: 1 } as const;
-    // One more than there were a moment ago: then one query finds them all.
-    const size = Math.min(post.replyCount + 1, repliesAtATime);
-    const read = readInOrder<CommunityReply, CommunityReply>(db.CommunityReply, {
-      ...{ filter: { postId }, fields: replyFields, sort, size },
-    });
-    for await (const batch of read) {
-      yield shown(batch.filter(({ _id }) => !_id.equals(acceptedReplyId ?? "")));
     }
   }
 
@@ -107,14 +77,8 @@ export function postsController({ db }: Deps) {
       }
     },
 
-    async show({ viewer, params, res, signal }: RouteRequest<Params, undefined, undefined, "public">) {
-      const post = await existingPost(db, idOf(params));
-      const view = writePostView(await viewPost(db, post, viewer?.id));
-      return streamList(res, signal, {
-        head: `{"success":true,"post":${view.slice(0, -1)},"replies":[`,
-        batches: shownReplies(post, viewer?.id),
-        tail: () => "]}}",
-      });
+    async show(request: RouteRequest<Params, undefined, undefined, "public">) {
+      return showPost(await existingPost(db, idOf(request.params)), request);
     },
 
     async create({ viewer, body }: RouteRequest<undefined, undefined, z.output<typeof NewPostBody>, "user">) {

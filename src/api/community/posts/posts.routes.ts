@@ -6,7 +6,7 @@ import { NotAuthorized } from "../../../services/community/author.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { PostNotFound } from "../../../services/community/posts.js";
 import { SearchBusy } from "../../../services/community/search-queue.js";
-import { UserNotFound } from "../../../services/users/user-cards.js";
+import { UserNotFound } from "../../../services/users/failures.js";
 import { Done, PostParams, ReportBody, UpvoteReply } from "../community-shapes.js";
 import { communityRefusals } from "../refusals.js";
 import { postsController } from "./posts.controller.js";

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { codePoints, id, storable, text, timestamp } from "../../../http/fields.js";
+import { isNumberedPage, numberedPage } from "../../../http/pages.js";
+import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { requiredText } from "../../../http/required.js";
 import { editedAt, ReplyView } from "../community-shapes.js";
 
@@ -22,6 +24,9 @@ const postFields = {
 };
 
 export const PostView = z.object(postFields).meta({ id: "CommunityPost" });
+
+/** In lists of any length each post is written by itself. */
+export const writePostView = compileWriter(PostView);
 
 export const PostDetail = z
   .object({
@@ -69,23 +74,9 @@ export const PostsQuery = z
       .meta({ description: "only posts of this group, also under `myGroups`; an id of no group matches nothing" }),
     q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or content" }),
     sort: z.enum(["newest", "oldest", "upvotes"]).optional().meta({ description: "wins over the tab's own order" }),
-    limit: z
-      .string()
-      .regex(/^\d{1,3}$/)
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= 100)
-      .optional()
-      .meta({ type: "integer", minimum: 1, maximum: 100, description: "absent: the complete list" }),
-    page: z
-      .unknown()
-      .optional()
-      .meta({ type: "integer", minimum: 1, description: "1 unless given; without `limit` it has no meaning" }),
+    ...numberedPage,
   })
-  .refine(
-    ({ limit, page }) => limit === undefined || page === undefined || (isText(page) && /^0*[1-9]\d*$/.test(page)),
-  );
-
-const isText = (value: unknown): value is string => typeof value === "string";
+  .refine(isNumberedPage);
 
 export const PostsReply = z.object({
   posts: z.array(PostView),

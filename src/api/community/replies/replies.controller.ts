@@ -4,7 +4,6 @@ import type { Deps } from "../../../deps.js";
 import type { RouteRequest } from "../../../http/route.js";
 import type { ReplyKey } from "../../../models/community/community-reply.js";
 import { NotAuthorized } from "../../../services/community/author.js";
-import { existingPost } from "../../../services/community/posts.js";
 import {
   acceptReply,
   createReply,
@@ -39,8 +38,8 @@ export function repliesController({ db }: Deps) {
 
     async edit({ viewer, params, body }: RouteRequest<Params, undefined, z.output<typeof ReplyBody>, "user">) {
       const key = keyOf(params);
-      const edited = await editReply(db, viewer.id, key, body.content);
-      const [view] = await viewReplies(db, [edited], await existingPost(db, key.postId), viewer.id);
+      const { reply, acceptedReplyId } = await editReply(db, viewer.id, key, body.content);
+      const [view] = await viewReplies(db, [reply], { acceptedReplyId }, viewer.id);
       if (!view) throw ReplyNotFound();
       return { reply: view };
     },

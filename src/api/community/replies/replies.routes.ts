@@ -5,7 +5,7 @@ import { type RouteGroup, route } from "../../../http/route.js";
 import { NotAuthorized } from "../../../services/community/author.js";
 import { PostNotFound } from "../../../services/community/posts.js";
 import { OnlyAuthorAccepts, ReplyNotFound } from "../../../services/community/replies.js";
-import { UserNotFound } from "../../../services/users/user-cards.js";
+import { UserNotFound } from "../../../services/users/failures.js";
 import { Done, PostParams, ReportBody, UpvoteReply } from "../community-shapes.js";
 import { communityRefusals } from "../refusals.js";
 import { repliesController } from "./replies.controller.js";
@@ -39,7 +39,7 @@ export function repliesGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId/replies/:replyId",
         summary: "Change what one's own reply says",
         description: "Sets `editedAt`.",
-        commands: 3,
+        commands: 4,
         access: "user",
         params: ReplyParams,
         body: ReplyBody,
@@ -65,7 +65,7 @@ export function repliesGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId/replies/:replyId/upvote",
         summary: "Upvote a reply, or take that back",
         description: "One's own replies too.",
-        commands: 4,
+        commands: 5,
         access: "user",
         params: ReplyParams,
         reply: UpvoteReply,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { readInOrder } from "../../../db/read-in-order.js";
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/pages.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { type Course, inCreationOrder } from "../../../models/courses/course.js";
 import { detailOf } from "../../../services/courses/course-view.js";

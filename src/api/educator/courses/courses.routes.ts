@@ -1,8 +1,8 @@
 import type { Deps } from "../../../deps.js";
 import { BodyTooLarge } from "../../../http/errors.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { CourseNotFound } from "../../../services/courses/course-view.js";
 import { CourseChanged, NoLecture, NotTheOwner } from "../../../services/courses/edit-course.js";
+import { CourseNotFound } from "../../../services/courses/failures.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
 import { coursesController } from "./courses.controller.js";
@@ -31,7 +31,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         summary: "Add a course",
         description:
           "A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures " +
-          "are sorted by their order numbers and renumbered from 1; totals are computed.",
+          "are sorted by their order numbers and renumbered from 1; totals are computed. The thumbnail may have 5 MB, the " +
+          "text 1 MB.",
         waitsForProvider: true,
         commands: 6,
         access: "educator",
@@ -70,7 +71,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         description:
           "Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, " +
           "optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also " +
-          "how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress.",
+          "how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress. JSON " +
+          "may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.",
         waitsForProvider: true,
         commands: 6,
         access: "educator",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { codePoints, id, isWebAddress, objectId, text, timestamp } from "../../../http/fields.js";
-import { cursorDate, cursorId, nextCursor, pageQuery } from "../../../http/pages.js";
+import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { courseDetailFields } from "../../course-shapes.js";
 
 export const CourseParams = z.object({ id: objectId });
@@ -28,8 +28,8 @@ const OwnCourse = z
     version: z.int(),
   })
   .meta({ id: "OwnCourse" });
-export const OwnCoursesQuery = z.object(pageQuery(z.tuple([cursorDate, cursorId])));
-export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse), nextCursor });
+export const OwnCoursesQuery = z.object(pageOrAll(z.tuple([cursorDate, cursorId])));
+export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse), nextCursor: nextCursorOfPage });
 
 /** A form sends numbers as text; anything but a decimal number stays what it is and is refused. */
 const numeric = <S extends z.ZodNumber>(schema: S) =>

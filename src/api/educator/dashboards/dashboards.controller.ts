@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/pages.js";
 import { sendCsv } from "../../../http/replies/csv.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import {
   studentBatches,

@@ -15,7 +15,7 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/dashboard",
         summary: "Earnings, number of courses and students of one's own",
-        commands: 5,
+        commands: 4,
         access: "educator",
         query: DashboardQuery,
         reply: DashboardReply,

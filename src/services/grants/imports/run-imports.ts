@@ -1,5 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
+import { addCourseFigures } from "../../../models/courses/course-queries.js";
 import type {
   EnrollmentImport,
   EnrollmentImportRow,
@@ -8,7 +9,6 @@ import type {
 import { addGrants } from "../../../models/enrollments/enrollment-queries.js";
 import { touchRecipients } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import { moveFigures } from "../../courses/course-figures.js";
 import { grantAudit } from "../grant-enrollment.js";
 import { decideRows, type RowResult } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
@@ -16,25 +16,37 @@ import { discardImport } from "./receive-import.js";
 /** Rows of one transaction. */
 const rowsAtATime = 100;
 const deadlineMs = 20_000;
+/** Imports that one run looks at. */
+const atOnce = 100;
 /** No upload takes so long. */
 const abandonedAfterMs = 60 * 60_000;
 
-/** Works through the imports that are under way, oldest first. @returns how many rows got their outcome. */
+/**
+ * Works through the imports that are under way, oldest first. One that cannot be worked on keeps no other one waiting.
+ * @returns how many rows got their outcome. @throws the first error, after the others.
+ */
 export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
   await removeAbandoned(db);
   let finished = 0;
+  const errors: unknown[] = [];
   const running = await db.EnrollmentImport.find({ state: "running" })
     .sort({ startedAt: 1 })
+    .limit(atOnce)
     .lean<EnrollmentImport[]>();
   for (const { _id, courseId } of running) {
     const options = { deadlineMs, ...(courseId ? { mutex: `course:${courseId}` } : {}) };
-    let rows: number;
-    do {
-      if (signal.aborted) return finished;
-      rows = await db.transaction((session) => importSome(db, session, _id), options);
-      finished += rows;
-    } while (rows > 0);
+    try {
+      let rows: number;
+      do {
+        if (signal.aborted) return finished;
+        rows = await db.transaction((session) => importSome(db, session, _id), options);
+        finished += rows;
+      } while (rows > 0);
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) throw errors[0];
   return finished;
 }
 
@@ -107,7 +119,7 @@ async function storeGrants(
     added.set(String(grant.courseId), { courseId: grant.courseId, students });
   }
   for (const { courseId, students } of added.values()) {
-    await moveFigures(db, session, courseId, { totalEnrolledStudents: students });
+    await addCourseFigures(db, courseId, { totalEnrolledStudents: students }, session);
   }
 }
 

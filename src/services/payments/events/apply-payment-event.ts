@@ -4,7 +4,7 @@ import { isObjectId } from "../../../http/fields.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { findPurchase, findPurchaseOfOrder } from "../../../models/payments/purchase-queries.js";
 import { failPurchase } from "../fail-purchase.js";
-import { type Capture, fulfillPurchase } from "../fulfill-purchase.js";
+import { fulfillPurchase, type ProvenPayment, type SaleDeps } from "../fulfill-purchase.js";
 import { canMove } from "../purchase-states.js";
 import { askSoon } from "../reconcile/ask-soon.js";
 import { disputed, refunded, refundFailed, settlePaidBack } from "../refunds/apply-refund-event.js";
@@ -22,18 +22,19 @@ export const captureFound = "lyceum.capture_found";
  * @param event `eventKey` names a refund that has no id.
  */
 export async function applyPaymentEvent(
-  db: Db,
+  deps: SaleDeps,
   session: ClientSession,
   { body, eventKey }: Pick<PaymentEvent, "body" | "eventKey">,
 ): Promise<EventEffect> {
+  const { db } = deps;
   const read = readPaymentEvent(body);
   if (!read.readable) return needsReview("unreadable");
   switch (read.event) {
     case "payment.captured":
     case captureFound:
-      return captured(db, session, read, { proof: "capture", eventKey });
+      return captured(deps, session, read, { proof: "capture", eventKey });
     case checkoutVerified:
-      return captured(db, session, read, { proof: "signature", eventKey });
+      return captured(deps, session, read, { proof: "signature", eventKey });
     case "payment.failed":
       return failed(db, session, read);
     case "refund.processed":
@@ -48,16 +49,17 @@ export async function applyPaymentEvent(
 }
 
 async function captured(
-  db: Db,
+  deps: SaleDeps,
   session: ClientSession,
   { paymentId, purchaseId = "", orderId, amount, currency }: ReadEvent,
-  source: Pick<Capture, "proof" | "eventKey">,
+  source: Pick<ProvenPayment, "proof" | "eventKey">,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
   const capture = { purchaseId, paymentId, orderId, amount, currency, ...source };
-  const fulfilled = await fulfillPurchase(db, session, capture);
+  const { db } = deps;
+  const fulfilled = await fulfillPurchase(deps, session, capture);
   if (fulfilled.kind !== "review") return processed(fulfilled.kind);
-  // Money without our note: nothing is completed on its word, but the provider is asked about the order.
+  // Money without our note: it completes nothing by itself, and the provider is asked about the order.
   if (purchaseId === "" && orderId !== undefined) await askSoon(db, session, { providerOrderId: orderId });
   // An order that we do not know may be ours all the same, made after the server had stopped waiting for it.
   if (fulfilled.reason === "order_mismatch") await askSoon(db, session, { _id: new Types.ObjectId(purchaseId) });

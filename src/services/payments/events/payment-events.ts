@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { type ClientSession, type mongo, Types } from "mongoose";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
+import type { Config } from "../../../config.js";
 import type { Db } from "../../../db/db.js";
 import { isDuplicateKey } from "../../../db/duplicate-key.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payments/payment-event-queries.js";
+import { observeEventAge } from "../../webhook-age.js";
 import { saleTransaction } from "../sale-transaction.js";
 import { applyPaymentEvent } from "./apply-payment-event.js";
 import type { EventEffect } from "./event-effect.js";
@@ -16,6 +18,7 @@ export interface EventLog {
   readonly db: Db;
   readonly log: Logger;
   readonly metrics: Registry;
+  readonly config: Pick<Config, "invoices">;
 }
 
 /** A fresh event belongs to the request that stored it; then to the job that resumes events. */
@@ -24,7 +27,7 @@ const longestPauseMs = 10 * 60_000;
 
 type StoredEvent = Pick<
   PaymentEvent,
-  "_id" | "eventKey" | "event" | "purchaseId" | "state" | "outcome" | "reviewReason" | "attempts"
+  "_id" | "eventKey" | "event" | "purchaseId" | "state" | "outcome" | "reviewReason" | "attempts" | "createdAt"
 > & { body: Buffer };
 
 /**
@@ -85,8 +88,9 @@ export async function processPaymentEvent(
 ): Promise<EventEffect | undefined> {
   const { db } = events;
   try {
-    const effect = stored.state === "processed" && !also ? stored : await apply(db, stored, also);
+    const effect = stored.state === "processed" && !also ? stored : await apply(events, stored, also);
     report(events, stored, effect);
+    if (stored.state === "pending") observeEventAge(events.metrics, "payment", stored.createdAt);
     // It may have asked for a look at the provider.
     db.jobCalls.emit("reconcile-purchases", new Date());
     return effect;
@@ -114,17 +118,17 @@ export async function postponePaymentEvent(
   db.jobCalls.emit("process-payment-events", nextAttemptAt);
 }
 
-async function apply(db: Db, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
+async function apply(events: EventLog, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
   const work = async (session: ClientSession): Promise<EventEffect> => {
-    const effect = await applyPaymentEvent(db, session, stored);
+    const effect = await applyPaymentEvent(events, session, stored);
     const { state, outcome, reviewReason } = effect;
     if (state !== stored.state || reviewReason !== stored.reviewReason) {
-      await setEventResult(db, { _id: stored._id, state, outcome, reviewReason }, session);
+      await setEventResult(events.db, { _id: stored._id, state, outcome, reviewReason }, session);
     }
     await also?.(session, effect);
     return effect;
   };
-  return saleTransaction(db, stored.purchaseId, work);
+  return saleTransaction(events.db, stored.purchaseId, work);
 }
 
 function report(events: EventLog, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {

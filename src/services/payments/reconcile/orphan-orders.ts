@@ -35,7 +35,7 @@ async function checkOrder(deps: OrphanDeps, { _id }: Purchase, order: ProviderOr
     const reported = { purchaseId: String(_id), paymentId: payment.id, amount: payment.amountMinor };
     // The order is ours by its receipt: it is not compared with the one that we know.
     const capture = { ...reported, currency: payment.currency, proof: "capture", eventKey: null } as const;
-    last = await completePurchase(deps.db, capture);
+    last = await completePurchase(deps, capture);
     if (last.kind === "review") await storeCapture(deps, reported, order.id);
     else await settleMismatch(deps.db, _id, payment.id);
   }

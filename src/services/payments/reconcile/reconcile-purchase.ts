@@ -69,7 +69,7 @@ async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: s
   const captured = (await deps.payments.paymentsOfOrder(orderId)).filter((payment) => payment.captured);
   let result: Reconciled | undefined;
   for (const payment of captured) {
-    const completion = await completePurchase(deps.db, {
+    const completion = await completePurchase(deps, {
       purchaseId: String(purchase._id),
       paymentId: payment.id,
       orderId: payment.orderId ?? orderId,
@@ -116,7 +116,7 @@ async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<bo
   const payment = (await payments.paymentsOfOrder(providerOrderId)).find(({ id }) => id === paymentId);
   const reported = { amount: payment?.amountMinor, currency: payment?.currency };
   const capture = { purchaseId: String(_id), paymentId, ...reported, proof: "capture", eventKey: null } as const;
-  const fits = payment?.captured === true && (await completePurchase(db, capture)).kind !== "review";
+  const fits = payment?.captured === true && (await completePurchase(deps, capture)).kind !== "review";
   await db.transaction(async (session) => {
     if (!payment?.captured) {
       await flagPurchase(db, session, _id, { reason: "not_captured", subject: paymentId, eventKey: null });

@@ -70,8 +70,10 @@ const everyState: RefundAttempt["state"][] = ["requested", "placed", "paid", "re
 
 const disputeLost = "payment.dispute.lost";
 
-/** A payment is disputed: its purchase is flagged in every phase, or when its
- * capture is reported. A lost dispute has the effect of a full refund. */
+/**
+ * A payment is disputed: its purchase is flagged in every phase, or when its capture is reported. A lost dispute has the
+ * effect of a full refund.
+ */
 export async function disputed(
   db: Db,
   session: ClientSession,

@@ -39,7 +39,7 @@ export const ai = {
           },
           "The AI has not been asked anything yet.",
         ),
-        calls.length > 0 ? button("Forget the calls", () => act(() => remove("/ai/dev/calls"), "Forgotten")) : "",
+        calls.length > 0 ? button("Clear the calls", () => act(() => remove("/ai/dev/calls"), "Cleared")) : "",
       )}`;
   },
 };

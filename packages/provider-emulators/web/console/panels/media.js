@@ -48,7 +48,7 @@ function preview({ url, contentType, publicId }) {
   if (contentType.startsWith("image/")) return html`<img class="preview" src=${url} alt="" loading="lazy">`;
   if (contentType.startsWith("video/")) return html`<video class="preview" src=${url} controls preload="none"></video>`;
   if (contentType === "application/pdf") {
-    return html`<iframe class="preview" src="${url}#toolbar=0" title="Document ${publicId}" loading="lazy"></iframe>`;
+    return html`<iframe class="preview" src="${url}#toolbar=0&navpanes=0&view=FitH" title="Document ${publicId}" loading="lazy"></iframe>`;
   }
   return "";
 }

@@ -23,7 +23,7 @@ export const overview = {
       )}
       ${card(
         "Time",
-        html`<p class="soft">There is no clock to turn: the server and the emulators use this machine's time. To see what time
+        html`<p class="soft">Time cannot be set: the server and the emulators use this machine's time. To see what time
         does, take an expired token (Users), delay webhooks (Webhooks) or let a payment be captured late (Payments).</p>`,
       )}`;
   },

@@ -71,7 +71,7 @@ export const requests = {
           wanted ? "No request matches." : "No request yet.",
         ),
         html`<label>Search <input type="search" @input=${search} placeholder="path, status or request id"></label>
-        ${button("Forget all", forget)}`,
+        ${button("Clear", forget)}`,
       )}`;
   },
 };

@@ -23,7 +23,7 @@ export const webhooks = {
   },
   view({ deliveries, senders }, tools) {
     return html`<p class="soft">Messages of the identity and the payment provider to the application.</p>
-      ${senders.map((/** @type {any} */ { from, tricks }) => card(`To come from ${from}`, delivery(from, tricks, tools)))}
+      ${senders.map((/** @type {any} */ { from, tricks }) => card(`Next messages of ${from}`, delivery(from, tricks, tools)))}
       ${card(
         "Deliveries",
         list(

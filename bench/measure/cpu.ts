@@ -1,0 +1,39 @@
+import autocannon from "autocannon";
+
+export interface Load {
+  readonly path: string;
+  readonly amount: number;
+  readonly connections?: number;
+  readonly method?: "GET" | "POST";
+  readonly headers?: Record<string, string>;
+  /** Sent in turn, by each connection. */
+  readonly inTurn?: readonly { readonly headers?: Record<string, string>; readonly body?: string }[];
+}
+
+/** What one request takes, in microseconds: CPU of the server's process, and time divided by requests. */
+export interface Taken {
+  readonly cpu: number;
+  readonly wall: number;
+}
+
+/**
+ * Sends one request again and again, after a warm-up of a tenth of the load.
+ * @throws when an answer is not 2xx.
+ */
+export async function perRequest(
+  subject: { readonly url: string; cpu(): Promise<number> },
+  { path, amount, connections = 16, inTurn, ...rest }: Load,
+): Promise<Taken> {
+  const requests = inTurn ? { requests: [...inTurn] } : {};
+  const sent = Math.max(amount, connections);
+  // It looks each `sampleInt` milliseconds whether all are answered.
+  const run = (count: number) =>
+    autocannon({ url: subject.url + path, amount: count, connections, sampleInt: 5, ...rest, ...requests });
+  await run(Math.max(Math.round(amount / 10), connections));
+  const [before, began] = [await subject.cpu(), performance.now()];
+  const result = await run(sent);
+  const [after, ended] = [await subject.cpu(), performance.now()];
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${path}: ${result.non2xx} refused, ${result.errors} errors`);
+  return { cpu: (after - before) / sent, wall: ((ended - began) * 1_000) / sent };
+}

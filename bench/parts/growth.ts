@@ -1,0 +1,150 @@
+import { commandsDuring, type Effort, effortOf } from "../../tests/assertions/commands.js";
+import { identityOf } from "../../tests/server/emulators.js";
+import { perRequest } from "../measure/cpu.js";
+import { inTurns, median, rounded, spread } from "../measure/figures.js";
+import type { Chart, Context, Part, Row } from "../part.js";
+import { type Build, type Builds, startBuilds } from "../processes/builds.js";
+import { withEmulatedServers } from "../processes/emulated-servers.js";
+import { fillWorld, type HotRequest, hotRequests, once, type World } from "../scenes/world.js";
+
+const scales = [1, 10, 100] as const;
+const nameOf = (scale: number): string => `${scale}×`;
+
+type Effortful = Pick<Effort, "documents" | "keys"> & { commands: number; bytes: number };
+
+/** Hot requests with one, ten and a hundred times of everything: what the database does for them, and CPU. */
+export const growth: Part = {
+  about: "hot requests with 1×, 10× and 100× of students, sessions, replies, purchases, courses and posts",
+  async run(context) {
+    context.progress("commands, keys and documents");
+    const efforts = await effortsOf(context.quick ? [1, 10] : scales);
+    const taken = await cpuOf(context);
+    const rows: Row[] = hotRequests.map(({ name, whole }) => {
+      const three = (figure: (effort: Effortful) => number): string => {
+        const all = efforts.map((byName) => figure(byName.get(name) as Effortful));
+        return new Set(all).size === 1 ? String(all[0]) : all.join(" / ");
+      };
+      const figures = taken.get(name) ?? {};
+      const [least = 0, ten = 0, most = 0] = scales.map((scale) => median(figures[nameOf(scale)]?.server ?? []));
+      const [first = 0, last = 0] = [1, 100].map((scale) => median(figures[nameOf(scale)]?.database ?? []));
+      return {
+        request: name,
+        ...{ "whole list": whole ? "yes" : "", commands: three(({ commands }) => commands) },
+        ...{ keys: three(({ keys }) => keys), documents: three(({ documents }) => documents) },
+        bytes: three(({ bytes }) => bytes),
+        ...{ "CPU µs 1×": least, "10×": ten, "100×": most, "spread 100×": spread(figures["100×"]?.server ?? []) },
+        "100× : 1×": most / least,
+        ...(first > 0 ? { "database CPU 100× : 1×": last / first } : {}),
+      };
+    });
+    const lines = hotRequests
+      .filter(({ charted }) => charted)
+      .map(({ name }) => {
+        const middle = scales.map((scale) => median(taken.get(name)?.[nameOf(scale)]?.server ?? []));
+        const points = scales.map((scale, i): [number, number] => [scale, (middle[i] ?? 0) / (middle[0] || 1)]);
+        return { name, points };
+      });
+    const chart: Chart = {
+      ...{ file: "growth", title: "CPU of a request as everything grows, in times of its CPU at 1×" },
+      ...{ x: { name: "times as much of everything", log: true }, y: { name: "times the CPU at 1×", log: true } },
+      series: lines,
+    };
+    const counted = Object.entries(once).map(([what, count]) => `${count} ${what}`);
+    return [
+      {
+        title: "Hot requests as everything grows",
+        note: `1× is ${counted.join(", ")}; sessions and purchases are of the learner who asks. Three figures are at 1×, 10× and 100×; one figure is the same at all three. A whole list holds everything of its kind, so it grows by definition. CPU is of the server's process, and of the database's in the last column.`,
+        rows,
+        charts: [chart],
+      },
+    ];
+  },
+};
+
+function effortsOf(sizes: readonly number[]): Promise<Map<string, Effortful>[]> {
+  return withEmulatedServers(async (start) => {
+    const all: Map<string, Effortful>[] = [];
+    for (const scale of sizes) {
+      const server = await start();
+      const { db, database } = server.deps;
+      const world = await fillWorld({ db, connection: database }, scale);
+      const efforts = new Map<string, Effortful>();
+      for (const { name, path, method = "GET", bodies, as } of hotRequests) {
+        const [userId] = as ?? [];
+        const token = userId && identityOf(server.emulators).issueToken(userId);
+        const [body] = bodies?.(world) ?? [];
+        let bytes = 0;
+        const ask = async () => {
+          const { status, body: answer } = await server.call(method, path(world), {
+            body,
+            ...(token ? { token } : {}),
+          });
+          if (status !== 200) throw new Error(`${name} was answered ${status}: ${JSON.stringify(answer)}`);
+          bytes = JSON.stringify(answer).length;
+        };
+        // What is kept in the process is there after the first request.
+        await ask();
+        const commands = await commandsDuring(server, ask);
+        const own = commands.filter(({ filter }) => filter?.figuresChangedAt === undefined);
+        const { keys, documents } = await effortOf(server, own);
+        efforts.set(name, { keys, documents, bytes, commands: own.length });
+      }
+      all.push(efforts);
+    }
+    return all;
+  });
+}
+
+type ByScale = Record<string, { server: number[]; database: number[] }>;
+
+async function cpuOf(context: Context): Promise<Map<string, ByScale>> {
+  const builds = await startBuilds({ roots: Object.fromEntries(scales.map((scale) => [nameOf(scale), "."])) });
+  const taken = new Map<string, ByScale>();
+  try {
+    const worlds = new Map<Build, World>();
+    for (const [i, build] of builds.all.entries()) {
+      context.progress(`fills ${build.name}`);
+      worlds.set(build, await fillWorld(build, scales[i] ?? 1));
+    }
+    for (const hot of hotRequests) {
+      const figures = await measureHot(builds, worlds, hot, context);
+      const servers = scales.map((scale) => rounded(median(figures[nameOf(scale)]?.server ?? [])));
+      context.progress(`${hot.name}: ${servers.join(", ")} µs`);
+      taken.set(hot.name, figures);
+    }
+  } finally {
+    await builds.end();
+  }
+  return taken;
+}
+
+async function measureHot(
+  builds: Builds,
+  worlds: ReadonlyMap<Build, World>,
+  { path, method = "GET", bodies, as, amount, connections = 4 }: HotRequest,
+  { rounds, quick }: Context,
+): Promise<ByScale> {
+  const measures: Record<string, () => Promise<{ server: number; database: number }>> = {};
+  for (const [build, world] of worlds) {
+    const users: Record<string, string>[] = as?.map((userId) => builds.signedAs(userId)) ?? [{}];
+    const sent = bodies?.(world).map((body) => JSON.stringify(body)) ?? [undefined];
+    const json: Record<string, string> = bodies ? { "content-type": "application/json" } : {};
+    const inTurn = users.flatMap((user) =>
+      sent.map((body) => ({ headers: { "accept-encoding": "br", ...json, ...user }, ...(body ? { body } : {}) })),
+    );
+    const load = { path: path(world), method, amount: quick ? 16 : amount, connections, inTurn };
+    measures[build.name] = async () => {
+      const before = await build.databaseCpu();
+      const { cpu } = await perRequest(build, load);
+      // The warm-up, of a tenth, costs the database as well.
+      return { server: cpu, database: ((await build.databaseCpu()) - before) / (load.amount * 1.1) };
+    };
+  }
+  const all = await inTurns(rounds, measures);
+  return Object.fromEntries(
+    Object.entries(all).map(([name, figures]) => [
+      name,
+      { server: figures.map(({ server }) => server), database: figures.map(({ database }) => database) },
+    ]),
+  );
+}

@@ -1,0 +1,135 @@
+import { get, type IncomingHttpHeaders } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { perRequest, type Taken } from "../measure/cpu.js";
+import { inTurns, median, spread } from "../measure/figures.js";
+import type { Context, Part, Row } from "../part.js";
+import { type Build, startBuilds } from "../processes/builds.js";
+import { type Subject, startSubject } from "../processes/subject.js";
+import { fillCommunity, fillLists } from "../scenes/community.js";
+import { fillCatalog, learnerId } from "../scenes/plain-catalog.js";
+import type { Served } from "../subjects/raw-http.js";
+
+/** What is asked of each build; ids differ between them. */
+interface Hot {
+  readonly name: string;
+  path(build: Build): string;
+  readonly headers?: Record<string, string>;
+  /** Requests of one round. */
+  readonly amount: number;
+  /** CPU that was aimed at, in times of node:http. */
+  readonly goal?: number;
+}
+
+/** CPU and time of the requests that are sent most, beside the least that Node.js needs for the same bytes. */
+export const requests: Part = {
+  about: "hot requests beside raw node:http and Fastify that send the same bytes",
+  async run(context) {
+    const builds = await startBuilds(context);
+    const marks = {
+      raw: await startSubject("bench/subjects/raw-http.ts"),
+      fastify: await startSubject("bench/subjects/fastify.ts"),
+    };
+    const rows: Row[] = [];
+    const times: Row[] = [];
+    try {
+      const courses = new Map<Build, string>();
+      const posts = new Map<Build, string>();
+      for (const build of builds.all) {
+        courses.set(build, (await fillCatalog(build.connection, 20))[0] ?? "");
+        await fillLists(build.db, { posts: 500, groups: 4, memberId: learnerId });
+        const { posts: made } = await fillCommunity(build.db, { authorId: learnerId, size: 1_000, posts: 1 });
+        posts.set(build, made[0]?.postId ?? "");
+      }
+      const signed = builds.signedAs(learnerId);
+      const brotli = { "accept-encoding": "br" };
+      const catalog = () => "/api/course/all";
+      const few: Hot[] = [
+        { name: "GET /", path: () => "/", amount: 2_000, goal: 7 },
+        { name: "catalog of 20, brotli", path: catalog, headers: brotli, amount: 1_000, goal: 8 },
+        { name: "catalog of 20, not compressed", path: catalog, amount: 500 },
+        { name: "course", path: (build) => `/api/course/${courses.get(build)}`, amount: 500, goal: 25 },
+        { name: "own data, known token", path: () => "/api/user/data", headers: signed, amount: 500, goal: 20 },
+        { name: "own courses", path: () => "/api/user/enrolled-courses", headers: signed, amount: 300, goal: 60 },
+        { name: "posts, first 20", path: () => "/api/community/posts?limit=20&page=1", amount: 250 },
+        {
+          ...{ name: "post with 1,000 replies", path: (build) => `/api/community/posts/${posts.get(build)}` },
+          amount: 30,
+        },
+      ];
+      const grown: Hot = { ...(few[1] as Hot), name: "catalog of 500, brotli" };
+      for (const hot of few) await measureHot(hot);
+      for (const { connection } of builds.all) await fillCatalog(connection, 480, 20);
+      await measureHot(grown);
+
+      async function measureHot(hot: Hot): Promise<void> {
+        context.progress(hot.name);
+        const taken = await compare(hot, builds.all, marks, context);
+        const all = (kind: keyof Taken, name: string) => (taken[name] ?? []).map((one) => one[kind]);
+        const [raw, ours, beside] = ["raw", "this", "beside"].map((name) => median(all("cpu", name)));
+        rows.push({
+          ...{
+            request: hot.name,
+            "raw µs": raw ?? 0,
+            "Fastify µs": median(all("cpu", "fastify")),
+            "this µs": ours ?? 0,
+          },
+          ...{ spread: spread(all("cpu", "this")), "this : raw": (ours ?? 0) / (raw ?? 1) },
+          ...(hot.goal ? { "goal ≤": hot.goal } : { "goal ≤": "–" }),
+          "this : Fastify": (ours ?? 0) / median(all("cpu", "fastify")),
+          ...(beside ? { "beside µs": beside, "this : beside": (ours ?? 0) / beside } : {}),
+        });
+        const perSecond = (name: string) => 1_000_000 / median(all("wall", name));
+        times.push({
+          ...{ request: hot.name, raw: perSecond("raw"), Fastify: perSecond("fastify"), this: perSecond("this") },
+          ...(beside ? { beside: perSecond("beside") } : {}),
+        });
+      }
+    } finally {
+      for (const mark of Object.values(marks)) await mark.end();
+      await builds.end();
+    }
+    return [
+      {
+        title: "CPU of the server's process for one request, 16 connections",
+        note: "`raw` is node:http and `Fastify` is Fastify without plug-ins, both with the bytes and headers of this build's answer and nothing else to do. The database is another process.",
+        rows,
+      },
+      { title: "Requests a second, 16 connections", note: "Wall clock of the same rounds.", rows: times },
+    ];
+  },
+};
+
+async function compare(hot: Hot, all: readonly Build[], marks: Record<string, Subject>, context: Context) {
+  const { headers = {} } = hot;
+  const served = new Map<string, Served>();
+  for (const build of all) served.set(build.name, await capture(build.url + hot.path(build), headers));
+  // The densest compression, which comes after some seconds, is what is usually met.
+  if (hot.name.includes("brotli")) {
+    await pause(8_000);
+    for (const build of all) served.set(build.name, await capture(build.url + hot.path(build), headers));
+  }
+  for (const mark of Object.values(marks)) await mark.ask("serve", served.get("this"));
+  const amount = Math.round(hot.amount * (context.quick ? 0.1 : 1));
+  const measures: Record<string, () => Promise<Taken>> = {};
+  for (const [name, mark] of Object.entries(marks))
+    measures[name] = () => perRequest(mark, { path: "/", amount, headers });
+  for (const build of all) measures[build.name] = () => perRequest(build, { path: hot.path(build), amount, headers });
+  return inTurns(context.rounds, measures);
+}
+
+/** What goes over the wire. */
+function capture(url: string, headers: Record<string, string>): Promise<Served> {
+  return new Promise((done, reject) => {
+    get(url, { headers }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
+      res.on("end", () => done({ base64: Buffer.concat(chunks).toString("base64"), headers: lasting(res.headers) }));
+    }).on("error", reject);
+  });
+}
+
+const ofOneAnswer = new Set(["content-length", "connection", "date", "keep-alive", "transfer-encoding"]);
+const lasting = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (ofOneAnswer.has(name) ? [] : [[name, String(value)]])),
+  );

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import mongoose, { type Connection } from "mongoose";
+import { createDb, type Db } from "../../src/db/db.js";
+import { type CountedDatabase, startCountedDatabase } from "./counted-database.js";
+import { type Production, startProduction } from "./production.js";
+import { startSubject } from "./subject.js";
+
+const origin = "http://localhost:5173";
+
+/** A built checkout in production, on a database of its own in another process. */
+export interface Build extends Production {
+  readonly name: string;
+  /** Past the application, to fill the database. */
+  readonly connection: Connection;
+  readonly db: Db;
+  /** Commands that it has sent to the database, by name, when they are counted. */
+  readonly commands: CountedDatabase["commands"];
+  /** Microseconds of CPU of its database; 0 when that is not our process. */
+  databaseCpu(): Promise<number>;
+}
+
+export interface Builds {
+  readonly all: readonly Build[];
+  readonly emulators: Emulators;
+  /** Headers of a request that a user sends; the same for the same user and validity. */
+  signedAs(userId: string, validForSeconds?: number): Record<string, string>;
+  end(): Promise<void>;
+}
+
+export interface BuildOptions {
+  /** Another checkout to compare with. */
+  readonly beside?: string | undefined;
+  /** Checkouts by name, instead of this one and the other one. */
+  readonly roots?: Readonly<Record<string, string>>;
+  /** Commands are counted on their way, which takes time. */
+  readonly countCommands?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts checkouts, which must have been built (`npm run build`). The database is the embedded one, or the one that
+ * MONGODB_URI names.
+ */
+export async function startBuilds(options: BuildOptions): Promise<Builds> {
+  const { beside, roots = { this: ".", ...(beside ? { beside } : {}) }, countCommands = false, env = {} } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
+  const emulators = await startEmulators({ MONGODB_URI: "mongodb://unused", DATA_DIR: dataDir }, { dataDir });
+  const ends: (() => Promise<void>)[] = [];
+  const all: Build[] = [];
+  for (const [name, root] of Object.entries(roots)) {
+    const database = process.env.MONGODB_URI ? undefined : await startSubject("bench/subjects/database.ts");
+    const uri = new URL(process.env.MONGODB_URI ?? database?.url ?? "");
+    uri.pathname = `/bench_${process.pid}_${Date.now()}_${all.length}`;
+    const counted = countCommands ? await startCountedDatabase(uri.href) : undefined;
+    const addresses = {
+      FRONTEND_URL: origin,
+      BACKEND_URL: "http://localhost:3000",
+      MONGODB_URI: counted?.uri ?? uri.href,
+    };
+    const server = await startProduction(resolve(root), {
+      ...emulators.variables,
+      ...addresses,
+      DATA_DIR: dataDir,
+      ...env,
+    });
+    const connection = await mongoose.createConnection(uri.href).asPromise();
+    const commands = counted?.commands ?? new Map();
+    const databaseCpu = async (): Promise<number> => (await database?.cpu()) ?? 0;
+    all.push({ ...server, name, connection, db: createDb(connection), commands, databaseCpu });
+    ends.push(async () => {
+      await server.end();
+      await counted?.end();
+      await connection.dropDatabase();
+      await connection.close();
+      await database?.end();
+    });
+  }
+  const tokens = new Map<string, string>();
+  return {
+    all,
+    emulators,
+    signedAs(userId, expiresInSeconds = 7_200) {
+      const key = `${userId} ${expiresInSeconds}`;
+      const token =
+        tokens.get(key) ?? emulators.identity?.issueToken(userId, { expiresInSeconds, claims: { azp: origin } });
+      tokens.set(key, token ?? "");
+      return { authorization: `Bearer ${token}` };
+    },
+    async end() {
+      for (const end of ends) await end();
+      await emulators.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

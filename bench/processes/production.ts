@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { cpuOf } from "./proc.js";
+import type { Subject } from "./subject.js";
+
+export type Production = Omit<Subject, "ask">;
+
+/** A built checkout (`npm run build`) as it runs in production, its log written and thrown away. */
+export async function startProduction(root: string, env: Record<string, string>): Promise<Production> {
+  const port = String(await freePort());
+  const given = { ...process.env, ...env, PORT: port, NODE_ENV: "production" };
+  const args = ["--enable-source-maps=false", join(root, "dist/main.js")];
+  const child = spawn(process.execPath, args, { env: given, stdio: ["ignore", "ignore", "inherit"] });
+  // It does not outlive the bench, however that ended.
+  const kill = (): unknown => child.kill("SIGKILL");
+  process.once("exit", kill);
+  const url = `http://127.0.0.1:${port}`;
+  await answering(url, child);
+  const pid = child.pid ?? 0;
+  return {
+    url,
+    pid,
+    cpu: () => cpuOf(pid),
+    async end() {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+      process.off("exit", kill);
+    },
+  };
+}
+
+/** Waits until a process answers. @throws when it ends instead, or takes half a minute. */
+export async function answering(url: string, child: ChildProcess, everyMs = 50): Promise<void> {
+  const until = performance.now() + 30_000;
+  while (!(await fetch(url).catch(() => undefined))?.ok) {
+    if (performance.now() > until || child.exitCode !== null) throw new Error(`nothing answers at ${url}`);
+    await pause(everyMs);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,51 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { RouteCost } from "../../tests/assertions/route-costs.js";
+
+/** What may not get worse: figures that are the same on every machine and in every run. */
+export interface Budget {
+  readonly commands: number;
+  /** Keys of indexes and documents that the database examined. */
+  readonly keys: number;
+  readonly documents: number;
+  /** Of the answer. */
+  readonly bytes: number;
+}
+
+/** Others of everything beside which the budget is measured. */
+export const budgetSize = 300;
+const file = "bench/budget.json";
+/** Ids and times differ in length from run to run. */
+const bytesTolerated = 64;
+
+export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.parse(await readFile(file, "utf8"));
+
+export async function storeBudget(costs: Readonly<Record<string, RouteCost>>): Promise<void> {
+  const budgets = Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)] as const);
+  const lines = budgets.map(([route, budget]) => `  ${JSON.stringify(route)}: ${figuresOf(budget)}`);
+  await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
+}
+
+/** As the formatter leaves it. */
+const figuresOf = (budget: Budget): string =>
+  `{ ${Object.entries(budget)
+    .map(([kind, figure]) => `"${kind}": ${figure}`)
+    .join(", ")} }`;
+
+const budgetOf = ({ commands, keys, documents, bytes }: RouteCost): Budget => ({
+  ...{ commands: commands.length, keys, documents, bytes },
+});
+
+/** Lines that say which figures of which routes are worse than the budget, or have none. */
+export function beyondBudget(
+  costs: Readonly<Record<string, RouteCost>>,
+  budgets: Readonly<Record<string, Budget>>,
+): string[] {
+  return Object.entries(costs).flatMap(([route, cost]) => {
+    const budget = budgets[route];
+    if (!budget) return [`${route} has no budget`];
+    const found = budgetOf(cost);
+    const kinds = Object.keys(budget) as (keyof Budget)[];
+    const over = kinds.filter((kind) => found[kind] > budget[kind] + (kind === "bytes" ? bytesTolerated : 0));
+    return over.map((kind) => `${route}: ${kind} ${found[kind]}, budget ${budget[kind]}`);
+  });
+}

@@ -1,0 +1,111 @@
+import { Types } from "mongoose";
+import { addSales } from "../../tests/factories/stored-sales.js";
+import type { Build } from "../processes/builds.js";
+import { fillCommunity, fillLists } from "./community.js";
+import { fillHistory } from "./learning-history.js";
+import { educatorIds, fillCatalog, learnerId } from "./plain-catalog.js";
+
+/** One learner, course, post and educator among so many others. */
+export interface World {
+  readonly courseId: string;
+  readonly postId: string;
+  readonly replyId: string;
+  readonly groupId: string;
+}
+
+export const administrators: readonly string[] = Array.from({ length: 30 }, (_, i) => `user_admin_${i}`);
+export const [educatorId = ""] = educatorIds;
+
+/** What there is once; each is there `scale` times. */
+export const once = { courses: 5, students: 100, sessions: 100, purchases: 10, posts: 100, replies: 10 } as const;
+
+/** Fills an empty database; the learner is enrolled in the same five courses at every scale. */
+export async function fillWorld({ connection, db }: Pick<Build, "connection" | "db">, scale: number): Promise<World> {
+  const [courseId = ""] = await fillCatalog(connection, once.courses * scale);
+  for (let left = once.students * scale; left > 0; left -= 5_000) {
+    await addSales(db, new Types.ObjectId(courseId), Math.min(left, 5_000));
+  }
+  await fillHistory(db, { userId: learnerId, courseId, size: once.sessions * scale });
+  const [post] = (await fillCommunity(db, { authorId: learnerId, size: once.replies * scale, posts: 1 })).posts;
+  const [groupId = ""] = await fillLists(db, { posts: once.posts * scale, groups: 3, memberId: learnerId });
+  const roles = [educatorId, ...administrators].map((_id, i) => ({ _id, role: i === 0 ? "educator" : "admin" }));
+  await db.RoleRecord.insertMany(roles.map((role) => ({ ...role, writtenAt: new Date() })));
+  const sold = { userId: learnerId, courseId, amount: 20_800, currency: "INR", status: "completed" };
+  await db.Purchase.insertMany(
+    Array.from({ length: once.purchases * scale }, (_, i) => ({
+      ...{ ...sold, completedAt: new Date(), providerOrderId: `order_own_${i}`, providerPaymentId: `pay_own_${i}` },
+    })),
+  );
+  return { courseId, postId: post?.postId ?? "", replyId: post?.replyId ?? "", groupId };
+}
+
+/** A request that is sent often, as it is at every scale. */
+export interface HotRequest {
+  readonly name: string;
+  path(world: World): string;
+  readonly method?: "GET" | "POST";
+  /** Sent in turn. */
+  bodies?(world: World): readonly object[];
+  /** Users who send it in turn; nobody in particular when absent. */
+  readonly as?: readonly string[];
+  /** Requests of one round. */
+  readonly amount: number;
+  /** Four when absent; a few kinds of work are refused when too much of it comes at once. */
+  readonly connections?: number;
+  /** Its answer holds everything there is of its kind. */
+  readonly whole?: true;
+  readonly charted?: true;
+}
+
+const learner = [learnerId];
+const educator = [educatorId];
+const list = "/api/community/posts?limit=20";
+const study = { as: learner, method: "POST", amount: 100 } as const;
+
+export const hotRequests: readonly HotRequest[] = [
+  { name: "catalog", path: () => "/api/course/all", amount: 300, whole: true, charted: true },
+  { name: "course", path: ({ courseId }) => `/api/course/${courseId}`, amount: 200, charted: true },
+  { name: "own data", path: () => "/api/user/data", as: learner, amount: 200, charted: true },
+  { name: "own courses", path: () => "/api/user/enrolled-courses", as: learner, amount: 150 },
+  { name: "player", path: ({ courseId }) => `/api/user/enrolled-courses/${courseId}`, as: learner, amount: 150 },
+  { name: "continue", path: () => "/api/user/continue", as: learner, amount: 150 },
+  { name: "analytics", path: () => "/api/user/analytics", as: learner, amount: 100, charted: true },
+  { name: "own purchases", path: () => "/api/user/purchases", as: learner, amount: 150 },
+  { name: "posts, newest", path: () => list, amount: 100, charted: true },
+  { name: "posts, trending", path: () => `${list}&tab=trending`, amount: 100 },
+  { name: "posts of a group", path: ({ groupId }) => `${list}&groupId=${groupId}`, amount: 100 },
+  { name: "posts of own groups", path: () => `${list}&tab=myGroups`, as: learner, amount: 100 },
+  { name: "posts with a text", path: () => `${list}&q=number+42+of`, amount: 30, connections: 1 },
+  {
+    ...{ name: "post with its replies", path: ({ postId }) => `/api/community/posts/${postId}`, amount: 30 },
+    ...{ whole: true, charted: true },
+  },
+  {
+    ...{ name: "vote on a reply", method: "POST", as: educatorIds, amount: 100, charted: true },
+    path: ({ postId, replyId }) => `/api/community/posts/${postId}/replies/${replyId}/upvote`,
+  },
+  {
+    ...{ ...study, name: "completed lecture", path: () => "/api/user/update-course-progress", charted: true },
+    bodies: ({ courseId }) => [{ courseId, lectureId: "ch1-l1" }],
+  },
+  {
+    ...{ ...study, name: "rating", path: () => "/api/user/add-rating" },
+    bodies: ({ courseId }) => [2, 5, 3].map((rating) => ({ courseId, rating })),
+  },
+  {
+    ...{ ...study, name: "tracked session", path: () => "/api/user/track-time" },
+    bodies: ({ courseId }) => [{ page: "Learning", path: `/player/${courseId}`, duration: 30 }],
+  },
+  { name: "educator's courses", path: () => "/api/educator/courses", as: educator, amount: 50, whole: true },
+  {
+    ...{ name: "educator's dashboard", path: () => "/api/educator/dashboard", as: educator, amount: 20 },
+    ...{ whole: true, charted: true },
+  },
+  {
+    ...{ name: "educator's students", path: () => "/api/educator/enrolled-students", as: educator, amount: 20 },
+    whole: true,
+  },
+  { name: "admin's figures", path: () => "/api/admin/stats", as: administrators, amount: 40 },
+  { name: "admin's chart", path: () => "/api/admin/chart-data", as: administrators, amount: 40 },
+  { name: "admin's purchases", path: () => "/api/admin/purchases", as: administrators, amount: 40 },
+];

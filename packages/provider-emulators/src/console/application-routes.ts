@@ -1,0 +1,56 @@
+import { type NextFunction, type Request, type Response, Router } from "express";
+import type { IdentityEmulator } from "../identity/identity-emulator.js";
+
+/** What the console's page may be given: nothing that a browser would run as a page of the console's origin. */
+const shown = /^application\/(json|pdf)\b/;
+
+/**
+ * `/as/:userId/api/…` asks the application's own API with a fresh token of that user, as a browser application would:
+ * the same route with the same rights, and the same limits. Expects parsed JSON.
+ * @param address of the application; undefined until it is known.
+ */
+export function applicationRoutes(identity: IdentityEmulator, address: () => string | undefined): Router {
+  const router = Router();
+  router.use("/as/:userId", async (req: Request, res: Response, next: NextFunction) => {
+    const base = address();
+    if (base === undefined || !req.url.startsWith("/api/")) return next();
+    const { userId = "" } = req.params;
+    if (!identity.user(String(userId))) {
+      res.status(404).json({ error: `No user ${userId}` });
+      return;
+    }
+    const hasBody = req.method !== "GET" && req.body !== undefined;
+    const reply = await fetch(new URL(req.url, base), {
+      method: req.method,
+      headers: {
+        authorization: `Bearer ${identity.issueToken(String(userId))}`,
+        ...(hasBody ? { "content-type": "application/json" } : {}),
+      },
+      ...(hasBody ? { body: JSON.stringify(req.body) } : {}),
+    }).catch(() => undefined);
+    if (!reply) {
+      res.status(502).json({ error: "The application does not answer" });
+      return;
+    }
+    await send(res, reply);
+  });
+  return router;
+}
+
+async function send(res: Response, reply: globalThis.Response): Promise<void> {
+  const type = reply.headers.get("content-type") ?? "";
+  if (!shown.test(type)) {
+    res.status(502).json({ error: "The application answered with something else than JSON or a PDF" });
+    return;
+  }
+  if (type.startsWith("application/json")) {
+    const answer = (await reply.json()) as { message?: unknown };
+    res.status(reply.status).json(reply.ok ? answer : { error: String(answer.message ?? "Refused") });
+    return;
+  }
+  const name = reply.headers.get("content-disposition");
+  // The console's policy lets no viewer of documents in.
+  res.removeHeader("Content-Security-Policy");
+  res.status(reply.status).set({ "Content-Type": type, ...(name ? { "Content-Disposition": name } : {}) });
+  res.end(Buffer.from(await reply.arrayBuffer()));
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+
+const text = z.string();
+const optional = (schema: z.ZodType) => schema.nullish();
+
+/** What is read of a user; further fields are ignored. */
+const User = z
+  .looseObject({
+    id: text,
+    first_name: optional(text),
+    last_name: optional(text),
+    image_url: optional(text),
+    email_addresses: optional(
+      z.array(
+        z.looseObject({
+          id: optional(text),
+          email_address: text,
+          verification: optional(z.looseObject({ status: text })),
+        }),
+      ),
+    ),
+    primary_email_address_id: optional(text),
+    public_metadata: optional(z.looseObject({ role: optional(text) })),
+    updated_at: optional(z.number()).meta({ description: "milliseconds; orders the events of one user" }),
+  })
+  .meta({ id: "IdentityUser" });
+
+const amount = z.int().meta({ description: "minor units" });
+const notes = optional(z.union([z.looseObject({ purchaseId: text }), z.array(z.unknown())]));
+const Payment = z
+  .looseObject({ id: text, order_id: optional(text), amount, currency: text, status: text, notes })
+  .meta({ id: "ProviderPayment" });
+const Order = z.looseObject({ id: text, amount, currency: text, status: text, notes }).meta({ id: "ProviderOrder" });
+const Refund = z.looseObject({ id: text, payment_id: text, amount, status: text }).meta({ id: "ProviderRefund" });
+const Dispute = z.looseObject({ id: text, payment_id: text, amount, status: text }).meta({ id: "ProviderDispute" });
+
+const entity = (schema: z.ZodType) => z.looseObject({ entity: schema });
+const payload = (event: string, entities: Record<string, z.ZodType>) =>
+  z.looseObject({
+    event: z.literal(event),
+    payload: z.looseObject(Object.fromEntries(Object.entries(entities).map(([name, one]) => [name, entity(one)]))),
+    created_at: z.int().meta({ description: "seconds" }),
+  });
+
+interface Event {
+  readonly does: string;
+  readonly body: z.ZodType;
+}
+
+const identityEvent = (event: string, does: string, data: z.ZodType): [string, Event] => [
+  event,
+  { does, body: z.looseObject({ type: z.literal(event), data }) },
+];
+
+/** Every event that has an effect; the others are answered in the same way. */
+export const identityEvents: ReadonlyMap<string, Event> = new Map([
+  identityEvent("user.created", "Writes the user, and activates access that waits for the verified address.", User),
+  identityEvent("user.updated", "The same; an event older than the newest one changes nothing.", User),
+  identityEvent("user.deleted", "Removes the profile, for good.", z.looseObject({ id: text })),
+]);
+
+const paymentEvent = (event: string, does: string, entities: Record<string, z.ZodType>): [string, Event] => [
+  event,
+  { does, body: payload(event, entities) },
+];
+const dispute = (phase: string, does: string) =>
+  paymentEvent(`payment.dispute.${phase}`, does, { payment: Payment, dispute: Dispute });
+
+export const paymentEvents: ReadonlyMap<string, Event> = new Map([
+  paymentEvent("payment.captured", "Completes the purchase in `notes.purchaseId` and enrolls the learner.", {
+    payment: Payment,
+  }),
+  paymentEvent("payment.failed", "Fails an unfinished purchase; no effect on others.", { payment: Payment }),
+  paymentEvent("order.paid", "A hint: the provider is asked about the order within seconds.", {
+    payment: Payment,
+    order: Order,
+  }),
+  paymentEvent("refund.processed", "Adds to the refunds of the payment; when all is paid back, the access ends.", {
+    refund: Refund,
+    payment: Payment,
+  }),
+  paymentEvent("refund.failed", "Flags the purchase for review; another refund may be asked for.", {
+    refund: Refund,
+    payment: Payment,
+  }),
+  ...["created", "under_review", "won", "closed"].map((phase) => dispute(phase, "Flags the purchase for review.")),
+  dispute("lost", "Flags the purchase for review, and has the effect of a full refund."),
+]);
+
+const svix = {
+  "svix-id": text.meta({ description: "the same on every attempt" }),
+  "svix-timestamp": text.meta({ description: "seconds since the epoch, at most five minutes from now" }),
+  "svix-signature": text.meta({
+    description: "`v1,` and the base64 HMAC-SHA256 of `<svix-id>.<svix-timestamp>.<body>` with `CLERK_WEBHOOK_SECRET`",
+  }),
+};
+const razorpay = {
+  "x-razorpay-signature": text.meta({ description: "hex HMAC-SHA256 of the body with `RAZORPAY_WEBHOOK_SECRET`" }),
+  "x-razorpay-event-id": text.optional().meta({ description: "kept with the stored event" }),
+};
+const described = (description: string) => ({ description });
+
+const identityAnswers = {
+  "200": described("`{}`: it took effect, or has none"),
+  "500": described("Anything else, a bad signature too: the provider delivers the message again"),
+};
+const paymentAnswers = {
+  "200": described('`{"received":true}`: the event is stored; what comes of it shows in the administration'),
+  "400": described("The signature does not fit: the message is not delivered again"),
+  "500": described("It could not be stored: the provider delivers it again"),
+};
+
+/** What the providers send: OpenAPI's `webhooks`, one for each event. */
+export const webhookOperations: ZodOpenApiPathsObject = {
+  ...operationsOf("/clerk", identityEvents, svix, identityAnswers),
+  ...operationsOf("/razorpay", paymentEvents, razorpay, paymentAnswers),
+};
+
+function operationsOf(
+  path: string,
+  events: ReadonlyMap<string, Event>,
+  headers: Record<string, z.ZodType>,
+  responses: Record<string, { description: string }>,
+): ZodOpenApiPathsObject {
+  const operation = (event: string, { does, body }: Event) => ({
+    post: {
+      tags: ["webhooks"],
+      operationId: `${event.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())}Event`,
+      summary: does,
+      description: `Sent to \`POST ${path}\`, body up to 1 MB.`,
+      "x-path": path,
+      requestParams: { header: z.object(headers) },
+      requestBody: { required: true, content: { "application/json": { schema: body } } },
+      responses,
+    },
+  });
+  return Object.fromEntries([...events].map(([event, about]) => [event, operation(event, about)]));
+}

@@ -1,0 +1,68 @@
+/** One request and its reply, as a server with the demo data answered it. */
+export interface OperationExample {
+  /** Path parameters by name. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly request?: unknown;
+  /** Content type of the reply. */
+  readonly type: string;
+  /** Absent where the reply is a file. */
+  readonly reply?: unknown;
+  /** Replies in other types, to the same request. */
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+export interface RecordedExamples {
+  /** By method and path, as in `GET /api/course/{id}`. */
+  readonly operations: Readonly<Record<string, OperationExample>>;
+  /** Bodies by the event's name. */
+  readonly webhooks: Readonly<Record<string, unknown>>;
+}
+
+interface Content {
+  example?: unknown;
+  examples?: Record<string, unknown>;
+}
+
+interface Operation {
+  parameters?: { name?: string; in?: string; example?: unknown }[];
+  requestBody?: { content?: Record<string, Content> };
+  responses?: Record<string, { content?: Record<string, Content> }>;
+}
+
+/** The parts of a description that get examples. */
+interface Described {
+  paths?: Record<string, Record<string, Operation>> | undefined;
+  webhooks?: Record<string, Record<string, Operation>> | undefined;
+}
+
+/** Puts recorded requests and replies beside the schemas that they were answered by. */
+export function withExamples<Description>(description: Description, recorded: RecordedExamples): Description {
+  const { paths = {}, webhooks = {} } = description as Described;
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const example = recorded.operations[`${method.toUpperCase()} ${path}`];
+      if (example) addExample(operation, example);
+    }
+  }
+  for (const [event, { post }] of Object.entries(webhooks)) {
+    for (const content of Object.values(post?.requestBody?.content ?? {})) content.example = recorded.webhooks[event];
+  }
+  return description;
+}
+
+function addExample(operation: Operation, { path = {}, request, type, reply, others = {} }: OperationExample): void {
+  for (const parameter of operation.parameters ?? []) {
+    const value = parameter.in === "path" ? path[parameter.name ?? ""] : undefined;
+    if (value !== undefined) parameter.example = value;
+  }
+  if (request !== undefined) {
+    for (const content of Object.values(operation.requestBody?.content ?? {})) content.example = request;
+  }
+  const replies = operation.responses?.["200"]?.content ?? {};
+  for (const [of, value] of Object.entries({ [type]: reply, ...others })) {
+    const content = replies[of];
+    if (!content || value === undefined) continue;
+    if (content.examples) content.examples = { success: { summary: "Success", value }, ...content.examples };
+    else content.example = value;
+  }
+}

@@ -1,0 +1,3 @@
+import { failure } from "../../http/errors.js";
+
+export const CourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased");

