@@ -60,7 +60,7 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
       },
       {
         // The look of each background job for its work, and the payment events in review.
-        "x-commands": 12,
+        "x-commands": 21,
         description:
           "With a token configured it is sent as a bearer token. Without one the metrics are open; in production they " +
           "are not there unless that was asked for.",
