@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts", "packages/*/tests/**/*.test.ts"],
     globalSetup: ["tests/server/run-database.ts"],
-    // The media SDK chooses between http and https when it is loaded; the stand-in is on http.
+    // The media SDK chooses between http and https when it is loaded; the emulator is on http.
     env: {
       CLOUDINARY_URL: "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9",
       CLERK_TELEMETRY_DISABLED: "1",

@@ -17,7 +17,7 @@ function statusOf(url: string, headers: Record<string, string>, method = "GET"):
 /** What each emulator serves, developers' routes among them. */
 const served: Readonly<Record<string, readonly string[]>> = {
   clerk: ["/dev/users", "/dev/tokens", "/dev/faults", "/dev/deliveries", "/v1/users", "/v1/jwks"],
-  razorpay: ["/dev/ledger", "/dev/faults", "/dev/deliveries", "/v1/orders", "/v1/checkout.js", "/checkout/order_1"],
+  razorpay: ["/dev/records", "/dev/faults", "/dev/deliveries", "/v1/orders", "/v1/checkout.js", "/checkout/order_1"],
   cloudinary: ["/dev/assets", "/dev/faults", "/lyceum/image/upload/x.png"],
   openai: ["/dev/calls", "/dev/faults", "/v1/models"],
   console: ["/", "/overview", "/overview.json", "/script.js"],

@@ -67,7 +67,7 @@ async function providerReplies(target: Target, admin: Person): Promise<Finding[]
   const opened = await target.payments.during(orders, open);
   const named = target.log.slice(lines).some((line) => /create order.*amount/.test(line));
   const reopened = await open();
-  const made = (await target.dev("razorpay", "ledger")).orders.filter(
+  const made = (await target.dev("razorpay", "records")).orders.filter(
     (one: any) => one.notes.purchaseId === reopened.body.purchaseId,
   );
   const sale = await sell(target);
@@ -128,7 +128,7 @@ async function currencies(target: Target): Promise<Finding[]> {
   ] as const) {
     const server = await target.another({ CURRENCY });
     const { orderId } = await sell(server, { paid: false, course: { coursePrice: price } });
-    const { orders } = await target.dev("razorpay", "ledger");
+    const { orders } = await target.dev("razorpay", "records");
     const { amount, currency } = orders.find((one: any) => one.id === orderId) ?? {};
     findings.push(same(`${price} ${CURRENCY} at the provider`, [amount, currency], [minor, CURRENCY]));
   }

@@ -23,7 +23,7 @@ export async function sell(target: Target, { paid = true, course = {} } = {}): P
 
 export async function pay(target: Target, orderId: string, purchaseId: string, more: object = {}): Promise<string> {
   const result = await target.dev("razorpay", `orders/${orderId}/pay`, { webhook: false, ...more });
-  const { orders = [], payments = [] } = await target.dev("razorpay", "ledger");
+  const { orders = [], payments = [] } = await target.dev("razorpay", "records");
   const order = orders.find(({ id }: { id: string }) => id === orderId);
   const id: string = result.razorpay_payment_id ?? payments.findLast((one: any) => one.orderId === orderId)?.id;
   const notes = { purchaseId };
@@ -36,7 +36,7 @@ export async function pay(target: Target, orderId: string, purchaseId: string, m
 
 export const refundMessage = (event: string, entity: object) => ({ event, payload: { refund: { entity } } });
 export const refundsAt = async (target: Target, paymentId: string): Promise<any[]> =>
-  (await target.dev("razorpay", "ledger")).refunds.filter((one: any) => one.paymentId === paymentId);
+  (await target.dev("razorpay", "records")).refunds.filter((one: any) => one.paymentId === paymentId);
 export const stateOf = async (target: Target, { purchaseId }: Sale) => {
   const { status, reviewReason } = await target.db.Purchase.findById(purchaseId).orFail().lean();
   return [status, reviewReason];

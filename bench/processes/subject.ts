@@ -24,13 +24,23 @@ export async function startSubject(file: string, argument: unknown = null): Prom
   let last = 0;
   const ask = <T>(name: string, value?: unknown): Promise<T> => {
     const id = ++last;
-    return new Promise((resolve) => {
-      const listen = (message: { id: number; answer: T }): void => {
-        if (message.id !== id) return;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
         child.off("message", listen);
-        resolve(message.answer);
+        child.off("exit", ended);
+      };
+      const ended = (): void => {
+        stop();
+        reject(new Error(`${file} ended`));
+      };
+      const listen = (message: { id: number; answer: T; error?: string }): void => {
+        if (message.id !== id) return;
+        stop();
+        if (message.error === undefined) resolve(message.answer);
+        else reject(new Error(`${file}: ${message.error}`));
       };
       child.on("message", listen);
+      child.on("exit", ended);
       child.send({ id, name, value: value ?? null });
     });
   };
@@ -38,8 +48,9 @@ export async function startSubject(file: string, argument: unknown = null): Prom
 }
 
 async function endChild(child: ChildProcess): Promise<void> {
+  if (!child.connected) return;
   child.send({ id: 0, name: "end", value: null });
-  if (child.exitCode === null) await once(child, "exit");
+  await once(child, "exit");
 }
 
 /** The other side of `startSubject`, in the child: announces the URL and answers questions. */
@@ -53,7 +64,11 @@ export function serveSubject(
       await close();
       process.exit(0);
     }
-    process.send?.({ id, answer: (await handlers[name]?.(value)) ?? null });
+    try {
+      process.send?.({ id, answer: (await handlers[name]?.(value)) ?? null });
+    } catch (error) {
+      process.send?.({ id, error: String(error) });
+    }
   });
   // Nothing outlives the bench, however that ended.
   process.on("disconnect", () => process.exit(1));

@@ -1,4 +1,12 @@
+import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig } from "vite";
+
+// Where the development server and its emulators are when a port was taken. A deployed application names its addresses.
+const { url, emulators = [] } = runningServer();
+const addressOf = (provider) => emulators.find((one) => one.provider === provider)?.address;
+setUnlessGiven("VITE_API_URL", url);
+setUnlessGiven("VITE_CLERK_API_URL", addressOf("identity"));
+setUnlessGiven("VITE_CHECKOUT_URL", addressOf("payments") && `${addressOf("payments")}/v1/checkout.js`);
 
 export default defineConfig({
   // Signing in with the emulator instead of the provider: remove this line to use the provider's own package.
@@ -9,3 +17,15 @@ export default defineConfig({
   },
   server: { port: 5173, strictPort: true },
 });
+
+function runningServer() {
+  try {
+    return JSON.parse(readFileSync(new URL("../../.data/running.json", import.meta.url), "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+function setUnlessGiven(name, value) {
+  if (value !== undefined) process.env[name] ??= value;
+}

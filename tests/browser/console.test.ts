@@ -122,12 +122,12 @@ describeInBrowser("the console", () => {
     await page.goto(`${console.url}/#payments`);
     await page.locator("summary", { hasText: "Rust <b>& friends</b>" }).click();
     await page.getByRole("button", { name: "Let it fail" }).click();
-    await expect.poll(() => payments.ledger().payments.map(({ status }) => status)).toEqual(["failed"]);
+    await expect.poll(() => payments.records().payments.map(({ status }) => status)).toEqual(["failed"]);
     await page.getByRole("button", { name: "Capture it late" }).click();
-    await expect.poll(() => payments.ledger().payments.map(({ status }) => status)).toEqual(["captured"]);
+    await expect.poll(() => payments.records().payments.map(({ status }) => status)).toEqual(["captured"]);
     await page.getByLabel("Part in minor units").fill("1000");
     await page.getByRole("button", { name: "Refund" }).click();
-    await expect.poll(() => payments.ledger().refunds.map(({ amount }) => amount)).toEqual([1000]);
+    await expect.poll(() => payments.records().refunds.map(({ amount }) => amount)).toEqual([1000]);
     await page.getByLabel("Dispute").selectOption("lost");
     await page.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => payments.deliveries().map(({ type }) => type)).toContain("payment.dispute.lost");

@@ -32,7 +32,7 @@ export function deliver(
 }
 
 /** The stored payment event of a body. */
-export function ledgerRow(server: TestServer, body: string | Buffer) {
+export function storedEvent(server: TestServer, body: string | Buffer) {
   const eventKey = createHash("sha256").update(body).digest("hex");
   return server.deps.db.PaymentEvent.findOne({ eventKey }, { body: 0 }).lean();
 }

@@ -41,7 +41,7 @@ export async function paidPurchase(server: TestServer) {
 /** What the payment provider paid back of a payment. */
 export const refundsOf = (server: TestServer, payment: string) =>
   paymentsOf(server)
-    .ledger()
+    .records()
     .refunds.filter(({ paymentId }) => paymentId === payment);
 
 export const paymentId = (): string => `pay_${randomBytes(7).toString("hex")}`;

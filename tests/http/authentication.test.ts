@@ -13,7 +13,7 @@ const data = (authorization?: string) =>
 const unauthorized = { status: 401, body: { success: false, message: "Unauthorized Access" } };
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
 /** What the emulator's publishable key names. */
-const issuer = "https://sandbox.lyceum.local";
+const issuer = "https://identity.lyceum.local";
 const inAMinute = () => Math.floor(Date.now() / 1000) + 60;
 
 test("a valid session token is accepted", async () => {

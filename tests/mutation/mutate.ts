@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { documentOf } from "./document.js";
 import { guards } from "./guards.js";
-import { type Outcome, runGuard } from "./run-guard.js";
+import { type Outcome, rowOf, runGuard } from "./run-guard.js";
 import { scratchCopy } from "./scratch-copy.js";
 
 /*
@@ -17,6 +17,8 @@ import { scratchCopy } from "./scratch-copy.js";
  *   --again         also those that have an outcome
  *   --document      runs nothing; writes docs/mutation.md from the newest outcomes
  *
+ *   --stryker       runs Stryker on modules without a server instead; fetched by npx, since few need it
+ *
  * Ends with 1 when no test has noticed that a guard was gone.
  */
 
@@ -25,7 +27,9 @@ const kept = "node_modules/.cache/mutation/outcomes.jsonl";
 
 function outcomes(): Map<string, Outcome> {
   const lines = existsSync(kept) ? readFileSync(kept, "utf8").split("\n").filter(Boolean) : [];
-  return new Map(lines.map((line) => JSON.parse(line) as Outcome).map((outcome) => [outcome.id, outcome]));
+  const rows = new Map(guards.map((guard) => [guard.id, rowOf(guard)]));
+  const known = lines.map((line) => JSON.parse(line) as Outcome).filter(({ id, row }) => row === rows.get(id));
+  return new Map(known.map((outcome) => [outcome.id, outcome]));
 }
 
 const { values } = parseArgs({
@@ -36,6 +40,7 @@ const { values } = parseArgs({
     most: { type: "string" },
     again: { type: "boolean", default: false },
     document: { type: "boolean", default: false },
+    stryker: { type: "boolean", default: false },
   },
 });
 
@@ -43,7 +48,13 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-if (values.document) {
+if (values.stryker) {
+  const packages = ["@stryker-mutator/core@9.6.1", "@stryker-mutator/vitest-runner@9.6.1", "vitest@4.1.12"];
+  const given = ["--yes", ...packages.flatMap((name) => ["--package", name]), "stryker", "run"];
+  const copy = scratchCopy();
+  process.once("exit", copy.remove);
+  execFileSync("npx", [...given, "tests/mutation/stryker.config.json"], { cwd: copy.folder, stdio: "inherit" });
+} else if (values.document) {
   const page = "docs/mutation.md";
   writeFileSync(page, documentOf(guards, outcomes()));
   execFileSync("npx", ["biome", "check", "--write", page], { stdio: "ignore" });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { hash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -18,7 +19,13 @@ export interface Outcome {
   readonly said: string;
   readonly seconds: number;
   readonly at: string;
+  /** Of the guard's row: an outcome is one of that row only. */
+  readonly row: string;
 }
+
+/** Changes with what is taken away and with the tests. */
+export const rowOf = ({ file, find, replace, tests, only }: Guard): string =>
+  hash("sha256", JSON.stringify([file, find, replace, tests, only])).slice(0, 12);
 
 /** A run that takes longer was stopped by the missing guard. */
 const longestMs = 240_000;
@@ -31,7 +38,7 @@ export async function runGuard(folder: string, guard: Guard): Promise<Outcome> {
   const startedAt = performance.now();
   const outcome = (result: Outcome["result"], by: string, said = ""): Outcome => {
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    return { id: guard.id, result, by, said, seconds, at: new Date().toISOString() };
+    return { id: guard.id, result, by, said, seconds, at: new Date().toISOString(), row: rowOf(guard) };
   };
   if (source.split(guard.find).length !== 2) return outcome("unclear", "the text does not occur once");
   const mutated = source.replace(guard.find, () => guard.replace);

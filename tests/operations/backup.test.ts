@@ -65,7 +65,7 @@ test("after a restore of an older backup no money is unknown, and figures agree"
   }
 
   const { db } = after.deps;
-  for (const payment of paymentsOf(after).ledger().payments) {
+  for (const payment of paymentsOf(after).records().payments) {
     const [completed, inReview] = await Promise.all([
       db.Purchase.exists({ providerPaymentId: payment.id, status: "completed" }),
       db.PaymentEvent.exists({ paymentId: payment.id, state: "review", reviewReason: "unknown_purchase" }),

@@ -56,6 +56,7 @@ withPrometheus("promtool finds nothing to say of the metrics", async () => {
 withPrometheus("Prometheus scrapes the server, and its panels show what happens", { timeout: 90_000 }, async () => {
   await busyLearner(server);
   await deliver(server, paymentEvent("payment.captured", { id: "pay_unknown", purchaseId: "nothing" }));
+  await server.get("/api/course/all");
   const prometheus = await startPrometheus();
   const query = async (expression: string) => {
     const found = await fetch(`${prometheus}/api/v1/query?query=${encodeURIComponent(expression)}`);
@@ -69,9 +70,7 @@ withPrometheus("Prometheus scrapes the server, and its panels show what happens"
   };
   const isUp = async () => (await query('up{job="lyceum"}'))[0]?.value[1];
   await expect.poll(isUp, { timeout: 30_000, interval: 500 }).toBe("1");
-  // A rate needs two scrapes with requests between them.
-  await busyLearner(server);
-  await server.get("/api/course/all");
+  // A rate needs two scrapes.
   await expect
     .poll(async () => (await query("rate(process_cpu_seconds_total[1m])")).length, { timeout: 20_000 })
     .toBe(1);

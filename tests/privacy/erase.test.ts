@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { discrepancies } from "../assertions/community-recount.js";
+import { watchTransactions } from "../assertions/in-transactions.js";
 import { attemptDiscrepancies, ratingDiscrepancies } from "../assertions/learning-recount.js";
 import { refusal } from "../assertions/refusal.js";
 import { expectRecount } from "../assertions/sales-recount.js";
@@ -11,7 +12,8 @@ import { identityOf, storageOf } from "../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 import { busyLearner, rowsWith } from "./busy-learner.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ watchCommands: true });
+const transactions = watchTransactions(server);
 
 const erase = ({ id, token }: SignedIn, wish: object = {}, on: TestServer = server) =>
   on.call("DELETE", "/api/user/data", { token, body: { confirm: id, ...wish } });
@@ -169,4 +171,9 @@ test("an account's deletion takes the profile alone, and with ERASE_DELETED_ACCO
   await remove(erasing, second.learner.id);
   const left = await rowsWith(server, second.learner.id);
   expect(left).toEqual({ accounts: 1, auditentries: 2, certificates: 1 });
+});
+
+test("every operation of a transaction is part of it", () => {
+  expect(transactions.escaped).toEqual([]);
+  expect(transactions.committed).toBeGreaterThan(0);
 });

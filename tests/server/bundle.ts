@@ -27,6 +27,8 @@ export async function bundle(program: string, root: string, version = "."): Prom
   }
   const isFirst = await mkdir(folder).then(() => true, unlessThere);
   if (isFirst) {
+    // What a module reads from beside itself.
+    await symlink(resolve(version, "src/http/openapi/examples.json"), join(folder, "examples.json"));
     await build({
       ...{ entryPoints: [join(version, program)], outfile: `${file}.part`, external, bundle: true },
       ...{ platform: "node", format: "esm", target: "node20", logLevel: "error" },

@@ -20,15 +20,15 @@ export type Work = { readonly kind: "event"; readonly body: string } | { readonl
  */
 const { databaseUri, config } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
 const db = createDb(await openDatabase(databaseUri));
-const ledger = { db, config, log: pino({ level: "silent" }), metrics: new Registry() };
+const deps = { db, config, log: pino({ level: "silent" }), metrics: new Registry() };
 
 process.on("message", async (work: Work) => {
   if (work.kind === "reconcile") {
     const { reconcilePurchases } = await import("../../src/services/payments/reconcile/reconcile-purchases.js");
     const { createPayments } = await import("../../src/providers/razorpay.js");
-    await reconcilePurchases({ ...ledger, payments: createPayments(config.payments) }, { all: true });
+    await reconcilePurchases({ ...deps, payments: createPayments(config.payments) }, { all: true });
   } else {
-    await processPaymentEvent(ledger, await storePaymentEvent(ledger, Buffer.from(work.body), null));
+    await processPaymentEvent(deps, await storePaymentEvent(deps, Buffer.from(work.body), null));
   }
   process.send?.("done");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectRecount } from "../assertions/sales-recount.js";
-import { deliver, ledgerRow, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { deliver, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
 import { reconcile } from "../server/payment-jobs.js";
@@ -9,7 +9,7 @@ import { startTestServer } from "../server/test-server.js";
 const server = await startTestServer();
 
 const received = { status: 200, body: { received: true } };
-const eventOf = (body: string | Buffer) => ledgerRow(server, body);
+const eventOf = (body: string | Buffer) => storedEvent(server, body);
 
 const pending = (price: Parameters<typeof unpaidPurchase>[1] = {}) => unpaidPurchase(server, price);
 
@@ -24,6 +24,9 @@ describe("refund.processed", () => {
     await deliver(server, refundEvent({ id: "rfnd_full", paymentId: id, amount }));
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", refundedMinor: amount });
     expect(await activeCourses(server, learner)).toEqual([]);
+    // Told again in other bytes, it takes nothing out of the sales again.
+    await deliver(server, `${refundEvent({ id: "rfnd_full", paymentId: id, amount })}\n`);
+    await expectRecount(server);
     const progress = await server.post(
       "/api/user/get-course-progress",
       { courseId: String(course._id) },

@@ -200,7 +200,7 @@ async function expectEveryPaymentAccounted(sold: Sale, told: readonly Message[])
   }
 }
 
-test("after a busy hour with lost, repeated and late webhooks the provider's own ledger agrees with the database", async () => {
+test("after a busy hour with lost, repeated and late webhooks the provider's own records agree with the database", async () => {
   const payments = paymentsOf(server);
   payments.pointAt(processes[0]?.url ?? "");
   const sales = await Promise.all(Array.from({ length: 8 }, sale));
@@ -221,12 +221,12 @@ test("after a busy hour with lost, repeated and late webhooks the provider's own
   await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
   await reconcile(server, { all: true });
 
-  const ledger = payments.ledger();
+  const records = payments.records();
   for (const { purchaseId, orderId } of sales) {
     const purchase = await purchaseOf(server, purchaseId);
-    const captured = ledger.payments.filter((payment) => payment.orderId === orderId && payment.status !== "failed");
+    const captured = records.payments.filter((payment) => payment.orderId === orderId && payment.status !== "failed");
     const refunded = captured.some(({ status }) => status === "refunded");
-    const tried = ledger.payments.some((payment) => payment.orderId === orderId);
+    const tried = records.payments.some((payment) => payment.orderId === orderId);
     const expected = captured.length === 0 ? (tried ? "failed" : "pending") : refunded ? "refunded" : "completed";
     expect({ purchaseId, status: purchase.status }).toEqual({ purchaseId, status: expected });
     if (captured.length > 0) expect(captured.map(({ id }) => id)).toContain(purchase.providerPaymentId);

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { commandsDuring } from "../assertions/commands.js";
 import { expectRecount } from "../assertions/sales-recount.js";
-import { deliver, ledgerRow, paymentEvent, refundEvent } from "../factories/payment-events.js";
+import { deliver, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
@@ -14,7 +14,7 @@ const server = await startTestServer({ watchCommands: true });
 
 const badSignature = { status: 400, body: { error: "Invalid Razorpay webhook signature" } };
 const received = { status: 200, body: { received: true } };
-const eventOf = (body: string | Buffer) => ledgerRow(server, body);
+const eventOf = (body: string | Buffer) => storedEvent(server, body);
 const sha256 = (body: string | Buffer) => createHash("sha256").update(body).digest("hex");
 
 const pending = (price: Parameters<typeof unpaidPurchase>[1] = {}) => unpaidPurchase(server, price);

@@ -17,7 +17,7 @@ import { randomId } from "./random-id.js";
 import { webFiles } from "./web-files.js";
 
 /** Host in the publishable key and in `iss`: it needs a dot and is never called. */
-export const identityHost = "sandbox.lyceum.local";
+export const identityHost = "identity.lyceum.local";
 
 const minute = 60_000;
 /** Pauses between attempts, as the provider documents them. */

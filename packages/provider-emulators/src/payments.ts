@@ -101,7 +101,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
       if (webhook) await announce([refundFailed(refund, books.payment(refund.paymentId))]);
     },
     dispute: (paymentId, phase) => announce([paymentDisputed(books.payment(paymentId), phase)]),
-    ledger: () => ({ ...structuredClone(books.books), deliveries: sender.deliveries() }),
+    records: () => ({ ...structuredClone(books.books), deliveries: sender.deliveries() }),
     signWebhook: (body, { id = randomId("", 14) } = {}) => sign(id, body),
     signCheckout,
     deliveries: () => sender.deliveries(),

@@ -16,7 +16,7 @@ test("a failed payment leaves the order payable; a paid order is paid twice only
   await payments.pay(id);
   await expect(payments.pay(id)).rejects.toThrow("This order has already been paid");
   await payments.pay(id, { again: true });
-  expect(payments.ledger().payments.map(({ status }) => status)).toEqual(["failed", "captured", "captured"]);
+  expect(payments.records().payments.map(({ status }) => status)).toEqual(["failed", "captured", "captured"]);
 });
 
 test("events are retried until taken, not after 400, and can be withheld, multiplied and sent again", async () => {
@@ -58,7 +58,7 @@ test("a user pays at the checkout page, which escapes what it shows", async () =
     fetch(payments.checkoutUrl(id), { method: "POST", body: new URLSearchParams({ outcome }) });
   expect(await (await submit("failed")).text()).toContain("Try again");
   const paid = await (await submit("captured")).text();
-  const payment = payments.ledger().payments[1];
+  const payment = payments.records().payments[1];
   expect(paid).toContain(payment?.id);
   expect(paid).toContain(payments.signCheckout(id, payment?.id ?? ""));
   expect((await submit("captured")).status).toBe(400);
@@ -81,17 +81,17 @@ test("a script pays without credentials", async () => {
   expect((await pay("/dev/orders/order_none/pay", {})).status).toBe(400);
 });
 
-test("the ledger and undelivered events survive a restart", async () => {
+test("the records and undelivered events survive a restart", async () => {
   const dataDir = await temporaryFolder();
   const before = await startedEmulators({}, { dataDir });
   const { id } = await razorpayFor(before).orders.create(order);
   const result = await started(before.payments).pay(id);
-  const books = started(before.payments).ledger();
+  const books = started(before.payments).records();
   await before.close();
   const receiver = await webhookReceiver();
   const after = await startedEmulators({}, { dataDir, applicationUrl: receiver.url });
   const payments = started(after.payments);
-  expect(payments.ledger().payments).toEqual(books.payments);
+  expect(payments.records().payments).toEqual(books.payments);
   await payments.settled();
   expect(receiver.received.map(({ body }) => JSON.parse(body).payload.payment.entity.id)).toEqual([
     result.razorpay_payment_id,
@@ -108,7 +108,7 @@ test("only a payment that succeeded is signed: the result, the page and the mess
   const body = new URLSearchParams({ outcome: "failed" });
   const framed = `${payments.checkoutUrl(id)}?embedder=http://localhost:5173`;
   const html = await (await fetch(framed, { method: "POST", body })).text();
-  const signatures = payments.ledger().payments.map((payment) => payments.signCheckout(id, payment.id));
+  const signatures = payments.records().payments.map((payment) => payments.signCheckout(id, payment.id));
   expect(signatures).toHaveLength(2);
   for (const signature of signatures) expect(html).not.toContain(signature);
   expect(html).not.toContain("razorpay_signature");
@@ -175,7 +175,7 @@ test("a failed payment is explained, and told as the provider tells it", async (
   expect(page).toContain("No money was taken");
   expect(page).toContain("Try again");
   const message = JSON.parse((/data-message="([^"]*)"/.exec(page)?.[1] ?? "").replaceAll("&#34;", '"'));
-  const metadata = { order_id: id, payment_id: payments.ledger().payments[0]?.id };
+  const metadata = { order_id: id, payment_id: payments.records().payments[0]?.id };
   expect(message).toMatchObject({ kind: "failed", response: { error: { reason: "payment_failed", metadata } } });
   expect(await submit("retry=off")).not.toContain("Try again");
 });

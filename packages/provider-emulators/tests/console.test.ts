@@ -81,7 +81,7 @@ test("an order is failed, captured late, refunded in part and disputed; its mess
   await call("POST", `${payment}/refund`, { amount: 1000 });
   await call("POST", `${payment}/dispute`, { phase: "lost" });
   await started(emulators.payments).settled();
-  const { payments, deliveries } = (await call("GET", "/payments/dev/ledger")).body;
+  const { payments, deliveries } = (await call("GET", "/payments/dev/records")).body;
   expect(payments[0]).toMatchObject({ status: "captured", amountRefunded: 1000 });
   expect(deliveries.map(({ type }: any) => type)).toEqual(
     expect.arrayContaining(["payment.failed", "payment.captured", "refund.processed", "payment.dispute.lost"]),

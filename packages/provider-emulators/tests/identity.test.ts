@@ -186,6 +186,17 @@ test("developers create users and take tokens with plain requests; foreign pages
   expect((await post("/dev/tokens", { userId: "user_dev" }, { origin: "https://evil.example" })).status).toBe(403);
 });
 
+test("who signs up is known to the application when the answer comes, unless its webhooks are held up", async () => {
+  const application = await webhookReceiver();
+  const identity = started((await startedEmulators({}, { applicationUrl: application.url })).identity);
+  const headers = { "content-type": "application/json" };
+  const signUp = () => fetch(`${identity.url}/dev/users`, { method: "POST", headers, body: '{"firstName":"Tara"}' });
+  identity.tricks.delayMs = 150;
+  expect([(await signUp()).status, application.received.length]).toEqual([200, 1]);
+  identity.tricks.delayMs = 600_000;
+  expect([(await signUp()).status, application.received.length]).toEqual([200, 1]);
+});
+
 test("users, keys and addresses survive a restart", async () => {
   const dataDir = await temporaryFolder();
   const before = await startedEmulators({}, { dataDir });

@@ -25,7 +25,7 @@ test("the console and every emulator refuse a foreign Host and a foreign Origin 
     ["GET", `${started(identity).url}/dev/users`],
     ["GET", `${started(payments).url}/v1/checkout.js`],
     ["POST", `${started(payments).url}/checkout/${id}`],
-    ["GET", `${started(payments).url}/dev/ledger`],
+    ["GET", `${started(payments).url}/dev/records`],
     ["POST", `${started(storage).url}/v1_1/lyceum/image/upload`],
     ["GET", `${started(storage).url}/lyceum/image/upload/absent.png`],
     ["POST", `${started(ai).url}/v1/chat/completions`],

@@ -18,7 +18,7 @@ test("an order is made, fetched and found by its receipt", async () => {
     count: 1,
     items: [made],
   });
-  expect(started(emulators.payments).ledger().orders).toHaveLength(2);
+  expect(started(emulators.payments).records().orders).toHaveLength(2);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   const emulators = await startedEmulators();
   const error = await refusal(razorpayFor(emulators).orders.create(request));
   expect(error).toMatchObject({ statusCode: 400, error: { code: "BAD_REQUEST_ERROR", field } });
-  expect(started(emulators.payments).ledger().orders).toEqual([]);
+  expect(started(emulators.payments).records().orders).toEqual([]);
 });
 
 test("wrong credentials and unknown ids are refused", async () => {
@@ -131,15 +131,15 @@ test("one refund is made per idempotency key, also for simultaneous calls", asyn
   };
   const replies = await Promise.all(Array.from({ length: 5 }, () => refund(50000)));
   expect(new Set(replies.map(({ id: refundId }) => refundId)).size).toBe(1);
-  expect(payments.ledger().refunds).toHaveLength(1);
+  expect(payments.records().refunds).toHaveLength(1);
   expect((await refund(60000)).status).toBe(400);
 });
 
-test("an order call may time out, lose its reply or be cut, and the ledger tells what was really made", async () => {
+test("an order call may time out, lose its reply or be cut, and the records tell what was really made", async () => {
   const emulators = await startedEmulators();
   const payments = started(emulators.payments);
   const razorpay = razorpayFor(emulators, 100);
-  const made = () => payments.ledger().orders.length;
+  const made = () => payments.records().orders.length;
   payments.faults.add({ kind: "timeout", on: "orders.create", times: 1 });
   expect(await refusal(razorpay.orders.create(order))).toMatchObject({ statusCode: 503 });
   expect(made()).toBe(1);

@@ -134,6 +134,7 @@ describe("deciding", () => {
     await decide(server, admin, await apply(server, person), "approve");
     const identity = identityOf(server.emulators);
     await identity.settled();
+    expect(await server.get("/api/educator/courses", person.token)).toMatchObject({ status: 200 });
     await identity.updateUser(person.id, { role: "student" });
     await identity.settled();
     expect(await server.get("/api/educator/courses", person.token)).toMatchObject({ status: 403 });

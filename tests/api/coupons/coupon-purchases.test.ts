@@ -32,7 +32,7 @@ test("a purchase with a coupon is reserved, then redeemed by its payment, and ke
   });
   expect(await couponOf(code)).toEqual({ reserved: 1, redeemed: 0 });
   const order = paymentsOf(server)
-    .ledger()
+    .records()
     .orders.find(({ receipt }) => receipt === body.purchaseId);
   expect(order).toMatchObject({ amount: 45_000 });
 

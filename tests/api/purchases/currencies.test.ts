@@ -25,7 +25,7 @@ test.each([
 
     const opened = await buy(learner);
     expect(opened).toMatchObject({ amount: major, currency });
-    expect(payments.ledger().orders).toMatchObject([{ amount: minor, currency }]);
+    expect(payments.records().orders).toMatchObject([{ amount: minor, currency }]);
     await payments.pay(opened.orderId);
     await payments.settled();
     expect(await purchaseOf(server, opened.purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
@@ -51,7 +51,7 @@ test.each([
     );
     expect(refunded.status).toBe(200);
     await payments.settled();
-    expect(payments.ledger().refunds).toMatchObject([{ amount: minor }]);
+    expect(payments.records().refunds).toMatchObject([{ amount: minor }]);
     expect(await purchaseOf(server, opened.purchaseId)).toMatchObject({ status: "refunded", refundedMinor: minor });
     expect(await stats()).toBe(major);
   },

@@ -95,7 +95,7 @@ describe("refusals, in their order", () => {
     expect(rows).toMatchObject([{ state: "review", reviewReason: "duplicate_charge", purchaseId }]);
   });
 
-  test("a refunded purchase conflicts, without effect; another payment of it asks for review in the ledger", async () => {
+  test("a refunded purchase conflicts, without effect; another payment of it is kept for review", async () => {
     const { learner, orderId, purchaseId, amount } = await pending();
     const body = checkout(orderId, purchaseId);
     await verify(body, learner);

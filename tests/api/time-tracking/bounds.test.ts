@@ -7,15 +7,18 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 /* What one learner can make the server store and show is bounded. */
 
 const server = await startTestServer();
-const track = async ({ token }: SignedIn, page: string, path = "/x", duration = 10) =>
-  expect((await server.post("/api/user/track-time", { page, path, duration }, token)).status).toBe(200);
+const other = await server.another();
+const track = async ({ token }: SignedIn, page: string, path = "/x", duration = 10, instance = server) =>
+  expect((await instance.post("/api/user/track-time", { page, path, duration }, token)).status).toBe(200);
 const analytics = async ({ token }: SignedIn) => (await server.get("/api/user/analytics", token)).body.analytics;
 const times = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 test("a learner has at most a hundred labels, however many sessions come at once; further ones count under Other", async () => {
   const learner = await server.signedIn();
   await track(learner, "Home");
-  for (const _ of times(13)) await Promise.all(times(10).map((n) => track(learner, `Label ${_}-${n}`)));
+  for (const _ of times(13)) {
+    await Promise.all(times(10).map((n) => track(learner, `Label ${_}-${n}`, "/x", 10, n % 2 ? server : other)));
+  }
   const shown = await analytics(learner);
   expect(shown.pageStats).toHaveLength(100);
   expect(shown).toMatchObject({ totalDuration: 1_000, totalSessions: 100 });

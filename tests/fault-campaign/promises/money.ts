@@ -9,7 +9,7 @@ async function read({ system }: Evidence) {
   return {
     purchases,
     byId: new Map(purchases.map((row) => [String(row._id), row])),
-    ...system.emulators.payments.ledger(),
+    ...system.emulators.payments.records(),
   };
 }
 

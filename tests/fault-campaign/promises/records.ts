@@ -44,7 +44,7 @@ const invoices: Promised = {
       const whole = given.size === last && numbers.length === last && Math.max(0, ...given) === last;
       findings.expect(whole, () => `series ${_id}: ${numbers.length} numbers up to ${last}`);
     }
-    const { refunds } = system.emulators.payments.ledger();
+    const { refunds } = system.emulators.payments.records();
     for (const { _id, providerPaymentId } of await Purchase.find({
       status: { $in: ["completed", "refunded"] },
       amount: { $gt: 0 },

@@ -54,7 +54,7 @@ describe.concurrent("an instance that dies between any two writes", () => {
           );
           const opened = await openPurchase(server, learner, course);
           const orders = paymentsOf(server)
-            .ledger()
+            .records()
             .orders.filter(({ receipt }) => receipt === opened.purchaseId);
           expect(orders.map(({ id }) => id)).toEqual([opened.orderId]);
           expect(await Purchase.countDocuments({ userId: learner.id })).toBe(1);

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { createDb } from "../../../src/db/db.js";
 import { reconcilePurchase } from "../../../src/services/payments/reconcile/reconcile-purchase.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
-import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 /* Races whose worst order is arranged: one instance is held before one of its writes while a payment comes. */
@@ -50,6 +51,39 @@ test("a purchase that is paid while it expires stays paid", async () => {
   expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   await expectRecount(server);
+  await connection.close();
+  await proxy.close();
+});
+
+test("a purchase that its learner's checkout completes while the last look at it ends is asked about all the same", async () => {
+  const { learner, purchaseId, orderId } = await unpaidPurchase(server);
+  const old = {
+    status: "failed",
+    createdAt: new Date(Date.now() - 4 * 24 * 60 * 60_000),
+    nextCheckAt: new Date(),
+  } as const;
+  const untouched = { timestamps: false, overwriteImmutable: true } as const;
+  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: old, $unset: { slot: 1 } }, untouched);
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const connection = await connectThrough(proxy);
+  const held = proxy.holdAfter(0);
+  const looked = reconcilePurchase({ ...server.deps, db: createDb(connection) }, await purchaseOf(server, purchaseId));
+  await held;
+  const id = paymentId();
+  const verified = await server.post(
+    "/api/user/verify-razorpay",
+    {
+      ...{ purchaseId, razorpay_order_id: orderId, razorpay_payment_id: id },
+      razorpay_signature: paymentsOf(server).signCheckout(orderId, id),
+    },
+    learner.token,
+  );
+  expect(verified.status).toBe(200);
+  proxy.release();
+  expect(await looked).toBe("unchanged");
+  // The provider knows of no such payment.
+  await reconcile(server, { all: true });
+  expect((await purchaseOf(server, purchaseId)).reviewReason).toBe("not_captured");
   await connection.close();
   await proxy.close();
 });

@@ -90,7 +90,7 @@ async function bought(server: TestServer) {
 /** The provider's books beside ours: each captured payment has exactly one enrollment, or was paid back, or is flagged. */
 async function expectBooksAgree(server: TestServer): Promise<void> {
   const { Purchase, PaymentEvent, Enrollment } = server.deps.db;
-  for (const { id, status, orderId } of paymentsOf(server).ledger().payments) {
+  for (const { id, status, orderId } of paymentsOf(server).records().payments) {
     const purchases = await Purchase.find({ providerPaymentId: id }).lean();
     const flagged = await PaymentEvent.countDocuments({ paymentId: id, state: "review" });
     expect({ id, accounted: purchases.length + flagged }).toEqual({ id, accounted: 1 });

@@ -50,7 +50,7 @@ export const accessGuards: readonly Guard[] = [
     find: "if (ttl > 0) verified.set(digest, viewer, { ttl });",
     replace: "if (ttl > 0) verified.set(digest, viewer);",
     tests: ["http/authentication.test.ts"],
-    only: "refused once it has expired",
+    only: "when the clock says so",
   },
   {
     id: "token-signature",
@@ -110,7 +110,7 @@ export const accessGuards: readonly Guard[] = [
     find: "      failures += 1;",
     replace: "      failures += 1;\n      known.clear();",
     tests: ["http/authentication.test.ts"],
-    only: "outage",
+    only: "and no longer",
   },
   {
     id: "keys-not-for-ever",

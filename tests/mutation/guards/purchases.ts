@@ -55,8 +55,8 @@ export const purchaseGuards: readonly Guard[] = [
     kind: "conditional update",
     about: "an order that came late does not open a purchase that is closed",
     file: "services/payments/place-order.ts",
-    find: '{ _id, ...mayMove("placeOrder") },\n    { $set: { ...movedTo("placeOrder")',
-    replace: '{ _id },\n    { $set: { ...movedTo("placeOrder")',
+    find: 'setPurchaseOrder(db, { _id, ...mayMove("placeOrder") }, placed)',
+    replace: "setPurchaseOrder(db, { _id } as never, placed)",
     tests: ["api/purchases/open-purchase.test.ts", "faults/payments/stall.test.ts"],
   },
   {
@@ -93,9 +93,8 @@ export const purchaseGuards: readonly Guard[] = [
     kind: "repetition",
     about: "a course that is bought is not bought again",
     file: "services/payments/open-purchase.ts",
-    find: "if (await db.Enrollment.exists({ userId, courseId: course._id, ...boughtInForce() }))",
-    replace:
-      "if ((await db.Enrollment.exists({ userId, courseId: course._id, ...boughtInForce() })) && Date.now() < 0)",
+    find: "if (await hasBought(db, { userId, courseId: course._id })) throw CourseAlreadyPurchased();",
+    replace: "void hasBought;",
     tests: ["api/purchases/open-purchase.test.ts"],
   },
   {
@@ -133,8 +132,8 @@ export const purchaseGuards: readonly Guard[] = [
     kind: "repetition",
     about: "a free course is taken once",
     file: "services/payments/start-purchase.ts",
-    find: "const known = await db.Purchase.findOne({ slot: freeSlot(buyer._id, course._id) })",
-    replace: "const known = await db.Purchase.findOne({ slot: freeSlot(buyer._id, course._id).toUpperCase() })",
+    find: "const known = await findPurchaseInSlot(db, freeSlot(buyer._id, course._id), session);",
+    replace: "const known = await findPurchaseInSlot(db, freeSlot(buyer._id, course._id).toUpperCase(), session);",
     tests: ["api/purchases/open-purchase.test.ts"],
     only: "a free course",
   },

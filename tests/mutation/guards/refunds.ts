@@ -40,7 +40,7 @@ export const refundGuards: readonly Guard[] = [
     find: "if (last && mayHavePaid(last)) return { purchase, attempt: last };",
     replace: "void mayHavePaid;",
     tests: ["api/admin/payments-refunds.test.ts"],
-    only: "several administrators at once",
+    only: "a repeat after a lost answer",
   },
   {
     id: "refund-own-payment",
@@ -167,8 +167,8 @@ export const refundGuards: readonly Guard[] = [
     kind: "money",
     about: "amounts have the decimals of their currency",
     file: "services/payments/price.ts",
-    find: "const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;",
-    replace: 'const decimals = format.resolvedOptions().style === "" ? 0 : 2;',
+    find: "decimalsOf.get(currency) ?? 2;",
+    replace: "2 + 0 * decimalsOf.size;",
     tests: ["unit/payments/price.test.ts"],
   },
   {

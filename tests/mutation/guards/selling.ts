@@ -81,7 +81,7 @@ export const sellingGuards: readonly Guard[] = [
     file: "services/coupons/coupon-price.ts",
     find: "Math.max(0, priceMinor - off)",
     replace: "priceMinor - off",
-    tests: ["unit/payments/price.test.ts"],
+    tests: ["api/coupons/coupon-purchases.test.ts", "api/coupons/coupons.test.ts"],
   },
   {
     id: "sold-coupon-code-case",
@@ -192,6 +192,15 @@ export const sellingGuards: readonly Guard[] = [
     tests: ["api/orders/invoices.test.ts"],
   },
   {
+    id: "sold-invoice-seller-snapshot",
+    kind: "money",
+    about: "the invoice says the seller and tax of the completion",
+    file: "services/invoices/invoice-facts.ts",
+    find: "purchase.seller ? { seller: purchase.seller, tax: purchase.tax } : settings",
+    replace: "settings",
+    tests: ["api/orders/invoices.test.ts"],
+  },
+  {
     id: "sold-invoice-buyer-snapshot",
     kind: "money",
     about: "the invoice says the buyer of the completion",
@@ -234,6 +243,15 @@ export const sellingGuards: readonly Guard[] = [
     file: "services/grants/imports/import-rows.ts",
     find: '    if (taken.has(key)) return { row, outcome: "skipped", message: "Named by an earlier row" };\n',
     replace: "",
+    tests: ["api/enrollments/imports.test.ts"],
+  },
+  {
+    id: "sold-import-one-bad",
+    kind: "bad row",
+    about: "an import that cannot be worked on keeps no other one waiting",
+    file: "services/grants/imports/run-imports.ts",
+    find: "      errors.push(error);",
+    replace: "      throw error;",
     tests: ["api/enrollments/imports.test.ts"],
   },
   {

@@ -242,8 +242,8 @@ export const transactionGuards: readonly Guard[] = [
     "a person leaves a course's rows together",
     [
       "models/users/own-rows.ts",
-      "nativeCollection(db.CourseRating).updateOne(own, update, { session })",
-      "nativeCollection(db.CourseRating).updateOne(own, update, {})",
+      "nativeCollection(db.Enrollment).updateOne(own, update, { session })",
+      "nativeCollection(db.Enrollment).updateOne(own, update, {})",
     ],
     ["privacy/erase.test.ts"],
   ),
@@ -256,17 +256,6 @@ export const transactionGuards: readonly Guard[] = [
       "{ $set: asked }, { upsert: true }",
     ],
     ["privacy/erase.test.ts"],
-  ),
-  outside(
-    "duplicate-key",
-    "a transaction that a unique index refused runs once more",
-    [
-      "db/transaction.ts",
-      "if (!isDuplicateKey(error)) throw error;",
-      "if (isDuplicateKey(error) || error) throw error;",
-    ],
-    ["faults/database/transactions.test.ts"],
-    "starts once more",
   ),
   outside(
     "deadline",

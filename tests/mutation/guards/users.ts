@@ -22,16 +22,6 @@ export const userGuards: readonly Guard[] = [
     only: "every secret of a rotation",
   },
   {
-    id: "payment-webhook-header",
-    kind: "signature",
-    about: "a repeated signature header is refused",
-    file: "webhooks/razorpay.ts",
-    find: 'typeof signature !== "string" || ',
-    replace: 'typeof signature === "undefined" || ',
-    tests: ["webhooks/razorpay.test.ts"],
-    only: "a repeated header",
-  },
-  {
     id: "payer-data-removed",
     kind: "field set",
     about: "what a message tells of the payer is not stored",

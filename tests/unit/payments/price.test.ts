@@ -70,6 +70,8 @@ describe("shares", () => {
     );
     expect(percentOfMinor(1, 50)).toBe(1);
     expect(percentOfMinor(1, 49)).toBe(0);
+    // As it is written: the number next to it that a computer has is less.
+    expect(percentOfMinor(500, 0.3)).toBe(2);
     // Such a number is written with an exponent.
     expect(percentOfMinor(10_000_000_000, 0.000_000_1)).toBe(10);
   });
@@ -88,9 +90,9 @@ describe("shares", () => {
 
 describe("a coupon", () => {
   test.each([
-    ["percent", 10, 10_000, { amountMinor: 9_000, discountMinor: 1_000 }],
-    ["percent", 100, 10_000, { amountMinor: 0, discountMinor: 10_000 }],
-    ["amount", 30, 10_000, { amountMinor: 7_000, discountMinor: 3_000 }],
+    ["percent", 10, 20_000, { amountMinor: 18_000, discountMinor: 2_000 }],
+    ["percent", 100, 20_000, { amountMinor: 0, discountMinor: 20_000 }],
+    ["amount", 30, 20_000, { amountMinor: 17_000, discountMinor: 3_000 }],
     ["amount", 100, 10_000, { amountMinor: 0, discountMinor: 10_000 }],
     ["amount", 500, 10_000, { amountMinor: 0, discountMinor: 10_000 }],
     ["amount", 99.5, 10_000, { amountMinor: 100, discountMinor: 9_900 }],

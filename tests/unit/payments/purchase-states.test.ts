@@ -1,7 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { purchaseStates } from "../../../src/models/payments/purchase.js";
-import { canMove, purchaseMoves, stateDiagram } from "../../../src/services/payments/purchase-states.js";
+import {
+  canMove,
+  mayMove,
+  movedTo,
+  purchaseMoves,
+  stateDiagram,
+} from "../../../src/services/payments/purchase-states.js";
 
 test("docs/purchase-states.md shows the moves of the code", async () => {
   const page = await readFile("docs/purchase-states.md", "utf8");
@@ -14,4 +20,11 @@ test("every state is reached, and no move leads back", () => {
   expect(purchaseStates.filter((state) => canMove("complete", state))).toEqual(["created", "pending", "failed"]);
   expect(purchaseStates.filter((state) => canMove("refund", state))).toEqual(["completed"]);
   expect(moves.flatMap(({ from }): string[] => [...from])).not.toContain("refunded");
+});
+
+test("an update names the states that its move leaves, and the one it ends in", () => {
+  expect(mayMove("complete")).toEqual({ status: { $in: ["created", "pending", "failed"] } });
+  expect(movedTo("complete")).toEqual({ status: "completed" });
+  expect(mayMove("refund")).toEqual({ status: { $in: ["completed"] } });
+  expect(movedTo("fail")).toEqual({ status: "failed" });
 });

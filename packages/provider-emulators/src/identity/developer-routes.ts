@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Router } from "express";
 import { z } from "zod";
 import { read } from "../read-request.js";
@@ -29,6 +30,9 @@ const TokenRequest = z.object({
   fault: z.enum(Object.keys(tokenFaults) as (keyof typeof tokenFaults)[]).optional(),
 });
 
+/** How long a new user is waited for to reach the application. */
+const toldWithinMs = 1_000;
+
 /**
  * What developers call with curl. `POST /dev/users` creates or updates a user, `GET /dev/users?query=&limit=` lists
  * them, `PATCH` and `DELETE /dev/users/:id`; `POST /dev/tokens {userId, role?, expiresInSeconds?, fault?}` answers
@@ -50,7 +54,11 @@ export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
   });
   router.post("/dev/users", async (req, res) => {
     const body = read(NewUser, req.body, res);
-    if (body) res.json({ user: await identity.createUser(body) });
+    if (!body) return;
+    const user = await identity.createUser(body);
+    // Who signs up asks the application next: it should know the user by then, unless its webhooks are held up.
+    await Promise.race([identity.settled(), pause(toldWithinMs, undefined, { ref: false })]);
+    res.json({ user });
   });
   router.patch("/dev/users/:id", async (req, res) => {
     const body = read(UserChange, req.body, res);

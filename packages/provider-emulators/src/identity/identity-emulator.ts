@@ -1,5 +1,4 @@
-import type { AttemptResult, Delivery, DeliveryTricks, Redelivery } from "../deliveries/delivery.js";
-import type { Faults, TransportFault } from "../faults.js";
+import type { WebhookingEmulator } from "../deliveries/webhooking-emulator.js";
 import type { TokenOptions } from "./tokens.js";
 import type { User, UserFields } from "./users.js";
 
@@ -11,8 +10,7 @@ export interface NewUser extends UserFields {
 }
 
 /** The identity provider's emulator: accounts, session tokens, Backend API and signed `user.*` webhooks. */
-export interface IdentityEmulator {
-  readonly url: string;
+export interface IdentityEmulator extends WebhookingEmulator {
   /** Creates a user (or updates the one with this id) and sends `user.created` (or `user.updated`). */
   createUser(user: NewUser): Promise<User>;
   /** @throws when there is no such user. */
@@ -26,14 +24,6 @@ export interface IdentityEmulator {
   issueToken(userId: string, options?: TokenOptions): string;
   /** svix headers for a body, for tests that post their own events. `timestamp` is now by default. */
   signWebhook(body: string | Buffer, options?: { id?: string; timestamp?: Date }): Record<string, string>;
-  readonly faults: Faults<TransportFault>;
-  readonly tricks: DeliveryTricks;
-  deliveries(): readonly Delivery[];
-  redeliver(id: string, options?: Redelivery): Promise<AttemptResult>;
-  /** Resolves when no delivery waits for an attempt or an answer. */
-  settled(): Promise<void>;
-  pointAt(application: string): void;
   /** Where `GET /dev/console` leads. */
   showConsole(url: string): void;
-  close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ const Capture = z.object({ webhook: z.boolean().default(true) });
  * What developers and scripts call without credentials. `POST /dev/orders/:id/pay {outcome?, webhook?, amount?,
  * currency?, again?}` and `POST /dev/payments/:id/capture {webhook?}` (a failed one, late) answer the checkout result;
  * `POST /dev/payments/:id/refund {amount?, webhook?}`; `POST /dev/refunds/:id/fail`; `POST /dev/payments/:id/dispute
- * {phase?}`; `GET /dev/ledger`. Amounts in minor units.
+ * {phase?}`; `GET /dev/records`. Amounts in minor units.
  */
 export function paymentsDeveloperRoutes(payments: PaymentsEmulator): Router {
   const router = Router();
@@ -43,8 +43,8 @@ export function paymentsDeveloperRoutes(payments: PaymentsEmulator): Router {
     await payments.dispute(req.params.id, phase);
     res.json({ disputed: req.params.id, phase });
   });
-  router.get("/dev/ledger", (_req, res) => {
-    res.json(payments.ledger());
+  router.get("/dev/records", (_req, res) => {
+    res.json(payments.records());
   });
   router.use("/dev", (error: unknown, _req: Request, res: Response, next: NextFunction) => {
     if (error instanceof z.ZodError) res.status(400).json({ error: z.prettifyError(error) });

@@ -1,5 +1,5 @@
-import type { AttemptResult, Delivery, DeliveryTricks, Redelivery } from "../deliveries/delivery.js";
-import type { Faults, TransportFault } from "../faults.js";
+import type { Delivery } from "../deliveries/delivery.js";
+import type { WebhookingEmulator } from "../deliveries/webhooking-emulator.js";
 import type { Attempt } from "./bookkeeper.js";
 import type { Books, Refund } from "./entities.js";
 import type { DisputePhase } from "./events.js";
@@ -18,8 +18,7 @@ export interface PayOptions extends Partial<Attempt> {
 }
 
 /** The payment provider's emulator: orders, checkout, refunds and signed webhooks, with books of its own. */
-export interface PaymentsEmulator {
-  readonly url: string;
+export interface PaymentsEmulator extends WebhookingEmulator {
   /** Where a user pays an order in a browser. */
   checkoutUrl(orderId: string): string;
   /**
@@ -37,17 +36,9 @@ export interface PaymentsEmulator {
   /** Sends the event of a dispute's phase. No money moves in the books. */
   dispute(paymentId: string, phase: DisputePhase): Promise<void>;
   /** The provider's side of the story, to compare with the database. Amounts in minor units. */
-  ledger(): Books & { deliveries: readonly Delivery[] };
+  records(): Books & { deliveries: readonly Delivery[] };
   /** Headers for a body, for tests that post their own events. */
   signWebhook(body: string | Buffer, options?: { id?: string }): Record<string, string>;
   /** Signs a checkout result, for tests that make up their own ids. */
   signCheckout(orderId: string, paymentId: string): string;
-  readonly faults: Faults<TransportFault>;
-  readonly tricks: DeliveryTricks;
-  deliveries(): readonly Delivery[];
-  redeliver(id: string, options?: Redelivery): Promise<AttemptResult>;
-  /** Resolves when no delivery waits for an attempt or an answer. */
-  settled(): Promise<void>;
-  pointAt(application: string): void;
-  close(): Promise<void>;
 }

@@ -15,9 +15,9 @@ export const payments = {
   id: "payments",
   title: "Payments",
   needs: ["payments"],
-  load: () => get("/payments/dev/ledger"),
-  view(ledger, tools) {
-    const orders = ledger.orders.slice(-shown).reverse();
+  load: () => get("/payments/dev/records"),
+  view(records, tools) {
+    const orders = records.orders.slice(-shown).reverse();
     const address = tools.server.providers.find((/** @type {any} */ { provider }) => provider === "payments")?.address;
     return html`<p class="soft">The payment provider's own books. What is done here is announced to the application by webhooks.</p>
       ${card(
@@ -28,8 +28,8 @@ export const payments = {
             key: ({ id }) => id,
             title: (order) => html`${order.notes.courseTitle ?? order.receipt ?? order.id}`,
             marks: (order) =>
-              html`${money(order.amount, order.currency)} ${stateOf(order, ledger)} ${moment(order.createdAt * 1000)}`,
-            body: (order) => details(order, ledger, address, tools),
+              html`${money(order.amount, order.currency)} ${stateOf(order, records)} ${moment(order.createdAt * 1000)}`,
+            body: (order) => details(order, records, address, tools),
           },
           "No order yet. Buy a course and it appears here.",
         ),
@@ -37,20 +37,20 @@ export const payments = {
   },
 };
 
-/** What became of an order: refunds count too. @param {any} order @param {any} ledger */
-function stateOf(order, ledger) {
-  const refunded = ledger.payments.some(
+/** What became of an order: refunds count too. @param {any} order @param {any} records */
+function stateOf(order, records) {
+  const refunded = records.payments.some(
     (/** @type {any} */ { orderId, amountRefunded }) => orderId === order.id && amountRefunded > 0,
   );
   return html`${badge(order.status, orderTones[order.status])} ${refunded ? badge("refunded", "warn") : ""}`;
 }
 
-/** @param {any} order @param {any} ledger @param {string} address @param {import("../main.js").Tools} tools */
-function details(order, ledger, address, tools) {
+/** @param {any} order @param {any} records @param {string} address @param {import("../main.js").Tools} tools */
+function details(order, records, address, tools) {
   const { act } = tools;
   const pay = (/** @type {string} */ outcome, webhook = true) =>
     act(() => post(`/payments/dev/orders/${order.id}/pay`, { outcome, webhook }), `Payment ${outcome}`);
-  const own = ledger.payments.filter((/** @type {any} */ { orderId }) => orderId === order.id);
+  const own = records.payments.filter((/** @type {any} */ { orderId }) => orderId === order.id);
   const open = html`<div class="row">
     <a class="button primary" href="${address}/checkout/${order.id}" target="_blank" rel="noreferrer">Open the checkout</a>
     ${button("Pay", () => pay("captured"))}
@@ -64,12 +64,12 @@ function details(order, ledger, address, tools) {
     Notes: html`<code>${JSON.stringify(order.notes)}</code>`,
   })}
   ${order.status === "paid" ? "" : open}
-  ${own.map((/** @type {any} */ payment) => paymentView(payment, ledger, tools))}`;
+  ${own.map((/** @type {any} */ payment) => paymentView(payment, records, tools))}`;
 }
 
-/** @param {any} payment @param {any} ledger @param {import("../main.js").Tools} tools */
-function paymentView(payment, ledger, tools) {
-  const refunds = ledger.refunds.filter((/** @type {any} */ { paymentId }) => paymentId === payment.id);
+/** @param {any} payment @param {any} records @param {import("../main.js").Tools} tools */
+function paymentView(payment, records, tools) {
+  const refunds = records.refunds.filter((/** @type {any} */ { paymentId }) => paymentId === payment.id);
   return html`<section class="card">
     <h3>Payment ${badge(payment.status, paymentTones[payment.status])}</h3>
     ${facts({
