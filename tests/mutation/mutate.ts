@@ -3,8 +3,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { documentOf } from "./document.js";
+import type { Guard } from "./guard.js";
 import { guards } from "./guards.js";
-import { type Outcome, rowOf, runGuard } from "./run-guard.js";
+import { type Outcome, rowOf, runGuards } from "./run-guard.js";
 import { scratchCopy } from "./scratch-copy.js";
 
 /*
@@ -14,6 +15,7 @@ import { scratchCopy } from "./scratch-copy.js";
  *   --file TEXT     guards of source files whose path holds the text
  *   --shard 1/4     a part of them
  *   --most 10       no more than so many of them
+ *   --together      guards of different features at once, each judged by its own tests; fast, and who survives is run alone
  *   --again         also those that have an outcome
  *   --document      runs nothing; writes docs/mutation.md from the newest outcomes
  *
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     file: { type: "string" },
     shard: { type: "string", default: "1/1" },
     most: { type: "string" },
+    together: { type: "boolean", default: false },
     again: { type: "boolean", default: false },
     document: { type: "boolean", default: false },
     stryker: { type: "boolean", default: false },
@@ -79,14 +82,45 @@ async function run(): Promise<void> {
   process.once("exit", copy.remove);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const unnoticed: Outcome[] = [];
-  for (const [i, guard] of chosen.entries()) {
-    const outcome = await runGuard(copy.folder, guard);
+  let count = 0;
+  const tell = (outcome: Outcome): void => {
     appendFileSync(kept, `${JSON.stringify(outcome)}\n`);
     if (outcome.result !== "killed") unnoticed.push(outcome);
-    print(`${i + 1}/${chosen.length} ${outcome.result} ${guard.id} (${outcome.seconds} s) ${outcome.by}`);
+    count += 1;
+    print(`${count}/${chosen.length} ${outcome.result} ${outcome.id} (${outcome.seconds} s) ${outcome.by}`);
+  };
+  for (const some of values.together ? ofDifferentFeatures(chosen) : chosen.map((guard) => [guard])) {
+    for (const outcome of await runGuards(copy.folder, some)) {
+      if (outcome.result === "killed" || some.length === 1) tell(outcome);
+      else
+        for (const alone of some.filter(({ id }) => id === outcome.id))
+          (await runGuards(copy.folder, [alone])).forEach(tell);
+    }
   }
   print("");
   print(`${chosen.length - unnoticed.length} of ${chosen.length} were noticed`);
   for (const { id, result, by } of unnoticed) print(`${result}: ${id} (${by})`);
   process.exitCode = unnoticed.length > 0 ? 1 : 0;
+}
+
+const mostTogether = 8;
+/** What every feature goes through: without its guard any test may fail. */
+const shared = /^(http|db|app|server|process|services\/users)\b/;
+
+/** Groups whose source files, test files and features are all different; all of them name tests, or none. */
+function ofDifferentFeatures(all: readonly Guard[]): Guard[][] {
+  const featureOf = ({ tests: [first = ""] }: Guard) => first.split("/").slice(0, 2).join("/");
+  const groups: Guard[][] = [];
+  for (const guard of all) {
+    const strange = (other: Guard) =>
+      !shared.test(other.file) &&
+      (other.only === undefined) === (guard.only === undefined) &&
+      other.file !== guard.file &&
+      featureOf(other) !== featureOf(guard) &&
+      !other.tests.some((file) => guard.tests.includes(file));
+    const group = !shared.test(guard.file) && groups.find((some) => some.length < mostTogether && some.every(strange));
+    if (group) group.push(guard);
+    else groups.push([guard]);
+  }
+  return groups;
 }

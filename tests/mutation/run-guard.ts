@@ -31,32 +31,63 @@ export const rowOf = ({ file, find, replace, tests, only }: Guard): string =>
 const longestMs = 240_000;
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
 
-/** Takes one guard away in a copy of the tree, runs its tests there and puts it back. */
-export async function runGuard(folder: string, guard: Guard): Promise<Outcome> {
-  const path = join(folder, "src", guard.file);
-  const source = readFileSync(path, "utf8");
+/**
+ * Takes guards away in a copy of the tree, runs their tests there and puts them back. Several at once are of different
+ * features: each is judged by its own tests alone.
+ */
+export async function runGuards(folder: string, guards: readonly Guard[]): Promise<Outcome[]> {
   const startedAt = performance.now();
-  const outcome = (result: Outcome["result"], by: string, said = ""): Outcome => {
-    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const outcome = (guard: Guard, result: Outcome["result"], by: string, said = ""): Outcome => {
+    const seconds = Math.round((performance.now() - startedAt) / (100 * guards.length)) / 10;
     return { id: guard.id, result, by, said, seconds, at: new Date().toISOString(), row: rowOf(guard) };
   };
-  if (source.split(guard.find).length !== 2) return outcome("unclear", "the text does not occur once");
-  const mutated = source.replace(guard.find, () => guard.replace);
-  try {
-    transformSync(mutated, { loader: "ts" });
-  } catch (error) {
-    return outcome("unclear", `does not compile: ${String(error).split("\n", 2)[1] ?? ""}`);
+  const sources = new Map<string, string>();
+  const unclear: Outcome[] = [];
+  for (const guard of guards) {
+    const path = join(folder, "src", guard.file);
+    const source = readFileSync(path, "utf8");
+    const [mutated, fault] = withoutGuard(source, guard);
+    if (fault) unclear.push(outcome(guard, "unclear", fault));
+    else {
+      sources.set(path, source);
+      writeFileSync(path, mutated);
+    }
   }
-  writeFileSync(path, mutated);
+  const away = guards.filter(({ id }) => !unclear.some((one) => one.id === id));
   try {
-    const { failed, ran, late } = await runTests(folder, guard);
-    if (late) return outcome("killed", "the tests did not end");
-    if (failed) return outcome("killed", failed.name, failed.said);
-    return ran === 0 ? outcome("unclear", "no test ran") : outcome("survived", `${ran} tests passed`);
+    const { failures, ran, late } = await runTests(folder, away);
+    const judged = away.map((guard) => {
+      const failed = failures.find((failure) => isOf(guard, failure));
+      if (failed) return outcome(guard, "killed", `${failed.file}: ${failed.test}`, failed.said);
+      if (late) return outcome(guard, "killed", "the tests did not end");
+      return ran === 0 ? outcome(guard, "unclear", "no test ran") : outcome(guard, "survived", `${ran} tests passed`);
+    });
+    return [...unclear, ...judged];
   } finally {
-    writeFileSync(path, source);
+    for (const [path, source] of sources) writeFileSync(path, source);
   }
 }
+
+/** @returns the source without the guard, and why that is no program if it is none. */
+function withoutGuard(source: string, { find, replace }: Guard): [mutated: string, fault?: string] {
+  if (source.split(find).length !== 2) return ["", "the text does not occur once"];
+  const mutated = source.replace(find, () => replace);
+  try {
+    transformSync(mutated, { loader: "ts" });
+    return [mutated];
+  } catch (error) {
+    return ["", `does not compile: ${String(error).split("\n", 2)[1] ?? ""}`];
+  }
+}
+
+interface Failed {
+  readonly file: string;
+  readonly test: string;
+  readonly said: string;
+}
+
+const isOf = ({ tests, only }: Guard, { file, test }: Failed): boolean =>
+  tests.some((one) => file === `tests/${one}`) && (only === undefined || test === "" || test.includes(only));
 
 interface Report {
   readonly numPassedTests: number;
@@ -72,37 +103,36 @@ interface Report {
   }[];
 }
 
-/** All but the file without the guard is transformed once for all runs. */
+/** All but the files without their guards are transformed once for all runs. */
 const quick = ["--experimental.fsModuleCache"];
 
 async function runTests(
   folder: string,
-  { tests, only }: Guard,
-): Promise<{ failed?: { name: string; said: string } | undefined; ran: number; late: boolean }> {
+  guards: readonly Guard[],
+): Promise<{ failures: Failed[]; ran: number; late: boolean }> {
   const output = join(folder, "mutation-report.json");
   rmSync(output, { force: true });
-  const files = tests.map((file) => `tests/${file}`);
-  const named = only === undefined ? [] : ["-t", only.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")];
-  const given = ["run", ...files, ...named, "--bail", "1", ...quick, "--reporter", "json", "--outputFile", output];
+  const files = guards.flatMap(({ tests }) => tests.map((file) => `tests/${file}`));
+  const names = guards.map(({ only }) => only?.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const named = names.includes(undefined) ? [] : ["-t", names.join("|")];
+  const soon = guards.length === 1 ? ["--bail", "1"] : [];
+  const given = ["run", ...files, ...named, ...soon, ...quick, "--reporter", "json", "--outputFile", output];
   const late = await ended(spawn(process.execPath, [vitest, ...given], { cwd: folder, stdio: "ignore" }));
   let report: Report;
   try {
     report = JSON.parse(readFileSync(output, "utf8")) as Report;
   } catch {
-    return { ran: 0, late };
+    return { failures: [], ran: 0, late };
   }
-  const failures = report.testResults.flatMap(({ name, status, message = "", assertionResults }) => {
-    const file = name.slice(name.indexOf("tests/"));
+  const failures = report.testResults.flatMap(({ name, status, message = "", assertionResults }): Failed[] => {
+    const file = name.slice(name.lastIndexOf("/tests/") + 1);
     const own = assertionResults
       .filter((one) => one.status === "failed")
-      .map(({ fullName, failureMessages }) => ({
-        name: `${file}: ${fullName}`,
-        said: failureMessages.join("\n").slice(0, 400),
-      }));
+      .map((one) => ({ file, test: one.fullName, said: one.failureMessages.join("\n").slice(0, 400) }));
     // A file whose own set-up fails has no failed test.
-    return own.length > 0 || status !== "failed" ? own : [{ name: file, said: message.slice(0, 400) }];
+    return own.length > 0 || status !== "failed" ? own : [{ file, test: "", said: message.slice(0, 400) }];
   });
-  return { failed: failures[0], ran: report.numPassedTests, late };
+  return { failures, ran: report.numPassedTests, late };
 }
 
 /** @returns whether it had to be stopped. */

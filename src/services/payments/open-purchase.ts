@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { failure } from "../../http/errors.js";
 import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { findPurchaseInSlot } from "../../models/payments/purchase-queries.js";
@@ -11,12 +10,11 @@ import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-code.js";
 import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
+import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
 import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
-
-export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
 /** How long a request waits for the order that another one is opening. */
 const waitMs = lockMs + 1_000;
@@ -47,9 +45,12 @@ export async function openPurchase(
   const until = Date.now() + waitMs;
   const asked = { buyer, currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
   do {
-    // Read each time: a request that waited at an old price must not close the purchase that another one opened at the new price.
+    // Read each time: a request that waited at an old price must not close the purchase that another one opened at the
+    // new price.
     const course = await findOffer(db, courseId, userId);
-    if (await hasBought(db, { userId, courseId: course._id })) throw CourseAlreadyPurchased();
+    // With a coupon, the purchases that are read for it tell.
+    if (asked.couponCode === undefined && (await hasBought(db, { userId, courseId: course._id })))
+      throw CourseAlreadyPurchased();
     const purchase = await currentPurchase(db, { ...asked, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
