@@ -63,7 +63,7 @@ import { razorpayWebhook } from "./webhooks/razorpay.js";
 
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
-  const issueCertificate = createIssuer(deps);
+  const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
   const courses = createCourseCache(deps.db);
   return [
@@ -72,8 +72,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     paymentsGroup(deps),
     profileGroup(deps, courses),
     privacyGroup(deps),
-    progressGroup(deps, issueCertificate, courses),
-    certificatesGroup(deps, issueCertificate),
+    progressGroup(deps, issuer, courses),
+    certificatesGroup(deps, issuer),
     ratingsGroup(deps),
     timeTrackingGroup(deps),
     verificationGroup(deps),

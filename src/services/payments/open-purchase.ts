@@ -45,7 +45,8 @@ export async function openPurchase(
   const until = Date.now() + waitMs;
   const asked = { buyer, currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
   do {
-    // Read each time: a request that waited at an old price must not close the purchase that another one opened at the new price.
+    // Read each time: a request that waited at an old price must not close the purchase that another one opened at the
+    // new price.
     const course = await findOffer(db, courseId, userId);
     const purchase = await currentPurchase(db, { ...asked, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
