@@ -63,7 +63,7 @@ import { razorpayWebhook } from "./webhooks/razorpay.js";
 
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
-  const issueCertificate = createIssuer(deps);
+  const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
   const courses = createCourseCache(deps.db);
   return [
@@ -72,8 +72,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     paymentsGroup(deps),
     profileGroup(deps, courses),
     privacyGroup(deps),
-    progressGroup(deps, issueCertificate, courses),
-    certificatesGroup(deps, issueCertificate),
+    progressGroup(deps, issuer, courses),
+    certificatesGroup(deps, issuer),
     ratingsGroup(deps),
     timeTrackingGroup(deps),
     verificationGroup(deps),
@@ -96,7 +96,10 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   ];
 }
 
-/** All background work; each job runs on one instance at a time. */
+/**
+ * All background work; each job runs on one instance at a time. Together they may send one command in two seconds while
+ * there is no work (tests/faults/process/background-jobs.test.ts).
+ */
 export function backgroundJobs(deps: Deps): Job[] {
   return [
     ...paymentJobs(deps),

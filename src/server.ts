@@ -45,7 +45,7 @@ export async function prepareDatabase(uri: string): Promise<void> {
   }
 }
 
-/** Collections of versions that kept counters in another way. */
+/** Collections of 0.1.0, which kept counters in another way. */
 const formerCollections = ["peopletotals", "platformtotals", "posttotals", "usertombstones"];
 
 /** @throws CommandError for data that this version would misread. */
@@ -53,7 +53,7 @@ async function refuseFormerData({ db }: Connection): Promise<void> {
   const found = await db?.listCollections({ name: { $in: formerCollections } }, { nameOnly: true }).toArray();
   if (!found || found.length === 0) return;
   throw new CommandError(
-    "The database was written by a version before 2026-11-22, which kept counters in another way: name an empty one in MONGODB_URI (in development: remove the folder that DATA_DIR names, ./.data by default)",
+    "The database was written by version 0.1.0, which kept counters in another way: name an empty one in MONGODB_URI (in development: remove the folder that DATA_DIR names, ./.data by default)",
   );
 }
 

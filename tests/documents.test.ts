@@ -12,8 +12,7 @@ const paths = [".", ...folders].flatMap((folder) =>
   readdirSync(folder, { recursive: folder !== ".", encoding: "utf8" }).map((name) => normalize(join(folder, name))),
 );
 const existing = new Set([".", ...folders, ...paths]);
-/** The packages have documents of their own. */
-const documents = paths.filter((path) => path.endsWith(".md") && !/^packages|node_modules/.test(path));
+const documents = paths.filter((path) => path.endsWith(".md") && !/node_modules/.test(path));
 const read = (path: string): string => readFileSync(path, "utf8");
 
 /** The anchor that a heading gets where Markdown is shown. */
@@ -92,4 +91,19 @@ describe("names are those of the server", async () => {
         .sort(),
     );
   });
+});
+
+test("the README of the embedded database names every source file", () => {
+  const folder = "packages/embedded-mongo/src/";
+  const files = paths.filter((path) => path.startsWith(folder) && path.endsWith(".ts"));
+  const names = files.map((path) => path.slice(folder.length, -".ts".length));
+  const [, table = ""] = read("packages/embedded-mongo/README.md").split("| Files ");
+  const named = [...table.matchAll(/^\| `(\w+\/)`: (.+?) +\|/gm)].flatMap(([, from = "", list = ""]) =>
+    [...list.matchAll(/`([\w*-]+)`/g)].map(([, name = ""]) => (from === "src/" ? name : from + name)),
+  );
+  const told = (name: string) =>
+    named.includes(name) || named.some((one) => one.includes("*") && name.endsWith(one.replace(/^.*\*/, "")));
+  const entries = ["cli", "development-database", "errors", "index"];
+  expect(names.filter((name) => !told(name) && !entries.includes(name))).toEqual([]);
+  expect(named.filter((name) => !name.includes("*") && !names.includes(name))).toEqual([]);
 });

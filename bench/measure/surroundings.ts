@@ -17,19 +17,21 @@ export interface Surroundings {
 }
 
 export async function surroundings({ beside, rounds }: Context): Promise<Surroundings> {
-  const { dependencies, devDependencies } = JSON.parse(await readFile("package.json", "utf8"));
-  const { express, mongoose: mapper } = dependencies as Record<string, string>;
+  const [express, mapper, fastify] = await Promise.all(["express", "mongoose", "fastify"].map(installed));
   const [cpu] = cpus();
   return {
     at: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
     loadBefore: loadavg()[0] ?? 0,
     machine: `${cpus().length} × ${cpu?.model ?? "CPU"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}`,
-    versions: `Node.js ${process.version.slice(1)}, Express ${express}, Mongoose ${mapper}, Fastify ${devDependencies.fastify}, ${await databaseVersion()}`,
+    versions: `Node.js ${process.version.slice(1)}, Express ${express}, Mongoose ${mapper}, Fastify ${fastify}, ${await databaseVersion()}`,
     commit: commitOf("."),
     ...(beside ? { beside: commitOf(beside) } : {}),
     rounds,
   };
 }
+
+const installed = async (name: string): Promise<string> =>
+  JSON.parse(await readFile(`node_modules/${name}/package.json`, "utf8")).version;
 
 const commitOf = (folder: string): string =>
   execFileSync("git", ["-C", folder, "log", "-1", "--format=%h of %cs"], { encoding: "utf8" }).trim();

@@ -116,7 +116,7 @@ export type CourseSummary = {
 };
 
 /**
- * `Deleted user` with an empty image when the account no longer exists
+ * `Deleted user` with an empty image when the account no longer exists. `educatorId` of a course holds one, not an id
  */
 export type UserSummary = {
     _id: string;

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { id, timestamp } from "../http/fields.js";
 
-export const UserSummary = z
-  .object({ _id: z.string(), name: z.string(), imageUrl: z.string() })
-  .meta({ id: "UserSummary", description: "`Deleted user` with an empty image when the account no longer exists" });
+export const UserSummary = z.object({ _id: z.string(), name: z.string(), imageUrl: z.string() }).meta({
+  id: "UserSummary",
+  description:
+    "`Deleted user` with an empty image when the account no longer exists. `educatorId` of a course holds one, not an id",
+});
 
 const summary = {
   _id: id,

@@ -2,8 +2,8 @@ import mongoose, { type Connection } from "mongoose";
 
 /**
  * Opens the server's own connection. Every operation fails within 2.5 s when the database is away, and works again when
- * it is back: nothing is queued meanwhile. The driver's own retry is off: it would double that time, and every write
- * of the server may be repeated by its caller.
+ * it is back: nothing is queued meanwhile. The driver's own retry is off: it would double that time. A transaction is
+ * repeated by `transaction`; what a write outside of one did is seen by whoever repeats the request.
  * @param options `patient` waits for each operation as long as it takes: building an index over much data takes long,
  *   and a database that does so may not even accept connections.
  */

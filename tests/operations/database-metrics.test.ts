@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from "../server/test-server.js";
 async function measured({ deps }: TestServer): Promise<Map<string, number>> {
   const text = await deps.metrics.getSingleMetricAsString("db_client_operation_duration_seconds");
   const lines = text.matchAll(/_count\{command="(\w+)",outcome="(\w+)"\} (\d+)/g);
-  return new Map([...lines].map(([, command, outcome, count]) => [`${command} ${outcome}`, Number(count)]));
+  return new Map([...lines].map(([, command, outcome, count]) => [`${command} ${outcome}`, Number(count)] as const));
 }
 
 const sum = (counts: ReadonlyMap<string, number>, command: string): number =>

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { CouponNotValid } from "../../services/coupons/coupon-code.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
-import { CourseAlreadyPurchased } from "../../services/payments/open-purchase.js";
+import { CourseAlreadyPurchased } from "../../services/payments/failures.js";
 import {
   InvalidPaymentSignature,
   PurchaseAlreadyCompleted,

@@ -59,8 +59,8 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
         404: [RouteNotFound.message, failed(RouteNotFound.message)],
       },
       {
-        // The look of each background job for its work, and the payment events in review.
-        "x-commands": 12,
+        // How much of each kind of background work is due and since when, and the payment events in review.
+        "x-commands": 21,
         description:
           "With a token configured it is sent as a bearer token. Without one the metrics are open; in production they " +
           "are not there unless that was asked for.",

@@ -119,7 +119,10 @@ export type Figures = Pick<
   "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum"
 >;
 
-/** Moves figures of a course, and tells the catalog. */
+/**
+ * Adds to figures of a course, and dates the change, by which catalogs find it. Many transactions write the same course: this
+ * should be the last write of each, so that what comes before it is not repeated as often.
+ */
 export async function addCourseFigures(
   db: Models,
   courseId: Types.ObjectId,

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { failure } from "../../http/errors.js";
 import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { findPurchaseInSlot } from "../../models/payments/purchase-queries.js";
@@ -11,12 +10,11 @@ import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-code.js";
 import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
+import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
 import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
-
-export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
 /** How long a request waits for the order that another one is opening. */
 const waitMs = lockMs + 1_000;
@@ -47,9 +45,9 @@ export async function openPurchase(
   const until = Date.now() + waitMs;
   const asked = { buyer, currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
   do {
-    // Read each time: a request that waited at an old price must not close the purchase that another one opened at the new price.
+    // Read each time: a request that waited at an old price must not close the purchase that another one opened at the
+    // new price.
     const course = await findOffer(db, courseId, userId);
-    if (await hasBought(db, { userId, courseId: course._id })) throw CourseAlreadyPurchased();
     const purchase = await currentPurchase(db, { ...asked, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
@@ -63,12 +61,22 @@ export async function openPurchase(
   throw new Error("the order that another request is opening did not come in time");
 }
 
-/** The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one. */
+/**
+ * The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one.
+ * @throws CourseAlreadyPurchased, CouponNotValid.
+ */
 async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
+  const pair = { userId: buyer._id, courseId: course._id };
+  if (await hasBought(db, pair)) throw CourseAlreadyPurchased();
   const isFree = priceOf(wanted) === 0;
   const started = isFree ? undefined : await startUnlessOpen(db, wanted);
+  // A payment that arrived since that look has completed the former purchase, which made room for this one.
+  if (started && (await hasBought(db, pair))) {
+    await failPurchase(db, started);
+    throw CourseAlreadyPurchased();
+  }
   if (started) return started;
   const open = await findPurchaseInSlot(db, unfinishedSlot(buyer._id, course._id));
   if (open && isStillWanted(open, wanted)) return open;

@@ -14,6 +14,7 @@ import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { accessUntil } from "../enrollments/access-until.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { failPurchase } from "./fail-purchase.js";
+import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs } from "./place-order.js";
 import { toMajor } from "./price.js";
 import { isStillWanted, priceOf, termsOf, type Wanted } from "./purchase-offer.js";
@@ -41,11 +42,12 @@ export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> =>
 /**
  * A purchase with a coupon: what there is of it already, or a new one. All of it, or nothing:
  *
- *   1. An unfinished purchase of the course that is still what is wanted is gone on with.
- *   2. Another one is failed, which releases its coupon.
- *   3. A redemption is reserved. Every reservation writes the coupon, so two of one learner see one another.
- *   4. The purchase is stored; one that costs nothing is completed, and the learner is enrolled.
- * @throws CouponNotValid; then nothing has changed.
+ *   1. A completed purchase of the course whose access has not ended is refused.
+ *   2. An unfinished purchase of the course that is still what is wanted is gone on with.
+ *   3. Another one is failed, which releases its coupon.
+ *   4. A redemption is reserved. Every reservation writes the coupon, so two of one learner see one another.
+ *   5. The purchase is stored; one that costs nothing is completed, and the learner is enrolled.
+ * @throws CourseAlreadyPurchased, CouponNotValid; then nothing has changed.
  */
 export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<Purchase> {
   const { buyer, course, currency } = wanted;
@@ -53,24 +55,31 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
   const slots = { unfinished: unfinishedSlot(buyer._id, course._id), free: freeSlot(buyer._id, course._id) };
   return db.transaction(
     async (session) => {
-      const known = await db.Purchase.find({ $or: [{ slot: { $in: Object.values(slots) } }, { couponUse }] })
+      const completed = { userId: buyer._id, courseId: course._id, status: "completed" as const };
+      const known = await db.Purchase.find({
+        $or: [{ slot: { $in: Object.values(slots) } }, { couponUse }, completed],
+      })
         .session(session)
         .lean<Purchase[]>();
       // 1.
+      const ofCourse = known.filter(({ courseId }) => courseId.equals(course._id));
+      if (ofCourse.some((purchase) => purchase.status === "completed" && !hasEnded(purchase)))
+        throw CourseAlreadyPurchased();
       const free = known.find(({ slot }) => slot === slots.free);
       if (free && !(await endedAndReleased(db, session, free))) return free;
+      // 2.
       const open = known.find(({ slot }) => slot === slots.unfinished);
       if (open && isStillWanted(open, wanted)) return open;
-      // 2.
-      if (open) await failPurchase(db, open, session);
       // 3.
+      if (open) await failPurchase(db, open, session);
+      // 4.
       const coupon = await reserveCoupon(db, code, course._id, session);
       const uses = known.filter((purchase) => purchase !== open && purchase.couponUse === couponUse).length;
       if (!coupon || uses >= coupon.maxPerUser) throw CouponNotValid();
       const { amountMinor, discountMinor } = priceWithCoupon(coupon, priceOf(wanted), currency);
       const { _id: couponId, kind, value } = coupon;
       const applied = { coupon: { couponId, code, kind, value, discountMinor }, couponUse };
-      // 4.
+      // 5.
       if (amountMinor > 0) return insertPurchase(db, { ...unpaid(wanted, amountMinor), ...applied }, session);
       await addRedemptions(db, couponId, { reserved: -1, redeemed: 1 }, session);
       return insertFree(db, session, wanted, applied);
@@ -79,10 +88,15 @@ export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<P
   );
 }
 
+/** Whether the access of a completed purchase is over. */
+function hasEnded(purchase: Purchase): boolean {
+  const until = accessUntil(purchase);
+  return until !== null && until.getTime() <= Date.now();
+}
+
 /** Releases the slot of a free purchase whose access has ended, so that another one can be made. @returns whether it did. */
 async function endedAndReleased(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
-  const until = accessUntil(free);
-  if (!until || until.getTime() > Date.now()) return false;
+  if (!hasEnded(free)) return false;
   await db.Purchase.updateOne({ _id: free._id }, { $unset: { slot: 1 } }, { session });
   return true;
 }

@@ -14,7 +14,7 @@ export interface IdentityEvent {
   readonly sentAt: number;
 }
 
-export type IdentityResult = "applied" | "stale" | "deleted" | "tombstoned" | "ignored";
+export type IdentityResult = "applied" | "stale" | "deleted" | "after_deletion" | "ignored";
 
 /**
  * Applies one identity event, in a transaction. Created and updated are both upserts ordered by `updated_at`; a deletion
@@ -46,7 +46,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   // Of a creation and an update that name the same moment the update is the later.
   const order = isUpdate ? changedAt + 0.5 : changedAt;
   const account = await writeAccount(db, userId, { $max: { newestEvent: order } }, session);
-  if (account?.deletedAt) return "tombstoned";
+  if (account?.deletedAt) return "after_deletion";
   const isNewest = (account?.newestEvent ?? order) <= order;
   if (isNewest) {
     const profile = profileIn(data);

@@ -134,7 +134,7 @@ test("every outcome of an identity webhook is counted and logged", async () => {
   await send(created, {}, { "svix-signature": "v1,forged" });
   await send({ type: "user.created", data: {} });
   await expectOutcomes("identity_webhook", {
-    ...{ applied: 1, replayed: 1, retry: 1, stale: 1, deleted: 1, tombstoned: 1, ignored: 1 },
+    ...{ applied: 1, replayed: 1, retry: 1, stale: 1, deleted: 1, after_deletion: 1, ignored: 1 },
     ...{ bad_signature: 1, error: 1 },
   });
   const deletions = lines.filter(({ event }) => event === "user.deleted");

@@ -51,14 +51,14 @@ async function said(child: ChildProcess, word: string): Promise<void> {
 
 interface Scene {
   readonly work: Work;
-  readonly healed: () => Promise<void>;
+  readonly expectDone: () => Promise<void>;
 }
 
 /** More writes than any of these operations has. */
 const enough = 40;
 
 /**
- * Kills a process before its first write, its second, and so on to the last. Each time another one heals what is left,
+ * Kills a process before its first write, its second, and so on to the last. Each time another one finishes what is left,
  * by its own jobs and the provider's word alone: nothing is delivered again.
  * @param step 1 for every write. @returns how many writes the operation has, up to a step.
  */
@@ -67,12 +67,12 @@ async function killAtEveryWrite(server: TestServer, scene: () => Promise<Scene>,
   for (let n = 1; n <= enough; n += step) {
     const victim = await next;
     next = startVictim(server); // while this one is at work
-    const { work, healed } = await scene();
+    const { work, expectDone } = await scene();
     const end = await victim.run(work, n);
     await victim.end();
     await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
     await reconcile(server, { all: true });
-    await healed();
+    await expectDone();
     await expectRecount(server);
     if (end === "killed") continue;
     await (await next).end();
@@ -120,7 +120,7 @@ describe.concurrent("a process killed between any two writes", () => {
       const body = paymentEvent("payment.captured", { id, purchaseId, orderId, amount, currency: "INR" });
       return {
         work: { kind: "event", body },
-        async healed() {
+        async expectDone() {
           expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", providerPaymentId: id });
           expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
           expect(await server.deps.db.PaymentEvent.countDocuments({ purchaseId, state: "pending" })).toBe(0);
@@ -144,7 +144,7 @@ describe.concurrent("a process killed between any two writes", () => {
       expect(asked.status).toBe(200);
       return {
         work: { kind: "event", body: refundEvent({ id: asked.body.refundId, paymentId: id, amount }) },
-        async healed() {
+        async expectDone() {
           expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
           expect(await activeCourses(server, learner)).toEqual([]);
         },
@@ -160,7 +160,7 @@ describe.concurrent("a process killed between any two writes", () => {
       const { learner, course, id, purchaseId } = await bought(server);
       return {
         work: { kind: "reconcile" },
-        async healed() {
+        async expectDone() {
           expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", providerPaymentId: id });
           expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
         },

@@ -32,9 +32,9 @@ async function behindProxy<T>(work: (deps: Deps, proxy: DatabaseProxy) => Promis
 const enough = 40;
 
 /** Stalls an instance before some of its writes, while another one processes the same event; then it goes on. */
-async function stallAtWrites(prepare: () => Promise<{ event: string; healed: () => Promise<void> }>, step: number) {
+async function stallAtWrites(prepare: () => Promise<{ event: string; expectDone: () => Promise<void> }>, step: number) {
   for (let n = 0; n < enough; n += step) {
-    const { event, healed } = await prepare();
+    const { event, expectDone } = await prepare();
     const stalled = await behindProxy(async (deps, proxy) => {
       const held = proxy.holdAfter(n);
       const work = async () => processPaymentEvent(deps, await storePaymentEvent(deps, Buffer.from(event), null));
@@ -50,7 +50,7 @@ async function stallAtWrites(prepare: () => Promise<{ event: string; healed: () 
     // Whichever of the two did not get through has left it to the job.
     await vi.waitFor(async () => {
       await applyPendingEvents(server, { asOf: later() });
-      await healed();
+      await expectDone();
     });
     await expectRecount(server);
     if (!stalled) return n;
@@ -63,7 +63,7 @@ test("an instance that stalls in a sale, and goes on after another one tried it,
     const { learner, course, purchaseId } = await unpaidPurchase(server);
     return {
       event: paymentEvent("payment.captured", { id: paymentId(), purchaseId }),
-      async healed() {
+      async expectDone() {
         expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
         expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
       },
@@ -79,7 +79,7 @@ test("an instance that stalls in a refund, and goes on after another one tried i
     await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
     return {
       event: refundEvent({ id: `rfnd_${id}`, paymentId: id, amount }),
-      async healed() {
+      async expectDone() {
         expect(await activeCourses(server, learner)).toEqual([]);
         expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
       },

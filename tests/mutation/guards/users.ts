@@ -76,7 +76,7 @@ export const userGuards: readonly Guard[] = [
     kind: "conditional update",
     about: "a deleted account does not come back",
     file: "services/users/apply-identity-event.ts",
-    find: 'if (account?.deletedAt) return "tombstoned";',
+    find: 'if (account?.deletedAt) return "after_deletion";',
     replace: "",
     tests: ["webhooks/clerk.test.ts"],
     only: "a deletion is final",
