@@ -95,7 +95,7 @@ export function overviewGroup(deps: Deps): RouteGroup {
         summary: "Purchases as a table, newest first",
         description:
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
-        commands: 3,
+        commands: 6,
         access: "admin",
         query: PurchasesFilter,
         reply: z.object({}),
