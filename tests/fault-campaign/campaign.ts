@@ -25,6 +25,7 @@ const { values } = parseArgs({
 });
 const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
 const [everyMs, longestMs] = [Number(values.every) * 1_000, Number(values.longest) * 1_000];
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 say(`seed ${seed}`);

@@ -24,13 +24,9 @@ export async function begin(system: System, fault: Fault): Promise<(() => Promis
       return () => process.signal("SIGCONT");
     }
     case "clock": {
-      const { process, clockFile } = servers[fault.server];
+      const { clockFile } = servers[fault.server];
       await writeFile(clockFile, String(fault.shiftMs));
-      if (await process.isUp()) process.signal("SIGUSR2");
-      return async () => {
-        await writeFile(clockFile, "0");
-        if (await process.isUp()) process.signal("SIGUSR2");
-      };
+      return () => writeFile(clockFile, "0");
     }
     case "cut":
       servers[fault.server].proxies[fault.place].cut();

@@ -95,7 +95,10 @@ async function strike(
   try {
     for (const fault of schedule) {
       await pause(Math.max(0, fault.atMs - (performance.now() - startedAt)));
-      const end = await begin(system, fault);
+      const end = await begin(system, fault).catch((error: unknown) => {
+        scene.defects.push(`${fault.kind}: ${error}`);
+        return undefined;
+      });
       done += 1;
       if (!end) {
         skipped += 1;

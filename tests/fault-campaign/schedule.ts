@@ -72,9 +72,9 @@ const server = fc.constantFrom<Server>(0, 1);
 const place = fc.constantFrom<Place>("database", "database", "database", "payments", "payments", ...places);
 
 const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: fc.Arbitrary<Trouble> } } = {
-  kill: { weight: 5, arbitrary: fc.record({ kind: fc.constant("kill" as const), server }) },
-  stop: { weight: 4, arbitrary: fc.record({ kind: fc.constant("stop" as const), server }) },
-  restart: { weight: 2, arbitrary: fc.record({ kind: fc.constant("restart" as const), server }) },
+  kill: { weight: 3, arbitrary: fc.record({ kind: fc.constant("kill" as const), server }) },
+  stop: { weight: 3, arbitrary: fc.record({ kind: fc.constant("stop" as const), server }) },
+  restart: { weight: 1, arbitrary: fc.record({ kind: fc.constant("restart" as const), server }) },
   clock: {
     weight: 2,
     arbitrary: fc.record({
@@ -83,10 +83,10 @@ const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: 
       shiftMs: fc.integer({ min: -60, max: 60 }).map((seconds) => seconds * 1_000),
     }),
   },
-  cut: { weight: 5, arbitrary: fc.record({ kind: fc.constant("cut" as const), server, place }) },
+  cut: { weight: 8, arbitrary: fc.record({ kind: fc.constant("cut" as const), server, place }) },
   refuse: { weight: 3, arbitrary: fc.record({ kind: fc.constant("refuse" as const), server, place }) },
   delay: {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({
       kind: fc.constant("delay" as const),
       server,
@@ -96,7 +96,7 @@ const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: 
   },
   "black hole": { weight: 4, arbitrary: fc.record({ kind: fc.constant("black hole" as const), server, place }) },
   "half answers": {
-    weight: 3,
+    weight: 4,
     arbitrary: fc.record({
       kind: fc.constant("half answers" as const),
       server,
@@ -105,7 +105,7 @@ const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: 
     }),
   },
   webhooks: {
-    weight: 5,
+    weight: 6,
     arbitrary: fc.record({
       kind: fc.constant("webhooks" as const),
       provider: fc.constantFrom("payments" as const, "payments" as const, "identity" as const),
@@ -113,7 +113,7 @@ const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: 
     }),
   },
   provider: {
-    weight: 4,
+    weight: 5,
     arbitrary: fc.record({
       kind: fc.constant("provider" as const),
       provider: fc.constantFrom("payments" as const, "payments" as const, "identity" as const, "storage" as const),
@@ -123,7 +123,7 @@ const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: 
     }),
   },
   "failing commands": {
-    weight: 6,
+    weight: 9,
     arbitrary: fc.record({
       kind: fc.constant("failing commands" as const),
       failure: fc.constantFrom<CommandFailure>(
@@ -133,8 +133,8 @@ const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: 
       times: fc.integer({ min: 1, max: 12 }),
     }),
   },
-  "kill database": { weight: 2, arbitrary: fc.record({ kind: fc.constant("kill database" as const) }) },
-  "full disk": { weight: 2, arbitrary: fc.record({ kind: fc.constant("full disk" as const) }) },
+  "kill database": { weight: 1, arbitrary: fc.record({ kind: fc.constant("kill database" as const) }) },
+  "full disk": { weight: 1, arbitrary: fc.record({ kind: fc.constant("full disk" as const) }) },
 };
 
 /** The faults of a seed, in order: the same seed gives the same schedule. */

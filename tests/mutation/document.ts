@@ -72,6 +72,8 @@ Some conditions make nothing different while the others hold, so that no test ca
 - That a repeated signature header is refused: Node makes one text of both, which is no signature.
 - The repetition of a transaction after a duplicate key: the databases that the tests run on report that meeting as a write
   conflict, after which the driver repeats by itself.
+- That a body of the identity provider is refused when it is no UTF-8: what it is read as is not what was signed, or is the
+  very text that was.
 - The mutex of a transaction: it saves repetitions, and correctness does not depend on it.
 - The comparison of two digests in constant time: only a clock could tell.
 `;

@@ -27,6 +27,10 @@ import { scratchCopy } from "./scratch-copy.js";
 /** The newest outcome of each guard is kept between runs, so that a run that was stopped goes on. */
 const kept = "node_modules/.cache/mutation/outcomes.jsonl";
 
+const mostTogether = 8;
+/** What every feature goes through: without its guard any test may fail. */
+const shared = /^(http|db|app|server|process|services\/users)\b/;
+
 function outcomes(): Map<string, Outcome> {
   const lines = existsSync(kept) ? readFileSync(kept, "utf8").split("\n").filter(Boolean) : [];
   const rows = new Map(guards.map((guard) => [guard.id, rowOf(guard)]));
@@ -102,10 +106,6 @@ async function run(): Promise<void> {
   for (const { id, result, by } of unnoticed) print(`${result}: ${id} (${by})`);
   process.exitCode = unnoticed.length > 0 ? 1 : 0;
 }
-
-const mostTogether = 8;
-/** What every feature goes through: without its guard any test may fail. */
-const shared = /^(http|db|app|server|process|services\/users)\b/;
 
 /** Groups whose source files, test files and features are all different; all of them name tests, or none. */
 function ofDifferentFeatures(all: readonly Guard[]): Guard[][] {

@@ -22,6 +22,7 @@ const { values } = parseArgs({
 process.env.CLOUDINARY_URL = "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9";
 const { runSoak } = await import("./run-soak.js");
 
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = await mkdtemp(join(tmpdir(), "lyceum-soak-"));
 const given = process.env.MONGODB_URI;

@@ -18,9 +18,10 @@ export async function findEnrollmentEnd(
 }
 
 /** Whether a completed purchase gives the learner access now. */
-export async function hasBought(db: Models, { userId, courseId }: Pair): Promise<boolean> {
+export async function hasBought(db: Models, { userId, courseId }: Pair, session?: ClientSession): Promise<boolean> {
   const filter = { userId, courseId, ...boughtInForce() };
-  return (await nativeCollection(db.Enrollment).findOne(filter, { projection: { _id: 1 } })) !== null;
+  const options = { projection: { _id: 1 }, ...(session && { session }) };
+  return (await nativeCollection(db.Enrollment).findOne(filter, options)) !== null;
 }
 
 /** The newest courses that a learner is enrolled in, newest first; all when `limit` is 0. */

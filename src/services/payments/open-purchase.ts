@@ -48,9 +48,6 @@ export async function openPurchase(
     // Read each time: a request that waited at an old price must not close the purchase that another one opened at the
     // new price.
     const course = await findOffer(db, courseId, userId);
-    // With a coupon, the purchases that are read for it tell.
-    if (asked.couponCode === undefined && (await hasBought(db, { userId, courseId: course._id })))
-      throw CourseAlreadyPurchased();
     const purchase = await currentPurchase(db, { ...asked, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
@@ -64,12 +61,22 @@ export async function openPurchase(
   throw new Error("the order that another request is opening did not come in time");
 }
 
-/** The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one. */
+/**
+ * The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one.
+ * @throws CourseAlreadyPurchased, CouponNotValid.
+ */
 async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
+  const pair = { userId: buyer._id, courseId: course._id };
+  if (await hasBought(db, pair)) throw CourseAlreadyPurchased();
   const isFree = priceOf(wanted) === 0;
   const started = isFree ? undefined : await startUnlessOpen(db, wanted);
+  // A payment that arrived since that look has completed the former purchase, which made room for this one.
+  if (started && (await hasBought(db, pair))) {
+    await failPurchase(db, started);
+    throw CourseAlreadyPurchased();
+  }
   if (started) return started;
   const open = await findPurchaseInSlot(db, unfinishedSlot(buyer._id, course._id));
   if (open && isStillWanted(open, wanted)) return open;

@@ -5,6 +5,7 @@ import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
@@ -193,6 +194,28 @@ test("whoever waits for an order while the price changes goes on at the new pric
     ["failed", 899.1],
     ["pending", 499.5],
   ]);
+});
+
+test("a payment that arrives while the purchase is opened again leaves no second one", async () => {
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  onTestFinished(() => proxy.close());
+  const slow = await server.another({ MONGODB_URI: proxy.uri });
+  const stepMs = 120;
+  proxy.slowDown(stepMs);
+  const openAgain = async (commands: number): Promise<void> => {
+    const { learner, course, purchaseId, orderId, amount } = await unpaidPurchase(server);
+    const asking = slow.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+    await new Promise((resolve) => setTimeout(resolve, (commands + 0.5) * stepMs));
+    const reported = { purchaseId, orderId, amount, id: paymentId(), currency: "INR" };
+    await deliver(server, paymentEvent("payment.captured", reported));
+    const { status, body } = await asking;
+    expect([200, 409]).toContain(status);
+    if (status === 200) expect(body.purchaseId).toBe(purchaseId);
+    const known = await server.deps.db.Purchase.find({ userId: learner.id }).lean();
+    expect(known.filter(({ _id, status }) => String(_id) !== purchaseId && status !== "failed")).toEqual([]);
+  };
+  // The payment arrives before the first command of the request, before its second, and so on.
+  await Promise.all([0, 1, 2, 3, 4, 5, 6].map(openAgain));
 });
 
 describe("a fault of the provider", () => {

@@ -81,12 +81,14 @@ const refunds: Promised = {
       const payment = payments.find(({ id }) => id === purchase.providerPaymentId);
       findings.expect(payment?.status === "refunded", () => `purchase ${purchase._id} is refunded, its payment is not`);
     }
-    for (const { purchaseId, refundId } of evidence.journal.refunds) {
-      const attempts = purchases.find(({ _id }) => String(_id) === purchaseId)?.refunds ?? [];
-      const placed = paidBack.some(
-        ({ id, receipt }) => id === refundId || attempts.some((one) => one.reference === receipt),
+    for (const { purchaseId, paymentId } of evidence.journal.refunds) {
+      const payment = payments.find(({ id }) => id === paymentId);
+      const attempts = purchases.find(({ _id }) => String(_id) === purchaseId)?.refunds;
+      findings.expect(
+        payment?.status === "refunded",
+        () =>
+          `the refund of ${paymentId} of purchase ${purchaseId} was accepted, not paid: ${JSON.stringify(attempts)}`,
       );
-      findings.expect(placed, () => `the accepted refund ${refundId} of purchase ${purchaseId} was never placed`);
     }
     return findings;
   },
@@ -146,6 +148,28 @@ const nothingStuck: Promised = {
   },
 };
 
+const nothingOpenedTwice: Promised = {
+  name: "no purchase is open of a course that was bought",
+  async check(evidence) {
+    const { purchases, payments } = await read(evidence);
+    // After a failed payment, and for another price, another purchase may be opened; a late capture completes the first.
+    const failed = new Set(payments.filter(({ status }) => status === "failed").map(({ orderId }) => orderId));
+    const findings = new Findings();
+    for (const open of purchases.filter(({ status }) => status === "created" || status === "pending")) {
+      const bought = purchases.find(
+        ({ status, userId, courseId, coupon, providerOrderId }) =>
+          status === "completed" &&
+          userId === open.userId &&
+          courseId.equals(open.courseId) &&
+          coupon?.code === open.coupon?.code &&
+          !failed.has(providerOrderId ?? ""),
+      );
+      findings.expect(!bought, () => `purchase ${open._id} is open, ${bought?._id} is completed`);
+    }
+    return findings;
+  },
+};
+
 const coupons: Promised = {
   name: "coupons stay within their limits",
   async check(evidence) {
@@ -189,5 +213,6 @@ export const ofMoney: readonly Promised[] = [
   acknowledged,
   webhooks,
   nothingStuck,
+  nothingOpenedTwice,
   coupons,
 ];

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdir, rm, statfs } from "node:fs/promises";
+import { execFile, spawnSync } from "node:child_process";
+import { appendFile, mkdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -11,9 +11,24 @@ export interface Disk {
   fill(): Promise<void>;
   free(): Promise<void>;
   remove(): Promise<void>;
+  /** The same, also while a file is open, and before this returns. */
+  removeAtExit(): void;
 }
 
 const megabytes = 256;
+/** Blocks that are filled one by one: others write at the same time. */
+const reserve = 64;
+
+/** Appends a piece to a file again and again, until no byte is left. */
+async function fillUp(file: string, piece: Buffer): Promise<void> {
+  for (;;) {
+    try {
+      await appendFile(file, piece);
+    } catch {
+      return;
+    }
+  }
+}
 
 /** @returns undefined where this process may not mount a file system, as only an administrator of Linux may. */
 export async function mountDisk(folder: string): Promise<Disk | undefined> {
@@ -28,11 +43,14 @@ export async function mountDisk(folder: string): Promise<Disk | undefined> {
     folder,
     async fill() {
       const { bavail, bsize } = await statfs(folder);
-      if (bavail > 0) await run("fallocate", ["-l", String(bavail * bsize), filling]);
+      const most = Math.max(0, bavail - reserve) * bsize;
+      if (most > 0) await run("fallocate", ["-l", String(most), filling]);
+      await fillUp(filling, Buffer.alloc(bsize));
     },
     free: () => rm(filling, { force: true }),
     async remove() {
       await run("umount", [folder]);
     },
+    removeAtExit: () => void spawnSync("umount", ["--lazy", folder]),
   };
 }

@@ -2,17 +2,18 @@ import { readFileSync } from "node:fs";
 
 /**
  * Loaded into a server before everything else: its calendar time is wrong by as many milliseconds as the file says that
- * CLOCK_SHIFT names, which is read at the start and at SIGUSR2. Timers and deadlines go by another clock, as they do where a real clock is wrong.
+ * CLOCK_SHIFT names. Timers and deadlines go by another clock, as they do where a real clock is wrong.
  */
+const lookMs = 200;
 let shiftMs = readShift();
 const rightNow = Date.now;
 Date.now = () => rightNow() + shiftMs;
 globalThis.Date = new Proxy(Date, {
   construct: (target, given, called) => Reflect.construct(target, given.length > 0 ? given : [Date.now()], called),
 });
-process.on("SIGUSR2", () => {
+setInterval(() => {
   shiftMs = readShift();
-});
+}, lookMs).unref();
 
 function readShift(): number {
   try {

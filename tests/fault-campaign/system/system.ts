@@ -55,86 +55,113 @@ export const metricsToken = "campaign-metrics-token-012345";
 /** A thousandth of the providers' pauses between attempts: webhooks are repeated after 0.9 s, 1.8 s, 3.6 s, 22 s. */
 const retryScale = 0.001;
 
+/** A busy machine may need so long to start a process. */
+const startMs = 60_000;
+
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { folder, compile } = options;
   const closing: (() => unknown)[] = [];
-  await mkdir(folder, { recursive: true });
+  const close = async (): Promise<void> => {
+    for (const one of closing.splice(0).reverse()) await one();
+  };
+  await mkdir(options.folder, { recursive: true });
   try {
-    const given = options.databaseUri;
-    const embedded = given ? undefined : await startDatabase(options);
-    if (embedded)
-      closing.push(
-        () => embedded.disk?.remove(),
-        () => embedded.process.down("SIGKILL"),
-      );
-    const uri = new URL(given ?? embedded?.uri ?? "");
+    const { database, disk, uri } = await databaseOf(options, closing);
     const redisPort = await freePort();
-    const redis = await startRedis(redisPort, folder);
+    const redis = await startRedis(redisPort, options.folder);
     closing.push(() => redis?.close());
-    const emulators = await startEmulators({}, { dataDir: join(folder, "providers"), retryScale });
-    closing.push(() => emulators.close());
-    const { identity, payments, storage, ai } = emulators;
-    if (!identity || !payments || !storage || !ai) throw new Error("a provider is not emulated");
+    const { emulators, variables, pointAt } = await startProviders(options, closing);
     const addresses: Record<Place, URL> = {
       database: uri,
       redis: new URL(`redis://127.0.0.1:${redisPort}`),
-      payments: new URL(payments.url),
-      identity: new URL(identity.url),
-      storage: new URL(storage.url),
-      ai: new URL(ai.url),
+      payments: new URL(emulators.payments.url),
+      identity: new URL(emulators.identity.url),
+      storage: new URL(emulators.storage.url),
+      ai: new URL(emulators.ai.url),
     };
-    const env = environmentOf(emulators.variables, addresses);
-    const main = await compile("src/main.ts");
-    const clock = await compile("tests/fault-campaign/system/shifted-clock.ts");
-    const start = async (name: string): Promise<Server> => {
-      const proxies = await proxiesTo(addresses);
-      closing.push(() => Object.values(proxies).map((proxy) => proxy.close()));
-      const behind = { ...addresses };
-      for (const place of places) {
-        behind[place] = new URL(addresses[place]);
-        behind[place].host = `127.0.0.1:${proxies[place].port}`;
-      }
-      const port = await freePort();
-      const url = `http://127.0.0.1:${port}`;
-      const clockFile = join(folder, `${name}.clock`);
-      const process = new SupervisedProcess({
-        file: main,
-        nodeOptions: ["--import", clock],
-        env: { ...environmentOf(emulators.variables, behind), PORT: String(port), CLOCK_SHIFT: clockFile },
-        logFile: join(folder, `${name}.log`),
-        isUp: () =>
-          fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-      });
-      closing.push(() => process.down("SIGKILL"));
-      process.start();
-      return { url, process, proxies, clockFile };
-    };
+    const start = (name: string) => startServer(name, { ...options, variables, addresses }, closing);
     const servers = [await start("server-0"), await start("server-1")] as const;
-    const balancer = await startBalancer(
-      servers.map(({ url }) => url),
-      options.seen,
-    );
+    const urls = servers.map(({ url }) => url);
+    const balancer = await startBalancer(urls, options.seen);
     closing.push(() => balancer.close());
-    await Promise.all(servers.map(({ process }) => process.up(60_000)));
-    emulators.pointAt(balancer.url);
-    const connection = await openDatabase(uri.href);
-    const end = async ({ drop }: { drop: boolean }): Promise<void> => {
-      for (const { process } of servers) await process.down("SIGKILL");
-      if (drop && given) await connection.dropDatabase().catch(() => undefined);
-      await connection.close();
-      for (const close of closing.splice(0).reverse()) await close();
+    // Ended by a signal, this process leaves no other one behind.
+    const atExit = (): void => {
+      for (const one of [...servers.map((server) => server.process), database]) one?.signal("SIGKILL");
+      redis?.close();
+      disk?.removeAtExit();
     };
+    process.once("exit", atExit);
+    closing.push(() => process.off("exit", atExit));
+    await Promise.all(servers.map((server) => server.process.up(startMs)));
+    pointAt(balancer.url);
+    const connection = await openDatabase(uri.href);
     return {
-      ...{ servers, emulators: { identity, payments, storage, ai }, balancer, env, close: end },
-      ...{ db: createDb(connection), database: embedded?.process, disk: embedded?.disk, hasRedis: redis !== undefined },
+      ...{ servers, emulators, balancer, env: environmentOf(variables, addresses), db: createDb(connection) },
+      ...{ database, disk, hasRedis: redis !== undefined },
+      async close({ drop }) {
+        for (const server of servers) await server.process.down("SIGKILL");
+        if (drop && !database) await connection.dropDatabase().catch(() => undefined);
+        await connection.close();
+        await close();
+      },
     };
   } catch (error) {
-    for (const close of closing.reverse()) await close();
+    await close();
     throw error;
   }
+}
+
+type Closing = (() => unknown)[];
+
+async function databaseOf(options: SystemOptions, closing: Closing) {
+  if (options.databaseUri) return { uri: new URL(options.databaseUri), database: undefined, disk: undefined };
+  const { uri, process, disk } = await startDatabase(options);
+  closing.push(
+    () => disk?.remove(),
+    () => process.down("SIGKILL"),
+  );
+  return { uri: new URL(uri), database: process, disk };
+}
+
+async function startProviders({ folder }: SystemOptions, closing: Closing) {
+  const started = await startEmulators({}, { dataDir: join(folder, "providers"), retryScale });
+  closing.push(() => started.close());
+  const { identity, payments, storage, ai, variables, pointAt } = started;
+  if (!identity || !payments || !storage || !ai) throw new Error("a provider is not emulated");
+  return { emulators: { identity, payments, storage, ai }, variables, pointAt };
+}
+
+interface ServerOptions extends SystemOptions {
+  readonly variables: Record<string, string>;
+  readonly addresses: Record<Place, URL>;
+}
+
+/** Starts a server that reaches everything through proxies of its own, on a port that it keeps. */
+async function startServer(name: string, options: ServerOptions, closing: Closing): Promise<Server> {
+  const { folder, compile, variables, addresses } = options;
+  const proxies = await proxiesTo(addresses);
+  closing.push(() => Object.values(proxies).map((proxy) => proxy.close()));
+  const behind = { ...addresses };
+  for (const place of places) {
+    behind[place] = new URL(addresses[place]);
+    behind[place].host = `127.0.0.1:${proxies[place].port}`;
+  }
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const clockFile = join(folder, `${name}.clock`);
+  const isReady = async (): Promise<boolean> => {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    return answer?.ok === true;
+  };
+  const process = new SupervisedProcess({
+    file: await compile("src/main.ts"),
+    nodeOptions: ["--import", await compile("tests/fault-campaign/system/shifted-clock.ts")],
+    env: { ...environmentOf(variables, behind), PORT: String(port), CLOCK_SHIFT: clockFile },
+    logFile: join(folder, `${name}.log`),
+    isUp: isReady,
+  });
+  closing.push(() => process.down("SIGKILL"));
+  process.start();
+  return { url, process, proxies, clockFile };
 }
 
 async function startDatabase({ folder, compile, ownDisk }: SystemOptions) {
@@ -148,7 +175,7 @@ async function startDatabase({ folder, compile, ownDisk }: SystemOptions) {
     isUp: () => accepts(port),
   });
   process.start();
-  await process.up(60_000);
+  await process.up(startMs);
   return { uri: `mongodb://127.0.0.1:${port}/campaign?directConnection=true&retryWrites=false`, process, disk };
 }
 

@@ -51,7 +51,7 @@ export async function refund(learner: Learner, by: Extract<Step, { do: "refund" 
     const path = `/api/admin/purchases/${payment.purchaseId}/refund`;
     const answer = await administrator.insist("POST", path, { reason: "asked for", paymentId: payment.paymentId });
     if (answer?.status !== 200) return;
-    scene.journal.refunds.push({ purchaseId: payment.purchaseId, refundId: answer.body.refundId });
+    scene.journal.refunds.push(payment);
   };
   await Promise.all(by === "administrator" ? [ask()] : [ask(), ask()]);
 }

@@ -25,7 +25,7 @@ export class Journal {
   readonly lectures: (Hold & { lectureId: string })[] = [];
   readonly certificates: (Hold & { pdfUrl: string })[] = [];
   readonly grants: { id: string }[] = [];
-  readonly refunds: { purchaseId: string; refundId: string | null }[] = [];
+  readonly refunds: { purchaseId: string; paymentId: string }[] = [];
   readonly coupons: { id: string; maxRedemptions: number | null }[] = [];
   readonly posts: { id: string; userId: string }[] = [];
   readonly replies: { id: string; postId: string; userId: string }[] = [];

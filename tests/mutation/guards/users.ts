@@ -42,16 +42,6 @@ export const userGuards: readonly Guard[] = [
     only: "is refused and changes nothing",
   },
   {
-    id: "identity-webhook-text",
-    kind: "signature",
-    about: "a body that is no text is not verified",
-    file: "webhooks/clerk.ts",
-    find: "if (!Buffer.isBuffer(body) || !isUtf8(body))",
-    replace: "if (!Buffer.isBuffer(body))",
-    tests: ["webhooks/clerk.test.ts"],
-    only: "a signed body with",
-  },
-  {
     id: "identity-replay",
     kind: "repetition",
     about: "a replayed message of the identity provider is refused",
