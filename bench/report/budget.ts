@@ -16,8 +16,8 @@ export const budgetSize = 300;
 const file = "bench/budget.json";
 /** Answers that describe the server grow with what it can do. */
 const descriptions = new Set(["GET /metrics", "GET /api/openapi.json"]);
-/** Ids and times differ in length from run to run. */
-const bytesTolerated = 64;
+/** Ids and times differ in length from run to run, and in a PDF in how they compress. */
+const bytesTolerated = (bytes: number): number => 64 + 0.02 * bytes;
 
 export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.parse(await readFile(file, "utf8"));
 
@@ -49,7 +49,9 @@ export function beyondBudget(
     const kinds = (Object.keys(budget) as (keyof Budget)[]).filter(
       (kind) => kind !== "bytes" || !descriptions.has(route),
     );
-    const over = kinds.filter((kind) => found[kind] > budget[kind] + (kind === "bytes" ? bytesTolerated : 0));
+    const over = kinds.filter(
+      (kind) => found[kind] > budget[kind] + (kind === "bytes" ? bytesTolerated(budget[kind]) : 0),
+    );
     return over.map((kind) => `${route}: ${kind} ${found[kind]}, budget ${budget[kind]}`);
   });
 }
