@@ -253,7 +253,7 @@ export const getUserContinue = <ThrowOnError extends boolean = false>(options?: 
 });
 
 /**
- * Everything that is stored about the caller, as one document
+ * What is stored about the caller, as one document
  *
  * Streamed. The rows of a list are in no particular order. Durations are in seconds.
  */

@@ -15,7 +15,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/export",
-        summary: "Everything that is stored about the caller, as one document",
+        summary: "What is stored about the caller, as one document",
         commands: 40,
         description: "Streamed. The rows of a list are in no particular order. Durations are in seconds.",
         access: "user",

@@ -5,7 +5,10 @@ import type { ReviewReason } from "./purchase.js";
 export const paymentEventStates = ["pending", "processed", "review"] as const;
 export type PaymentEventState = (typeof paymentEventStates)[number];
 
-/** One verified event of the payment provider, stored before it takes effect. Append-only but for its handling. */
+/**
+ * One verified event of the payment provider, or what its API answered, stored before it takes effect. Append-only but
+ * for its handling.
+ */
 export interface PaymentEvent {
   _id: Types.ObjectId;
   /** SHA-256 of the raw body, hex. */

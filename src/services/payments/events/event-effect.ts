@@ -1,6 +1,6 @@
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 
-/** The result of an event. `pending`: it waits for another event. */
+/** The result of an event. */
 export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;
 
 export const processed = (outcome: string): EventEffect => ({ state: "processed", outcome, reviewReason: null });
