@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from "mongoose";
+import { failWritesOfClosedConnections } from "./driver-writes.js";
 
 /**
  * Opens the server's own connection. Every operation fails within 2.5 s when the database is away, and works again when
@@ -8,6 +9,7 @@ import mongoose, { type Connection } from "mongoose";
  *   and a database that does so may not even accept connections.
  */
 export async function openDatabase(uri: string, options: { patient?: boolean } = {}): Promise<Connection> {
+  failWritesOfClosedConnections();
   const connection = mongoose.createConnection(uri, {
     bufferCommands: false,
     autoIndex: false,

