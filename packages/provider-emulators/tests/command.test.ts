@@ -26,11 +26,17 @@ function run(...args: string[]): { child: ChildProcess; printed: Promise<string>
   return { child, printed };
 }
 
-/** Holds the port until the test ends, unless another program does. */
+/** Holds the port until the test ends. Another test may hold it for a while; a program that keeps it does as well. */
 async function hold(port: number): Promise<void> {
-  const holder = createServer().listen(port, "127.0.0.1");
-  await Promise.race([once(holder, "listening"), once(holder, "error")]).catch(() => undefined);
-  onTestFinished(() => void holder.close());
+  for (let tries = 0; tries < 100; tries += 1) {
+    const holder = createServer().listen(port, "127.0.0.1");
+    const held = await Promise.race([once(holder, "listening"), once(holder, "error")]).then(
+      () => holder.listening,
+      () => false,
+    );
+    if (held) return onTestFinished(() => void holder.close());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 test("the command starts what is named, beside ports that are taken, and prints variables that the SDK works with", async () => {
