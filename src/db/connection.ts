@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from "mongoose";
-import { failWritesOfClosedConnections } from "./driver-writes.js";
+import { failWritesOfClosedConnections, restartStuckHeartbeats } from "./driver-faults.js";
 
 /**
  * Opens the server's own connection. Every operation fails within 2.5 s when the database is away, and works again when
@@ -22,7 +22,9 @@ export async function openDatabase(uri: string, options: { patient?: boolean } =
     retryReads: false,
     retryWrites: false,
   });
-  return connection.asPromise();
+  const opened = await connection.asPromise();
+  restartStuckHeartbeats(opened.getClient());
+  return opened;
 }
 
 /**

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/db/connection.js";
+import { restartStuckHeartbeats } from "../../../src/db/driver-faults.js";
 
 /** Passes connections on to the database, and reads nothing more from them after `stall`. */
 async function startStallingProxy() {
@@ -58,4 +59,19 @@ test("a write that the database does not read fails, and the server finds the da
   proxy.recover();
   await expect.poll(() => rows.countDocuments({ n: 1 }).catch(() => "away")).toBe(1);
   await connection.dropDatabase();
+});
+
+test("a heartbeat that never ends is begun anew", async () => {
+  const connection = await openDatabase(inject("databaseUri"));
+  onTestFinished(() => connection.destroy());
+  const client = connection.getClient();
+  restartStuckHeartbeats(client, 200);
+  const monitors = (client as any).topology.s.servers as Map<string, { monitor: { s: { state: string } } }>;
+  const [[address, { monitor }]] = [...monitors] as [[string, { monitor: { s: { state: string } } }]];
+  await expect.poll(() => monitor.s.state).toBe("idle");
+  // What the driver is like while a heartbeat is under way; this one gets no answer.
+  monitor.s.state = "monitoring";
+  const answered = once(client, "serverHeartbeatSucceeded");
+  client.emit("serverHeartbeatStarted", { connectionId: address } as never);
+  await answered;
 });

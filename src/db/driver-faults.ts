@@ -34,3 +34,37 @@ export function failWritesOfClosedConnections(): void {
   };
   driver.once = Object.assign(ending, { endsWithClose: true as const });
 }
+
+/** Longer than a heartbeat takes at most: the driver's pause of 10 s, and the time for connecting. */
+const heartbeatMs = 15_000;
+
+interface Monitor {
+  connect(): void;
+  close(): void;
+}
+
+/**
+ * Starts a heartbeat of the database driver anew that never ends: until then the driver takes the database for away.
+ * The driver has no call for that; its monitors are reached through its topology.
+ */
+export function restartStuckHeartbeats(client: mongo.MongoClient, longestMs = heartbeatMs): void {
+  const begun = new Map<string, NodeJS.Timeout>();
+  const end = (address: string) => {
+    clearTimeout(begun.get(address));
+    begun.delete(address);
+  };
+  const restart = (address: string) => {
+    begun.delete(address);
+    const { topology } = client as unknown as { topology?: { s: { servers: Map<string, { monitor?: Monitor }> } } };
+    const monitor = topology?.s.servers.get(address)?.monitor;
+    monitor?.close();
+    monitor?.connect();
+  };
+  client.on("serverHeartbeatStarted", ({ connectionId: address }) => {
+    end(address);
+    begun.set(address, setTimeout(restart, longestMs, address).unref());
+  });
+  client.on("serverHeartbeatSucceeded", ({ connectionId }) => end(connectionId));
+  client.on("serverHeartbeatFailed", ({ connectionId }) => end(connectionId));
+  client.on("serverClosed", ({ address }) => end(address));
+}
