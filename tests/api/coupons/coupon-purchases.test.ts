@@ -64,6 +64,18 @@ test("a coupon that takes everything off enrolls at once", async () => {
   expect(await purchase(learner, course._id, code)).toMatchObject(refusal(409, "Course already purchased"));
 });
 
+test("the check of a coupon counts what the learner has used, and that of no other learner", async () => {
+  const [learner, other] = [await server.signedIn(), await server.signedIn()];
+  const [first, second] = [await buildCourse(server), await buildCourse(server)];
+  const { code } = await buildCoupon(server, admin, { maxPerUser: 1 });
+  const check = ({ token }: SignedIn) =>
+    server.post("/api/user/coupon/check", { courseId: String(second._id), code }, token);
+  expect((await check(learner)).status).toBe(200);
+  await capture((await purchase(learner, first._id, code)).body.purchaseId);
+  expect(await check(learner)).toMatchObject(refusal(404, "Coupon not valid"));
+  expect((await check(other)).status).toBe(200);
+});
+
 test("a coupon that does not apply opens nothing and leaves what is open alone", async () => {
   const learner = await server.signedIn();
   const course = await buildCourse(server);
