@@ -175,6 +175,17 @@ const coupons: Promised = {
   async check(evidence) {
     const { purchases, payments } = await read(evidence);
     const failed = new Set(payments.filter(({ status }) => status === "failed").map(({ orderId }) => orderId));
+    // It was released before: its payment failed first, or another purchase of the course was opened in its place.
+    const isLate = (one: Purchase): boolean =>
+      failed.has(one.providerOrderId ?? "") ||
+      purchases.some(
+        ({ userId, courseId, createdAt }) =>
+          userId === one.userId &&
+          courseId.equals(one.courseId) &&
+          createdAt > one.createdAt &&
+          one.completedAt !== null &&
+          createdAt < one.completedAt,
+      );
     const findings = new Findings();
     for (const {
       _id,
@@ -186,7 +197,7 @@ const coupons: Promised = {
     } of await evidence.system.db.Coupon.find().lean()) {
       const own = purchases.filter(({ coupon, status }) => coupon?.couponId.equals(_id) && status !== "failed");
       // A late capture of a released redemption counts even where the limit is reached.
-      const late = own.filter(({ providerOrderId }) => failed.has(providerOrderId ?? "")).length;
+      const late = own.filter(isLate).length;
       findings.expect(
         reserved + redeemed === own.length,
         () => `${code}: ${reserved} + ${redeemed}, used by ${own.length}`,
@@ -194,9 +205,7 @@ const coupons: Promised = {
       const most = (maxRedemptions ?? Number.POSITIVE_INFINITY) + late;
       findings.expect(own.length <= most, () => `${code} was used ${own.length} times, ${most} at most`);
       for (const userId of new Set(own.map((purchase) => purchase.userId))) {
-        const uses = own.filter(
-          (purchase) => purchase.userId === userId && !failed.has(purchase.providerOrderId ?? ""),
-        );
+        const uses = own.filter((purchase) => purchase.userId === userId && !isLate(purchase));
         findings.expect(uses.length <= maxPerUser, () => `${userId} used ${code} ${uses.length} times`);
       }
     }
