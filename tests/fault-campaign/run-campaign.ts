@@ -28,6 +28,8 @@ export interface CampaignOptions {
   readonly settleMs: number;
   /** Told every five seconds how far it is. */
   readonly progress?: (line: string) => void;
+  /** Whether the embedded database gets a disk of its own, which can be full; true unless given. */
+  readonly ownDisk?: boolean;
 }
 
 export interface Outcome extends Settled {
@@ -45,9 +47,9 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const { seed, minutes, everyMs, longestMs, progress = () => undefined } = options;
   const journal = new Journal();
   const tally: Tally = { answered: 0, refused: 0, failed: 0, unanswered: 0 };
-  const { folder, compile, databaseUri } = options;
+  const { folder, compile, databaseUri, ownDisk = true } = options;
   const system = await startSystem({
-    ...{ folder, compile, databaseUri, ownDisk: true },
+    ...{ folder, compile, databaseUri, ownDisk },
     seen({ path, body, status }) {
       if (path === "/razorpay" && status === 200) journal.webhooks.add(createHash("sha256").update(body).digest("hex"));
     },
