@@ -35,7 +35,8 @@ function shapeOf(value: unknown, name = ""): unknown {
 test.runIf(recording)("the examples are recorded", () => expect(kept).toEqual(fresh));
 
 describe.skipIf(recording)("examples of the reference", () => {
-  test("each is what a server answers now (npm run examples)", () => {
+  // An export shows the first rows in the order in which the database has them: it was recorded on the embedded one.
+  test.skipIf(process.env.MONGODB_URI)("each is what a server answers now (npm run examples)", () => {
     expect(shapeOf(kept.operations)).toEqual(shapeOf(fresh.operations));
   });
 
