@@ -4,10 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startEmulators } from "@lyceum/provider-emulators";
+import { freePort } from "../../src/cli/free-port.js";
 import { inTurns, median, spread } from "../measure/figures.js";
 import type { Part } from "../part.js";
 import { cpuOf, memoryOf } from "../processes/proc.js";
-import { answering, freePort } from "../processes/production.js";
+import { answering } from "../processes/production.js";
 import { startSubject } from "../processes/subject.js";
 
 const bare = 'require("node:http").createServer((_q, s) => s.end("ok")).listen(process.env.PORT)';
@@ -78,7 +79,7 @@ export const startUp: Part = {
 };
 
 async function untilAnswered(args: readonly string[], given: Record<string, string>): Promise<Started> {
-  const port = String(await freePort());
+  const port = String(await freePort(0));
   const began = performance.now();
   const child: ChildProcess = spawn(process.execPath, args, {
     ...{ env: { ...process.env, ...given, PORT: port }, stdio: "ignore" },

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "../../src/cli/free-port.js";
 import { cpuOf } from "./proc.js";
 import type { Subject } from "./subject.js";
 
@@ -10,7 +10,7 @@ export type Production = Omit<Subject, "ask">;
 
 /** A built checkout (`npm run build`) as it runs in production, its log written and thrown away. */
 export async function startProduction(root: string, env: Record<string, string>): Promise<Production> {
-  const port = String(await freePort());
+  const port = String(await freePort(0));
   const given = { ...process.env, ...env, PORT: port, NODE_ENV: "production" };
   const args = ["--enable-source-maps=false", join(root, "dist/main.js")];
   const child = spawn(process.execPath, args, { env: given, stdio: ["ignore", "ignore", "inherit"] });
@@ -39,13 +39,4 @@ export async function answering(url: string, child: ChildProcess, everyMs = 50):
     if (performance.now() > until || child.exitCode !== null) throw new Error(`nothing answers at ${url}`);
     await pause(everyMs);
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

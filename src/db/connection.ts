@@ -4,7 +4,7 @@ import { failWritesOfClosedConnections, restartStuckHeartbeats } from "./driver-
 /**
  * Opens the server's own connection. Every operation fails within 2.5 s when the database is away, and works again when
  * it is back: nothing is queued meanwhile. The driver's own retry is off: it would double that time. A transaction is
- * repeated by `transaction`; what a write outside of one did is seen by whoever repeats the request.
+ * repeated by `transaction`; what a write outside of one did is seen by the request that is repeated.
  * @param options `patient` waits for each operation as long as it takes: building an index over much data takes long,
  *   and a database that does so may not even accept connections.
  */
@@ -23,7 +23,7 @@ export async function openDatabase(uri: string, options: { patient?: boolean } =
     retryWrites: false,
   });
   const opened = await connection.asPromise();
-  restartStuckHeartbeats(opened.getClient());
+  if (!options.patient) restartStuckHeartbeats(opened.getClient());
   return opened;
 }
 

@@ -121,7 +121,7 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
   // An address that was configured is called directly: a proxy of the environment is for the internet.
   if (config.apiUrl) Object.assign(transport.defaults, { baseURL: config.apiUrl, proxy: false });
   transport.defaults.maxContentLength = bounds.longestReply;
-  // A payment API redirects nobody, and our key must not go where it might.
+  // A payment API does not redirect, and our key must not go where a redirect leads.
   transport.defaults.maxRedirects = 0;
   // The transport's own time-out ends with the first byte of the reply.
   transport.interceptors.request.use((call) => {

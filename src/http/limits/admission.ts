@@ -15,7 +15,7 @@ export interface AdmissionLimits {
 
 export interface Admission {
   /**
-   * Waits for a place among the requests that are worked on. Whoever has one gives it back with `leave`.
+   * Waits for a place among the requests that are worked on. It is given back with `leave`.
    * @throws Overloaded when too many wait, or this one has waited too long.
    */
   enter(res: Response): Promise<void>;

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 
-/** What a route does not say otherwise is kept by nobody: no proxy gives one caller's answer, or a failure, to another. */
+/** Unless a route says otherwise, no cache keeps its answer: no proxy gives one caller's answer, or a failure, to another. */
 const notKept = ["Cache-Control", "no-store"] as const;
 
 /**

@@ -121,7 +121,7 @@ export const purchaseGuards: readonly Guard[] = [
   {
     id: "draft-not-sold",
     kind: "access",
-    about: "a draft is sold to nobody but its educator",
+    about: "a draft is sold to no user but its educator",
     file: "services/payments/purchase-offer.ts",
     find: "if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();",
     replace: 'if (!course || userId === "") throw CourseNotFound();',

@@ -239,7 +239,7 @@ export const transactionGuards: readonly Guard[] = [
   ),
   outside(
     "erasure-course",
-    "a person leaves a course's rows together",
+    "a user leaves a course's rows together",
     [
       "models/users/own-rows.ts",
       "nativeCollection(db.Enrollment).updateOne(own, update, { session })",
