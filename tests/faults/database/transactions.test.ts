@@ -125,10 +125,13 @@ describe("a database that never lets a transaction through", () => {
     const trouble = { failCommands: ["commitTransaction"], errorCode: primaryAway };
     const answer = await during(trouble, Number.POSITIVE_INFINITY, () => deliver(server, event));
     expect(answer).toMatchObject({ status: 200, body: { received: true } });
-    await vi.waitFor(async () => {
-      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
-      expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
-    });
+    await vi.waitFor(
+      async () => {
+        await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+        expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+      },
+      { timeout: 20_000 },
+    );
     await expectRecount(server);
   });
 });
