@@ -6,7 +6,7 @@ import type { TestServer } from "../server/test-server.js";
  * Compares every derived figure with a recount of the purchases, grants and enrollments it is derived from. Enrollments
  * whose time is over must have been ended.
  */
-export async function expectRecount(server: TestServer): Promise<void> {
+export async function expectRecount(server: { readonly deps: Pick<TestServer["deps"], "db"> }): Promise<void> {
   const { Purchase, Grant, Enrollment, Course: Courses, CourseDay } = server.deps.db;
   const [grants, purchases, enrollments, courses, days] = await Promise.all([
     Grant.find({ state: "active" }).lean(),

@@ -12,7 +12,7 @@ import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
+import { findOffer, isStillWanted, priceOf, type WantedPurchase } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
 
@@ -65,7 +65,7 @@ export async function openPurchase(
  * The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one.
  * @throws CourseAlreadyPurchased, CouponNotValid.
  */
-async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
+async function currentPurchase(db: Db, wanted: WantedPurchase): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
   const pair = { userId: buyer._id, courseId: course._id };
@@ -88,7 +88,7 @@ async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undef
 }
 
 /** Most purchases are a learner's first of the course: a look for an unfinished one comes when this is refused. */
-function startUnlessOpen(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
+function startUnlessOpen(db: Db, wanted: WantedPurchase): Promise<Purchase | undefined> {
   return startPaid(db, wanted).catch((error: unknown) => {
     if (isDuplicateKey(error)) return undefined;
     throw error;
