@@ -4,7 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { build } from "esbuild";
 
 /** These read files of their own packages. */
-const external = ["pdfkit", "fontkit", "mongoose", "mongodb", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"];
+const readers = ["pdfkit", "fontkit", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"];
+
+/** The database driver asks for these, and does without. */
+const absent = [
+  ...["@aws-sdk/credential-providers", "@mongodb-js/zstd", "aws4", "gcp-metadata", "kerberos"],
+  ...["mongodb-client-encryption", "snappy", "socks"],
+];
 
 /** How long another process may take that is bundling the same program. */
 const patienceMs = 60_000;
@@ -30,8 +36,8 @@ export async function bundle(program: string, root: string, version = "."): Prom
     // What a module reads from beside itself.
     await symlink(resolve(version, "src/http/openapi/examples.json"), join(folder, "examples.json"));
     await build({
-      ...{ entryPoints: [join(version, program)], outfile: `${file}.part`, external, bundle: true },
-      ...{ platform: "node", format: "esm", target: "node20", logLevel: "error" },
+      ...{ entryPoints: [join(version, program)], outfile: `${file}.part`, bundle: true },
+      ...{ external: [...readers, ...absent], platform: "node", format: "esm", target: "node20", logLevel: "error" },
       // Packages that are not modules ask for Node's own by `require`.
       banner: {
         js: 'import { createRequire as requireOf } from "node:module";const require = requireOf(import.meta.url);',
