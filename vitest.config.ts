@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./tests/server/longest-first.js";
 
 export default defineConfig({
   test: {
@@ -15,6 +16,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // More workers than small machines have cores: many tests wait for a deadline, a lease or a process.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Files of one worker share what they import: loading the server takes longer than most files run.
     isolate: false,
   },

@@ -49,7 +49,7 @@ test("a port that is taken gives way to the next free one, and the start says so
   await once(other, "listening");
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
-  const server = await startDevelopment({ ...quick, PORT: String(port) });
+  const server = await startDevelopment({ ...quick, PORT: String(port) }, { fromSources: true });
   const given = Number(await server.says(listens));
   await server.says(new RegExp(`localhost:${given} \\(port ${port} is taken\\)`));
   expect([(given - port) % 10, given > port]).toEqual([0, true]);
