@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import mongoose from "mongoose";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { listens, startDevelopment } from "../server/development-process.js";
 
 const { MongoClient } = mongoose.mongo;
@@ -25,7 +25,7 @@ test("--reset starts on an empty database, never on one in use", { timeout: 180_
   const folder = first.DATA_DIR;
   const early = await startDevelopment(quick, { flags: ["--reset"], folder });
   await early.says(/A server runs on .*: stop it first/);
-  await vi.waitUntil(() => early.exitCode() === 1);
+  await expect.poll(() => early.exitCode()).toBe(1);
   expect(await notes.countDocuments()).toBe(1);
   await first.stop();
 
