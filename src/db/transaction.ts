@@ -30,10 +30,13 @@ export interface TransactionOptions {
  */
 export type Transaction = <T>(work: (session: ClientSession) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
-export class TransactionTimeout extends Error {
+export class TransactionTimeout extends mongo.MongoError {
   constructor(cause?: unknown) {
-    super("the transaction did not commit in time", { cause });
-    this.name = "TransactionTimeout";
+    super("the transaction did not commit in time", cause instanceof Error ? { cause } : {});
+  }
+
+  override get name(): string {
+    return "TransactionTimeout";
   }
 }
 
@@ -55,9 +58,16 @@ export function createTransaction(connection: Connection, metrics: Registry, mea
   async function attempt<T>(work: (session: ClientSession) => Promise<T>, deadlineMs: number): Promise<T> {
     const session = await connection.startSession();
     measureSession(session, measure);
+    let isLate = false;
     let lastError: unknown;
     let attempts = 0;
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = async (...given) => {
+      if (isLate) throw new TransactionTimeout(lastError);
+      return commit(...given);
+    };
     const body = async (): Promise<T> => {
+      if (isLate) throw new TransactionTimeout(lastError);
       if (attempts++ > 0) retries.inc({ reason: reasonOf(lastError) });
       try {
         return await work(session);
@@ -66,17 +76,18 @@ export function createTransaction(connection: Connection, metrics: Registry, mea
         throw error;
       }
     };
-    try {
-      return await pTimeout(session.withTransaction(body, { writeConcern: { w: "majority" } }), {
-        milliseconds: deadlineMs,
-        fallback: () => {
-          throw new TransactionTimeout(lastError);
-        },
-      });
-    } finally {
-      // After the deadline this is also what ends the repetitions. Not waited for: the database may be away.
-      session.endSession().catch(() => undefined);
-    }
+    // The session is ended, and what was not committed aborted, when `work` uses it no more: a database may well apply a
+    // command of a transaction that meets the transaction's own abort.
+    const running = session
+      .withTransaction(body, { writeConcern: { w: "majority" } })
+      .finally(() => session.endSession().catch(() => undefined));
+    return pTimeout(running, {
+      milliseconds: deadlineMs,
+      fallback: () => {
+        isLate = true;
+        throw new TransactionTimeout(lastError);
+      },
+    });
   }
 
   async function transaction<T>(work: (session: ClientSession) => Promise<T>, deadlineMs: number): Promise<T> {

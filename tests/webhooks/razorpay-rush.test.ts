@@ -86,12 +86,15 @@ test("two payments of one purchase of two instances at once, each paid back: not
       refundEvent({ id: `rfnd_${id}`, paymentId: id, amount }),
     ]);
     await Promise.all(messages.map((message, i) => deliver(i % 2 === 0 ? server : second, message)));
-    await vi.waitFor(async () => {
-      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
-      expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-      const open = { paymentId: { $in: ids }, state: { $ne: "processed" as const } };
-      expect(await server.deps.db.PaymentEvent.find(open, { body: 0 }).lean()).toEqual([]);
-    });
+    await vi.waitFor(
+      async () => {
+        await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+        expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+        const open = { paymentId: { $in: ids }, state: { $ne: "processed" as const } };
+        expect(await server.deps.db.PaymentEvent.find(open, { body: 0 }).lean()).toEqual([]);
+      },
+      { timeout: 20_000 },
+    );
     expect(await activeCourses(server, learner)).toEqual([]);
     await expectRecount(server);
   }
@@ -112,10 +115,13 @@ test("two purchases of one learner and course, both paid back at once, leave no 
         deliver(i === 0 ? server : second, refundEvent({ id: `rfnd_${id}`, paymentId: id, amount })),
       ),
     );
-    await vi.waitFor(async () => {
-      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
-      for (const id of [first, other]) expect((await purchaseOf(server, id)).status).toBe("refunded");
-    });
+    await vi.waitFor(
+      async () => {
+        await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+        for (const id of [first, other]) expect((await purchaseOf(server, id)).status).toBe("refunded");
+      },
+      { timeout: 20_000 },
+    );
     expect(await activeCourses(server, learner)).toEqual([]);
     await expectRecount(server);
   }

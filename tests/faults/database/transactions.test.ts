@@ -12,6 +12,7 @@ import { buildCourse, enroll } from "../../factories/courses.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { writePost } from "../../factories/posts.js";
 import { paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { applyPendingEvents } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -124,10 +125,13 @@ describe("a database that never lets a transaction through", () => {
     const trouble = { failCommands: ["commitTransaction"], errorCode: primaryAway };
     const answer = await during(trouble, Number.POSITIVE_INFINITY, () => deliver(server, event));
     expect(answer).toMatchObject({ status: 200, body: { received: true } });
-    await vi.waitFor(async () => {
-      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
-      expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
-    });
+    await vi.waitFor(
+      async () => {
+        await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+        expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+      },
+      { timeout: 20_000 },
+    );
     await expectRecount(server);
   });
 });
@@ -192,6 +196,34 @@ describe("db.transaction", () => {
       ),
     );
     expect(await metric()).toBe(before + 2);
+  });
+
+  test("is aborted only when the operation that took too long has ended", async () => {
+    const course = await buildCourse(server);
+    const proxy = await startDatabaseProxy(server.databaseUri);
+    const connection = await createConnection(proxy.uri, {
+      monitorCommands: true,
+      autoIndex: false,
+      autoCreate: false,
+    }).asPromise();
+    const sent: string[] = [];
+    const late = createDb(connection);
+    const rate = (session: mongo.ClientSession) =>
+      late.Course.updateOne({ _id: course._id }, { $inc: { totalRatings: 1 } }, { session });
+    try {
+      const held = proxy.holdAfter(1);
+      connection.getClient().on("commandStarted", ({ commandName }) => sent.push(commandName));
+      const work = late.transaction((session) => rate(session).then(() => rate(session)), { deadlineMs: 200 });
+      await Promise.all([held, expect(work).rejects.toBeInstanceOf(TransactionTimeout)]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(sent).toEqual(["update", "update"]);
+      proxy.release();
+      await expect.poll(() => sent).toEqual(["update", "update", "abortTransaction"]);
+      expect(await server.deps.db.Course.findById(course._id).lean()).toMatchObject({ totalRatings: 0 });
+    } finally {
+      await connection.close();
+      await proxy.close();
+    }
   });
 
   // The last one: what was given up may still send a command, which would meet the next test's trouble.

@@ -48,10 +48,13 @@ async function stallAtWrites(prepare: () => Promise<{ event: string; expectDone:
       return end === "held";
     });
     // Whichever of the two did not get through has left it to the job.
-    await vi.waitFor(async () => {
-      await applyPendingEvents(server, { asOf: later() });
-      await expectDone();
-    });
+    await vi.waitFor(
+      async () => {
+        await applyPendingEvents(server, { asOf: later() });
+        await expectDone();
+      },
+      { timeout: 20_000 },
+    );
     await expectRecount(server);
     if (!stalled) return n;
   }
