@@ -76,7 +76,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     progressGroup(deps, issuer, courses),
     certificatesGroup(deps, issuer),
     ratingsGroup(deps),
-    timeTrackingGroup(deps),
+    timeTrackingGroup(deps, courses),
     verificationGroup(deps),
     groupsGroup(deps),
     postsGroup(deps),

@@ -213,11 +213,19 @@ async function loadLearning(
 }
 
 async function loadSessions({ db }: Deps): Promise<void> {
+  const cache = createCourseCache(db);
   for (const [i, { learner, page, path, seconds, days }] of sessions.entries()) {
     const _id = `demo-${i}`;
     const key = path.split("/")[2];
     const filled = key ? path.replace(key, courseId(key).toString()) : path;
-    await storeSession(db, { _id, userId: learner, page, path: filled, duration: seconds, at: daysAgo(days, 18) });
+    await storeSession(db, cache, {
+      _id,
+      userId: learner,
+      page,
+      path: filled,
+      duration: seconds,
+      at: daysAgo(days, 18),
+    });
   }
 }
 

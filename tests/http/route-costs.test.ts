@@ -101,9 +101,8 @@ const routes: Record<string, [Work, string[]]> = {
         learner.token,
       ),
     [
-      ...["commitTransaction", "find courses", "find pagetimes", "findAndModify timebucketcounts"],
-      ...["update coursetimes", "update coursetimes", "update daytimes", "update pagetimes", "update pagetimes"],
-      "update timesessions",
+      ...["commitTransaction", "findAndModify timebucketcounts"],
+      ...["update coursetimes", "update daytimes", "update pagetimes", "update timesessions"],
     ],
   ],
   "a further session of the same page": [

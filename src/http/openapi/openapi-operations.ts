@@ -53,7 +53,7 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
       },
       {
         // How much of each kind of background work is due and since when, and the payment events in review.
-        "x-commands": 21,
+        "x-commands": 12,
         description:
           "With a token configured it is sent as a bearer token. Without one the metrics are open; in production they " +
           "are not there unless that was asked for.",

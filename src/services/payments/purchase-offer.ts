@@ -24,6 +24,11 @@ export interface WantedPurchase {
 /** The course as it is on sale now, a draft to its educator alone. @throws CourseNotFound. */
 export async function findOffer(db: Db, courseId: string, userId: string): Promise<Offer> {
   const course = isObjectId(courseId) ? await findOfferedCourse(db, new Types.ObjectId(courseId)) : null;
+  return requireOnSale(course, userId);
+}
+
+/** @throws CourseNotFound unless the course is on sale for the user. */
+export function requireOnSale(course: Offer | null | undefined, userId: string): Offer {
   if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
   return course;
 }
