@@ -56,7 +56,7 @@ interface Count {
 const countBy = (field: string) => ({ $group: { _id: field, count: { $sum: 1 } } });
 const countsIn = (counts: readonly Count[]) => new Map(counts.map(({ _id, count }) => [_id, count]));
 
-type ListedCourse = Pick<
+type CourseRow = Pick<
   Course,
   | ("_id" | "courseTitle" | "educatorId" | "isPublished" | "coursePrice" | "discount" | "createdAt")
   | ("totalEnrolledStudents" | "revenueMinor" | "completedPurchases")
@@ -68,12 +68,12 @@ export function coursesNewestFirst(db: Db, currency: string) {
   const fields = { ...shown, totalEnrolledStudents: 1, revenueMinor: 1, completedPurchases: 1 } as const;
   return {
     read: (after, size) =>
-      readInOrder<Course, ListedCourse>(db.Course, { filter: {}, fields, sort: newestFirst, after, size }),
-    keyOf: ({ createdAt, _id }: ListedCourse): Place<Types.ObjectId> => [createdAt, _id],
+      readInOrder<Course, CourseRow>(db.Course, { filter: {}, fields, sort: newestFirst, after, size }),
+    keyOf: ({ createdAt, _id }: CourseRow): Place<Types.ObjectId> => [createdAt, _id],
     async describe(courses) {
       const educator = await findContacts(db, new Set(courses.map(({ educatorId }) => educatorId)));
       return courses.map((course) =>
-        Object.assign(course as Omit<ListedCourse, "educatorId">, {
+        Object.assign(course as Omit<CourseRow, "educatorId">, {
           educatorId: educator(course.educatorId),
           educator: educator(course.educatorId),
           enrolledCount: course.totalEnrolledStudents,
@@ -82,7 +82,7 @@ export function coursesNewestFirst(db: Db, currency: string) {
         }),
       );
     },
-  } satisfies OrderedList<ListedCourse, Place<Types.ObjectId>, unknown>;
+  } satisfies OrderedList<CourseRow, Place<Types.ObjectId>, unknown>;
 }
 
 async function findContacts(db: Db, userIds: ReadonlySet<string>) {
