@@ -128,6 +128,6 @@ export const operationGuards: readonly Guard[] = [
     find: "next: nextMeasured });",
     replace: "next: () => nextMeasured.call(cursor as MeasuredCursor) });",
     tests: ["operations/database-metrics.test.ts"],
-    only: "is shared by all",
+    only: "is shared by all cursors",
   },
 ];
