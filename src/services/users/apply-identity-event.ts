@@ -132,21 +132,23 @@ function profileIn(data: Record<string, unknown>): Profile {
   const primary = addresses.find(
     (one) => one && typeof one.id === "string" && one.id === data.primary_email_address_id,
   );
-  const verified = primary?.verification?.status === "verified" && text(primary.email_address).toLowerCase();
+  const verified =
+    primary?.verification?.status === "verified" && text(primary.email_address, longestAddress).toLowerCase();
   return {
     name: [text(data.first_name), text(data.last_name)].filter(Boolean).join(" "),
-    email: text(address?.email_address),
+    email: text(address?.email_address, longestAddress),
     verifiedEmail: primary?.verification ? verified || null : undefined,
     imageUrl: text(data.image_url),
   };
 }
 
-/** Code points of a name, an address or a link that are kept: more than any real one has. Rows of lists repeat them. */
+/** Code points that are kept of a part of a name and of a link, and of an e-mail address: more than any real one has. */
 const longestText = 2_000;
+const longestAddress = 320;
 
-const text = (value: unknown): string =>
+const text = (value: unknown, longest = longestText): string =>
   typeof value === "string"
-    ? Array.from(value.trim().slice(0, 2 * longestText))
-        .slice(0, longestText)
+    ? Array.from(value.trim().slice(0, 2 * longest))
+        .slice(0, longest)
         .join("")
     : "";
