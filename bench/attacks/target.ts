@@ -73,6 +73,10 @@ export async function startTarget(): Promise<Target> {
     return child;
   };
 
+  // As operators start it: `node` and what follows.
+  const { start } = JSON.parse(await readFile("package.json", "utf8")).scripts;
+  const [, first, ...words] = start.split(" ");
+
   const data = join(folder, "data");
   const emulating = node("node_modules/.bin/provider-emulators", {}, "--data", data);
   const printed = await linesUntil(emulating, /^OPENAI_BASE_URL=/);
@@ -111,7 +115,7 @@ export async function startTarget(): Promise<Target> {
   async function serve(differing: Record<string, string>): Promise<Target> {
     const told: Record<string, string> = { ...env, ...differing };
     for (const [name, value] of Object.entries(told)) if (value === "") delete told[name];
-    const child = node("dist/main.js", told);
+    const child = node(first, told, ...words);
     const log: string[] = [];
     const listening = await linesUntil(child, /listening on http/, log);
     const port = /listening on http:\/\/[^:]+:(\d+)/.exec(listening.at(-1) ?? "")?.[1];
