@@ -73,7 +73,7 @@ export function coursesNewestFirst(db: Db, currency: string) {
     async describe(courses) {
       const educator = await findContacts(db, new Set(courses.map(({ educatorId }) => educatorId)));
       return courses.map((course) =>
-        Object.assign(course as Omit<ListedCourse, "educatorId">, {
+        Object.assign(course as Omit<CourseRow, "educatorId">, {
           educatorId: educator(course.educatorId),
           educator: educator(course.educatorId),
           enrolledCount: course.totalEnrolledStudents,
