@@ -14,7 +14,7 @@ afterAll(async () => {
   await close();
 });
 
-const [duplicateKey, primaryAway] = [11000, 91];
+const [duplicateKey, primaryAway, interrupted] = [11000, 91, 11601];
 
 test("of two first progress calls the one that the unique index refuses is not lost", async () => {
   const learner = await server.signedIn();
@@ -38,4 +38,22 @@ test("the thumbnail of a course that may be stored after all stays", async () =>
   // A removal would be seen by the storage before it answers to the next upload.
   expect(await add()).toMatchObject({ status: 200 });
   expect(storageOf(server.emulators).assets()).toHaveLength(before + 2);
+});
+
+test("a list that breaks off never looks whole", async () => {
+  const admin = await server.signedIn("admin");
+  const { User } = server.deps.db;
+  const people = Array.from({ length: 3_000 }, (_, n) => ({
+    _id: `user_many${n}`,
+    name: `${n}`,
+    email: `${n}@x.example`,
+  }));
+  await User.insertMany(people);
+  const list = () =>
+    fetch(`${server.url}/api/admin/users`, { headers: { authorization: `Bearer ${admin.token}` } }).then(
+      async (answer) => ({ status: answer.status, text: await answer.text() }),
+    );
+  expect((await list()).text).toContain("user_many0");
+  const broken = during({ failCommands: ["find"], errorCode: interrupted }, { skip: 5 }, list);
+  await expect(broken).rejects.toThrow("terminated");
 });
