@@ -7,10 +7,15 @@ const mostCounted = 1_000;
 export interface DueWork {
   /** When the earliest is due; undefined when there is none. Asked at every look, so it is a cheap read. */
   nextDue(): Promise<Date | undefined>;
-  /** How much of it is due now, 1000 at most. */
-  backlog(): Promise<number>;
+  /** What of it waits now. While nothing does, it costs no more than a look. */
+  waiting(): Promise<WaitingWork>;
+}
+
+export interface WaitingWork {
+  /** How much is due, 1000 at most. */
+  readonly count: number;
   /** Since when the oldest has been due, attempts that failed included; undefined, or a time to come, when none is. */
-  overdueSince(): Promise<Date | undefined>;
+  readonly since: Date | undefined;
 }
 
 interface DueOptions<T> {
@@ -40,17 +45,22 @@ export function dueRows<T, F extends keyof T & string>(
       .lean<Record<F, Date>>();
     return row?.[field] && new Date(row[field].getTime() + afterMs);
   }
+  async function oldest(): Promise<Date | undefined> {
+    if (!since || !sinceOrder) return nextDue();
+    const row = await model
+      .findOne(filter, { [since]: 1, _id: 0 })
+      .sort({ [sinceOrder]: 1 })
+      .lean<Record<string, Date>>();
+    return row?.[since];
+  }
   return {
     nextDue,
-    async overdueSince() {
-      if (!since || !sinceOrder) return nextDue();
-      const row = await model
-        .findOne(filter, { [since]: 1, _id: 0 })
-        .sort({ [sinceOrder]: 1 })
-        .lean<Record<string, Date>>();
-      return row?.[since];
+    async waiting() {
+      const [now, first] = [Date.now(), await oldest()];
+      if (!first || first.getTime() > now) return { count: 0, since: first };
+      const count = await model.countDocuments(dated({ $lte: new Date(now - afterMs) })).limit(mostCounted);
+      return { count, since: first };
     },
-    backlog: () => model.countDocuments(dated({ $lte: new Date(Date.now() - afterMs) })).limit(mostCounted),
   };
 }
 
@@ -58,10 +68,12 @@ export function dueRows<T, F extends keyof T & string>(
 export function allWork(...kinds: readonly DueWork[]): DueWork {
   return {
     nextDue: async () => earliest(await Promise.all(kinds.map((kind) => kind.nextDue()))),
-    overdueSince: async () => earliest(await Promise.all(kinds.map((kind) => kind.overdueSince()))),
-    async backlog() {
-      const counts = await Promise.all(kinds.map((kind) => kind.backlog()));
-      return counts.reduce((sum, count) => sum + count, 0);
+    async waiting() {
+      const each = await Promise.all(kinds.map((kind) => kind.waiting()));
+      return {
+        count: each.reduce((sum, { count }) => sum + count, 0),
+        since: earliest(each.map(({ since }) => since)),
+      };
     },
   };
 }

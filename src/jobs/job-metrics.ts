@@ -1,6 +1,7 @@
 import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
 import type { JobName } from "../db/job-calls.js";
+import type { WaitingWork } from "./due-work.js";
 import type { Job } from "./scheduler.js";
 
 /** `nothing`: another run had done it before. */
@@ -25,20 +26,14 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): Reco
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
     registers: [metrics],
   });
+  const look = lookAtWork(jobs);
   new Gauge({
     name: "lyceum_job_backlog",
     help: "How much work of a background job is due, 1000 of each kind at most",
     labelNames: [labelOfJob],
     registers: [metrics],
     async collect() {
-      await Promise.all(
-        jobs.map(async (job) => {
-          await job.backlog().then(
-            (count) => this.set({ [labelOfJob]: job.name }, count),
-            () => undefined,
-          );
-        }),
-      );
+      for (const [job, work] of await look()) if (work) this.set({ [labelOfJob]: job }, work.count);
     },
   });
   new Gauge({
@@ -47,13 +42,10 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): Reco
     labelNames: [labelOfJob],
     registers: [metrics],
     async collect() {
-      await Promise.all(
-        jobs.map(async (job) => {
-          const due = await job.overdueSince().catch(() => undefined);
-          const overdueMs = due ? Math.max(0, Date.now() - due.getTime()) : 0;
-          this.set({ [labelOfJob]: job.name }, overdueMs / 1_000);
-        }),
-      );
+      for (const [job, work] of await look()) {
+        const overdueMs = work?.since ? Math.max(0, Date.now() - work.since.getTime()) : 0;
+        this.set({ [labelOfJob]: job }, overdueMs / 1_000);
+      }
     },
   });
   new Gauge({
@@ -69,4 +61,17 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): Reco
     },
   });
   return (job, outcome, duration) => seconds.observe({ [labelOfJob]: job, outcome }, duration);
+}
+
+/** Asks what waits. All gauges of a scrape share one look, and so do scrapes that meet; undefined where it failed. */
+function lookAtWork(jobs: readonly Job[]): () => Promise<(readonly [JobName, WaitingWork | undefined])[]> {
+  const lookNow = () =>
+    Promise.all(jobs.map(async (job) => [job.name, await job.waiting().catch(() => undefined)] as const));
+  let looking: ReturnType<typeof lookNow> | undefined;
+  return () => {
+    looking ??= lookNow().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
 }

@@ -18,13 +18,18 @@ const givesUpAfter = 3;
 
 /** Produces the PDFs that a crash, the storage or a missing user record has held up. */
 export function produceCertificatesJob(deps: Deps): Job {
+  const pending = dueRows(deps.db.Certificate, "nextAttemptAt", { status: "pending" });
+  const pendingNamed = dueRows(deps.db.Certificate, "nextAttemptAt", named, { since: "createdAt" });
   return {
     name: "produce-certificates",
     everyMs: 2_000,
     restMs: 29_000,
-    ...dueRows(deps.db.Certificate, "nextAttemptAt", { status: "pending" }),
-    // One without a name waits for the identity provider to report the user.
-    overdueSince: dueRows(deps.db.Certificate, "nextAttemptAt", named, { since: "createdAt" }).overdueSince,
+    nextDue: pending.nextDue,
+    async waiting() {
+      // One without a name waits for the identity provider to report the user.
+      const [{ count }, { since }] = await Promise.all([pending.waiting(), pendingNamed.waiting()]);
+      return { count, since };
+    },
     run: (signal) => produceCertificates(deps, signal),
   };
 }

@@ -11,7 +11,7 @@ import { openSocket, opMsg } from "./messages.js";
 import { kill, spawnDatabase } from "./processes.js";
 import { temporaryFolder } from "./support.js";
 
-const kills = Number(process.env.KILLS ?? 5);
+const kills = Number(process.env.KILLS ?? 3);
 const seed = Number(process.env.KILL_SEED ?? 1);
 
 test("what was acknowledged survives being killed at any moment", { timeout: 60_000 + kills * 5000 }, async () => {
@@ -26,7 +26,7 @@ test("what was acknowledged survives being killed at any moment", { timeout: 60_
 
 test("killed in the moment it acknowledges, it has kept what it acknowledged", { timeout: 120_000 }, async () => {
   const folder = temporaryFolder();
-  for (let round = 1; round <= 5; round += 1) {
+  for (let round = 1; round <= 3; round += 1) {
     const { process: server, uri, complaints } = await spawnDatabase(folder);
     const socket = await openSocket(Number(new URL(uri).port));
     const exited = once(server, "exit");
@@ -97,7 +97,7 @@ test("of four processes that come at once to one folder, new or a killed one's, 
     return all;
   };
   await answers();
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     const folder = temporaryFolder();
     if (round % 2 === 0) writeFileSync(join(folder, "lyceum.lock"), "999999 1");
     const came = await told({ folder, at: Date.now() + 5 });

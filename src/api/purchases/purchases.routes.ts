@@ -1,7 +1,7 @@
 import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { CouponNotValid } from "../../services/coupons/coupon-code.js";
+import { CouponNotValid } from "../../services/coupons/failures.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
 import { CourseAlreadyPurchased } from "../../services/payments/failures.js";
 import {
@@ -28,7 +28,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         description:
           "Answers what the provider's checkout needs; what costs nothing is the caller's at once. Repeats return the " +
           "unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
-        commands: 6,
+        commands: 4,
         access: "user",
         operation: "purchase",
         limit: "payments",

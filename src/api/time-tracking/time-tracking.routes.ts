@@ -2,14 +2,15 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import type { CourseCache } from "../../services/courses/course-cache.js";
 import { timeTrackingController } from "./time-tracking.controller.js";
 import { AnalyticsReply, TrackingBody } from "./time-tracking.schemas.js";
 
 const InvalidTracking = failure("invalid_tracking", 400, "Invalid tracking data");
 
 /** Time that the caller spends on pages. */
-export function timeTrackingGroup(deps: Deps): RouteGroup {
-  const time = timeTrackingController(deps);
+export function timeTrackingGroup(deps: Deps, cache: CourseCache): RouteGroup {
+  const time = timeTrackingController(deps, cache);
   return {
     name: "user",
     base: "/api/user",
@@ -20,7 +21,7 @@ export function timeTrackingGroup(deps: Deps): RouteGroup {
         path: "/track-time",
         summary: "Record time spent on a page",
         description: "With an `Idempotency-Key` header, a session that is sent again counts once.",
-        commands: 10,
+        commands: 7,
         access: "user",
         body: TrackingBody,
         invalid: InvalidTracking,

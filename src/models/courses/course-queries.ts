@@ -40,7 +40,8 @@ export function findCourseTitles(
     .toArray();
 }
 
-const offered = {
+/** What a course is sold by. */
+export const offered = {
   ...{ courseTitle: 1, coursePrice: 1, discount: 1, accessDays: 1, isPublished: 1, educatorId: 1 },
 } as const;
 export type Offer = Pick<Course, "_id" | keyof typeof offered>;

@@ -1,4 +1,4 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import type { ChapterTime, CourseTime, DayTime, PageTime, TimeBucketCounts, TimeSession } from "./time-tracking.js";
@@ -23,26 +23,17 @@ export async function setSessionCounted(
   await nativeCollection(db.TimeSession).updateOne({ _id }, { $set: { counted } }, { session });
 }
 
-/** Whether a bucket that does not exist is created. */
-interface Adding {
-  create: boolean;
-  session: ClientSession;
-}
+/** @returns whether the update made the bucket. */
+const isNew = async (update: Promise<{ upsertedCount: number }>): Promise<boolean> => (await update).upsertedCount > 0;
 
-/** @returns whether there is such a bucket. */
-const isWritten = async (update: Promise<{ matchedCount: number; upsertedCount: number }>): Promise<boolean> => {
-  const { matchedCount, upsertedCount } = await update;
-  return matchedCount + upsertedCount > 0;
-};
-
-/** Adds a visit to a learner's time under one label. @returns whether there is such a bucket. */
+/** Adds a visit to a learner's time under one label. @returns whether the bucket is new. */
 export function addPageTime(
   db: Models,
   { userId, page, duration, at, path }: Pick<TimeSession, "userId" | "page" | "duration" | "at" | "path">,
-  { create, session }: Adding,
+  session: ClientSession,
 ): Promise<boolean> {
   const visit = { $inc: { duration, visits: 1 }, $max: { newest: { at, path } } };
-  return isWritten(nativeCollection(db.PageTime).updateOne({ userId, page }, visit, { upsert: create, session }));
+  return isNew(nativeCollection(db.PageTime).updateOne({ userId, page }, visit, { upsert: true, session }));
 }
 
 export async function addDayTime(
@@ -54,25 +45,35 @@ export async function addDayTime(
   await nativeCollection(db.DayTime).updateOne({ userId, day }, { $inc: { duration } }, options);
 }
 
-/** @returns whether there is such a bucket. */
+/** @returns whether the bucket is new. */
 export function addCourseTime(
   db: Models,
   { userId, courseId, duration }: Pick<CourseTime, "userId" | "courseId" | "duration">,
-  { create, session }: Adding,
+  session: ClientSession,
 ): Promise<boolean> {
   const stay = { $inc: { duration, sessions: 1 } };
-  return isWritten(nativeCollection(db.CourseTime).updateOne({ userId, courseId }, stay, { upsert: create, session }));
+  return isNew(nativeCollection(db.CourseTime).updateOne({ userId, courseId }, stay, { upsert: true, session }));
 }
 
-/** @returns whether there is such a bucket. */
+/** @returns whether the bucket is new. */
 export function addChapterTime(
   db: Models,
   { userId, courseId, chapterId, duration }: Pick<ChapterTime, "userId" | "courseId" | "chapterId" | "duration">,
-  { create, session }: Adding,
+  session: ClientSession,
 ): Promise<boolean> {
   const key = { userId, courseId, chapterId };
   const stay = { $inc: { duration, sessions: 1 } };
-  return isWritten(nativeCollection(db.ChapterTime).updateOne(key, stay, { upsert: create, session }));
+  return isNew(nativeCollection(db.ChapterTime).updateOne(key, stay, { upsert: true, session }));
+}
+
+/** Takes away a bucket that the same transaction has made. */
+export async function removeTimeBucket(
+  db: Models,
+  model: "PageTime" | "CourseTime" | "ChapterTime",
+  key: Partial<Pick<PageTime & ChapterTime, "page" | "courseId" | "chapterId">> & { userId: string },
+  session: ClientSession,
+): Promise<void> {
+  await nativeCollection(db[model] as unknown as Model<PageTime & ChapterTime>).deleteOne(key, { session });
 }
 
 /** The kinds of buckets that are counted. */
@@ -99,19 +100,23 @@ export async function addBucketCount(
   return counts?.[kind] ?? 0;
 }
 
-/** Adds a learner's labels that were stored before labels were counted. @returns their number, at most `most`. */
+/**
+ * Adds a learner's labels that were stored before labels were counted.
+ * @param options `counted`: so many of those that are stored are counted already. @returns their number, at most `most`.
+ */
 export async function addEarlierPages(
   db: Models,
   userId: string,
-  { except, most }: { except: readonly string[]; most: number },
+  { except, counted, most }: { except: readonly string[]; counted: number; most: number },
   session: ClientSession,
 ): Promise<number> {
   const stored = await nativeCollection(db.PageTime)
-    .find({ userId, page: { $nin: [...except] } }, { session, projection: { _id: 1 }, limit: most })
+    .find({ userId, page: { $nin: [...except] } }, { session, projection: { _id: 1 }, limit: most + counted })
     .toArray();
-  const update = { $inc: { pages: stored.length } };
-  if (stored.length > 0) await nativeCollection(db.TimeBucketCounts).updateOne({ _id: userId }, update, { session });
-  return stored.length;
+  const earlier = Math.max(0, stored.length - counted);
+  const update = { $inc: { pages: earlier } };
+  if (earlier > 0) await nativeCollection(db.TimeBucketCounts).updateOne({ _id: userId }, update, { session });
+  return earlier;
 }
 
 /** All of a learner's buckets; of the days only those that are named. */

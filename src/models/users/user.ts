@@ -40,10 +40,6 @@ export async function findUserName(db: Models, userId: string, session: ClientSe
 /** What a purchase keeps of its buyer. */
 export type Buyer = Pick<User, "_id" | "name" | "email">;
 
-export function findBuyer(db: Models, userId: string): Promise<Buyer | null> {
-  return nativeCollection(db.User).findOne({ _id: userId }, { projection: { name: 1, email: 1 } });
-}
-
 /** What everyone may see of a user. */
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 

@@ -13,6 +13,8 @@ export interface CourseCache {
   detail(courseId: string, options: { hidePaid: boolean }): Promise<CourseDetailView | null>;
   /** Title and lectures of a course; null when there is none. */
   lectures(courseId: string): Promise<{ courseTitle: string; lectureIds: readonly string[] } | null>;
+  /** Whether the course, and the chapter, is known to have existed, without a look; courses are never removed. */
+  knows(courseId: string, chapterId?: string): boolean;
 }
 
 /** What is made of a course once per version. */
@@ -67,6 +69,11 @@ export function createCourseCache(db: Db): CourseCache {
     async lectures(courseId) {
       const found = await find(courseId);
       return found && { courseTitle: found.course.courseTitle, lectureIds: found.known.lectureIds };
+    },
+    knows(courseId, chapterId) {
+      const known = kept.get(courseId);
+      if (!known || chapterId === undefined) return known !== undefined;
+      return known.chapters.all.some((chapter) => chapter.chapterId === chapterId);
     },
   };
 }

@@ -16,21 +16,23 @@ export const furtherPages = "Other";
  */
 const most: Readonly<Record<CountedBuckets, number>> = { pages: 100, courses: 100, chapters: 100 };
 
-/** @returns false when the learner has too many: then the bucket must not be created. */
+/** @returns false when the learner has too many: then the bucket must not stay. */
 async function countBucket(db: Db, session: ClientSession, userId: string, kind: CountedBuckets): Promise<boolean> {
   let count = await addBucketCount(db, userId, { kind, most: most[kind] }, session);
-  if (kind === "pages" && count === 1) {
-    count += await addEarlierPages(db, userId, { except: excludedPages, most: most.pages }, session);
+  // Not at the first one: a learner's first session, which the most have, costs no look for earlier labels.
+  if (kind === "pages" && count === 2) {
+    const asked = { except: excludedPages, counted: count, most: most.pages };
+    count += await addEarlierPages(db, userId, asked, session);
   }
   return count <= most[kind];
 }
 
-/** Whether a learner may have a bucket for a label that has none yet. */
+/** Whether a learner may have the bucket that was made for a label. */
 export async function mayAddPage(db: Db, session: ClientSession, userId: string, page: string): Promise<boolean> {
   return excludedPages.includes(page) || countBucket(db, session, userId, "pages");
 }
 
-/** Whether a learner may have a bucket for a course, or for a chapter of it, that has none yet. */
+/** Whether a learner may have the bucket that was made for a course, or for a chapter of it. */
 export async function mayAddCourse(
   db: Db,
   session: ClientSession,

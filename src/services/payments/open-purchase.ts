@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
+import { isObjectId } from "../../http/fields.js";
 import { hasBought } from "../../models/enrollments/enrollment-queries.js";
+import { findBuyerAndOffer } from "../../models/payments/buyer-and-offer.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { findPurchaseInSlot } from "../../models/payments/purchase-queries.js";
-import { findBuyer } from "../../models/users/user.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-code.js";
 import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { findOffer, isStillWanted, priceOf, type Wanted } from "./purchase-offer.js";
+import { isStillWanted, priceOf, requireOnSale, type WantedPurchase } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
 
@@ -40,15 +42,16 @@ export async function openPurchase(
   { courseId, coupon }: { courseId: string; coupon?: string | undefined },
 ): Promise<Purchase> {
   const { db, currency } = deps;
-  const buyer = await findBuyer(db, userId);
-  if (!buyer) throw UserNotFound();
   const until = Date.now() + waitMs;
-  const asked = { buyer, currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
+  const asked = { currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
   do {
     // Read each time: a request that waited at an old price must not close the purchase that another one opened at the
     // new price.
-    const course = await findOffer(db, courseId, userId);
-    const purchase = await currentPurchase(db, { ...asked, course });
+    const found = await findBuyerAndOffer(db, userId, isObjectId(courseId) ? new Types.ObjectId(courseId) : null);
+    if (!found) throw UserNotFound();
+    const { buyer, hasBought: bought } = found;
+    const course = requireOnSale(found.course, userId);
+    const purchase = await currentPurchase(db, { ...asked, buyer, course }, bought);
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
       rememberCourse(db, purchase);
@@ -65,11 +68,11 @@ export async function openPurchase(
  * The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one.
  * @throws CourseAlreadyPurchased, CouponNotValid.
  */
-async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
+async function currentPurchase(db: Db, wanted: WantedPurchase, bought: boolean): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
+  if (bought) throw CourseAlreadyPurchased();
   const pair = { userId: buyer._id, courseId: course._id };
-  if (await hasBought(db, pair)) throw CourseAlreadyPurchased();
   const isFree = priceOf(wanted) === 0;
   const started = isFree ? undefined : await startUnlessOpen(db, wanted);
   // A payment that arrived since that look has completed the former purchase, which made room for this one.
@@ -88,7 +91,7 @@ async function currentPurchase(db: Db, wanted: Wanted): Promise<Purchase | undef
 }
 
 /** Most purchases are a learner's first of the course: a look for an unfinished one comes when this is refused. */
-function startUnlessOpen(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
+function startUnlessOpen(db: Db, wanted: WantedPurchase): Promise<Purchase | undefined> {
   return startPaid(db, wanted).catch((error: unknown) => {
     if (isDuplicateKey(error)) return undefined;
     throw error;

@@ -21,8 +21,7 @@ function startJob(given: Partial<Job> = {}) {
       state.looks += 1;
       return state.due;
     },
-    backlog: async () => 0,
-    overdueSince: async () => undefined,
+    waiting: async () => ({ count: 0, since: undefined }),
     async run() {
       state.runs += 1;
       state.due = undefined;
@@ -104,7 +103,16 @@ test("background work that goes on failing is in the log now and then, and once 
   };
   const nextDue = async () => new Date();
   const jobs = startJobs(
-    [{ name: "write-roles", everyMs: 1, restMs: 1, nextDue, overdueSince: nextDue, backlog: async () => 0, run }],
+    [
+      {
+        name: "write-roles",
+        everyMs: 1,
+        restMs: 1,
+        nextDue,
+        waiting: async () => ({ count: 0, since: undefined }),
+        run,
+      },
+    ],
     db,
     log,
   );

@@ -18,7 +18,7 @@ import {
 } from "./dashboards.schemas.js";
 
 /** Rows that are read and held at a time. */
-const rowsAtATime = 1_000;
+const rowsAtATime = 250;
 
 type Listing<Q extends z.ZodType> = RouteRequest<undefined, z.output<Q>, undefined, "educator">;
 
