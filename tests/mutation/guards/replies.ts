@@ -95,8 +95,7 @@ export const replyGuards: readonly Guard[] = [
     file: "http/pipeline/error-handler.ts",
     find: "  return InternalError(error);",
     replace: '  return new ApiError("internal_error", 500, String(error));',
-    tests: ["faults/database/transactions.test.ts"],
-    only: "a verification is the specified 500",
+    tests: ["unit/error-handler.test.ts"],
   },
   {
     id: "metrics-closed",
