@@ -7,6 +7,7 @@ import type { Db } from "../../../db/db.js";
 import { isDuplicateKey } from "../../../db/duplicate-key.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payments/payment-event-queries.js";
+import { metricOf } from "../../metric-of.js";
 import { observeEventAge } from "../../webhook-age.js";
 import { saleTransaction } from "../sale-transaction.js";
 import { applyPaymentEvent } from "./apply-payment-event.js";
@@ -146,10 +147,11 @@ function report(
 
 /** Names of events come from outside: only the known ones become label values. */
 function count({ metrics }: PaymentEventDeps, event: string, outcome: string): void {
-  const name = "lyceum_payment_events_total";
   const help = "Payment events by their result";
-  const counter =
-    (metrics.getSingleMetric(name) as Counter<"event" | "outcome"> | undefined) ??
-    new Counter({ name, help, labelNames: ["event", "outcome"], registers: [metrics] });
-  counter.inc({ event: isPaymentEventName(event) ? event : "other", outcome });
+  const events = metricOf(
+    metrics,
+    "lyceum_payment_events_total",
+    (as) => new Counter({ ...as, help, labelNames: ["event", "outcome"] }),
+  );
+  events.inc({ event: isPaymentEventName(event) ? event : "other", outcome });
 }
