@@ -42,18 +42,23 @@ test("the thumbnail of a course that may be stored after all stays", async () =>
 
 test("a list that breaks off never looks whole", async () => {
   const admin = await server.signedIn("admin");
-  const { User } = server.deps.db;
   const people = Array.from({ length: 3_000 }, (_, n) => ({
     _id: `user_many${n}`,
     name: `${n}`,
     email: `${n}@x.example`,
   }));
-  await User.insertMany(people);
-  const list = () =>
-    fetch(`${server.url}/api/admin/users`, { headers: { authorization: `Bearer ${admin.token}` } }).then(
-      async (answer) => ({ status: answer.status, text: await answer.text() }),
-    );
-  expect((await list()).text).toContain("user_many0");
-  const broken = during({ failCommands: ["find"], errorCode: interrupted }, { skip: 5 }, list);
-  await expect(broken).rejects.toThrow("terminated");
+  await server.deps.db.User.insertMany(people);
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const outcome = async (): Promise<string> => {
+    const answer = await fetch(`${server.url}/api/admin/users`, { headers });
+    if (answer.status === 500) return "refused";
+    const text = await answer.text().catch(() => undefined);
+    if (text === undefined) return "broken off";
+    return text.endsWith("}") ? "whole" : "looks whole";
+  };
+  const outcomes = new Set<string>();
+  for (let skip = 2; !outcomes.has("whole"); skip += 5) {
+    outcomes.add(await during({ failCommands: ["find"], errorCode: interrupted }, { skip }, outcome));
+  }
+  expect([...outcomes]).toEqual(["refused", "broken off", "whole"]);
 });
