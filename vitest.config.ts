@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./tests/server/longest-first.js";
 
 export default defineConfig({
   test: {
@@ -9,12 +10,13 @@ export default defineConfig({
       CLOUDINARY_URL: "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9",
       CLERK_TELEMETRY_DISABLED: "1",
     },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     // A busy machine may take its time; what comes true sooner is seen sooner.
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     // More workers than small machines have cores: many tests wait for a deadline, a lease or a process.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Files of one worker share what they import: loading the server takes longer than most files run.
     isolate: false,
   },

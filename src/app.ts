@@ -50,8 +50,8 @@ import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { eraseUserDataJob } from "./jobs/erase-user-data.js";
 import { importEnrollments } from "./jobs/import-enrollments.js";
 import { numberInvoices } from "./jobs/number-invoices.js";
+import { paymentJobs } from "./jobs/payment-jobs.js";
 import { produceCertificatesJob } from "./jobs/produce-certificates.js";
-import { paymentJobs } from "./jobs/reconcile-purchases.js";
 import type { Job } from "./jobs/scheduler.js";
 import { writeRoles } from "./jobs/write-roles.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
@@ -60,6 +60,7 @@ import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
+import { webhookOperations } from "./webhooks/webhook-operations.js";
 
 /** Every route group of the API. The order matters only where one group guards a base that another shares. */
 export function apiGroups(deps: Deps): RouteGroup[] {
@@ -161,7 +162,12 @@ export function createApp(deps: Deps): Express {
   app.post("/clerk", named("/clerk"), watch("identity_webhook"), ...rawBody, clerkWebhook(deps));
   app.post("/razorpay", named("/razorpay"), watch("payment_webhook"), ...rawBody, razorpayWebhook(deps));
 
-  app.use(documentation(groups, { title: config.platform.name, identityEmulator: identityEmulatorOf(config) }));
+  const about = {
+    title: config.platform.name,
+    identityEmulator: identityEmulatorOf(config),
+    received: webhookOperations,
+  };
+  app.use(documentation(groups, about));
   app.use(
     "/api",
     shedOverload(pathsOfMoney(groups), undefined, () => metrics.refused("event_loop")),

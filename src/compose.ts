@@ -20,12 +20,13 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
   const database = await reachDatabase(config.mongodbUri);
   const measured = createCallMeasure(metrics);
   const counters = config.redisUrl ? await openSharedCounters(config.redisUrl, log) : undefined;
+  const db = createDb(database, metrics);
   const deps: Deps = {
     config,
     log,
     metrics,
     database,
-    db: createDb(database, metrics),
+    db,
     limits: createRateLimits(metrics, counters?.storeFor),
     identity: measured("identity", createIdentity(config.identity)),
     payments: measured("payments", createPayments(config.payments)),
@@ -36,7 +37,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     deps,
     async close() {
       await counters?.close();
-      await database.close();
+      await db.close();
     },
   };
 }

@@ -84,6 +84,9 @@ const turnsToRead = 3;
 /** How long requests in flight may take to finish after `close` was called. */
 const drainMs = 10_000;
 
+/** How long the request of a connection that was opened just before may take to come: its client may be busy. */
+const firstRequestMs = 1_000;
+
 /** How long a client may take for the head and for the whole of a request, and how long a connection may idle. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
 
@@ -122,9 +125,11 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
         const endConnections = announceEnd();
         for (let turns = 0; turns < turnsToRead; turns += 1) await turn();
         const closed = new Promise((resolve) => server.close(resolve));
-        endConnections();
+        endConnections.idle();
+        const silent = setTimeout(endConnections.silent, firstRequestMs);
         const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
         await Promise.all([closed, jobs?.stop()]);
+        clearTimeout(silent);
         clearTimeout(deadline);
         await close();
       },
@@ -138,9 +143,10 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
 /**
  * Ends the connections of a closing server, each one in use with the response under way on it: a client that keeps its
  * connection for later would hold up the end. To be called before the application listens to requests.
- * @returns what makes every response from then on the last of its connection, and returns what ends the others.
+ * @returns what makes every response from then on the last of its connection, and returns what ends the idle ones, and
+ * those on which nothing was asked yet.
  */
-function endsConnections(server: Server): () => () => void {
+function endsConnections(server: Server): () => Readonly<Record<"idle" | "silent", () => void>> {
   const underWay = new Set<ServerResponse>();
   const open = new Set<Socket>();
   let closing = false;
@@ -158,10 +164,12 @@ function endsConnections(server: Server): () => () => void {
     res.once("close", () => underWay.delete(res));
     if (closing) makeLast(res);
   });
-  const end = (): void => {
-    server.closeIdleConnections();
+  const end = {
+    idle: () => server.closeIdleConnections(),
     // Opened in advance and silent so far, as browsers and balancers do: Node takes them for busy.
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    silent() {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    },
   };
   return () => {
     closing = true;

@@ -18,7 +18,7 @@ export async function openDatabase(uri: string, options: { patient?: boolean } =
     connectTimeoutMS: options.patient ? 0 : 2_000,
     socketTimeoutMS: options.patient ? 0 : 2_500,
     waitQueueTimeoutMS: options.patient ? 0 : 2_000,
-    maxPoolSize: 50,
+    maxPoolSize: options.patient ? 4 : 50,
     retryReads: false,
     retryWrites: false,
   });

@@ -4,13 +4,18 @@ import { createModels, type Models } from "../models/index.js";
 import { createJobCalls, type JobCalls } from "./job-calls.js";
 import { createCommandMeasure, measureCommands, watchConnections } from "./measure-commands.js";
 import { limitCommandTimes } from "./time-limit.js";
-import { createTransaction, type Transaction } from "./transaction.js";
+import { createTransactions, type Transaction } from "./transaction.js";
 
 /** The database as the application sees it: one model for each collection, and transactions over them. */
 export interface Db extends Models {
   readonly transaction: Transaction;
   /** Wakes the background jobs of this process. */
   readonly jobCalls: JobCalls;
+  /**
+   * Closes the connection. A transaction that was given up ends first: closing would abort it while a command of it is
+   * still under way.
+   */
+  close(): Promise<void>;
 }
 
 export function createDb(connection: Connection, metrics = new Registry()): Db {
@@ -19,5 +24,14 @@ export function createDb(connection: Connection, metrics = new Registry()): Db {
   const measure = createCommandMeasure(metrics);
   measureCommands(models, measure);
   watchConnections(connection, metrics);
-  return { ...models, transaction: createTransaction(connection, metrics, measure), jobCalls: createJobCalls() };
+  const { transaction, ended } = createTransactions(connection, metrics, measure);
+  return {
+    ...models,
+    transaction,
+    jobCalls: createJobCalls(),
+    async close() {
+      await ended();
+      await connection.close();
+    },
+  };
 }

@@ -51,23 +51,47 @@ export function measureCommands(models: Models, measure: CommandMeasure): void {
   }
 }
 
+/*
+ * A measured cursor or session has its measure as a value, and functions that all of them share. With functions made for
+ * each one, V8 keeps what they point to, every row that was read among it, until the next full collection.
+ */
+const ofCursor = Symbol("measure");
+const ofSession = Symbol("measure");
+
+interface MeasuredCursor extends mongo.AbstractCursor {
+  [ofCursor]: { readonly measure: CommandMeasure; command: string };
+}
+
+interface MeasuredSession extends ClientSession {
+  [ofSession]: CommandMeasure;
+}
+
 /** A cursor sends its command when it is first read, and `getMore` whenever what has come is used up. */
-function measureCursor(cursor: mongo.AbstractCursor, first: string, measure: CommandMeasure): void {
-  const next = cursor.next.bind(cursor);
-  let command = first;
-  cursor.next = () => {
-    if (cursor.bufferedCount() > 0 || cursor.id?.isZero()) return next();
-    const reading = measure(command, next());
-    command = "getMore";
-    return reading;
-  };
+function measureCursor(cursor: mongo.AbstractCursor, command: string, measure: CommandMeasure): void {
+  Object.assign(cursor, { [ofCursor]: { measure, command }, next: nextMeasured });
+}
+
+function nextMeasured(this: MeasuredCursor): Promise<unknown> {
+  const next = () => driver.AbstractCursor.prototype.next.call(this);
+  if (this.bufferedCount() > 0 || this.id?.isZero()) return next();
+  const { measure, command } = this[ofCursor];
+  this[ofCursor].command = "getMore";
+  return measure(command, next());
 }
 
 /** Measures the ends of the transactions of a session. */
 export function measureSession(session: ClientSession, measure: CommandMeasure): void {
-  const [commit, abort] = [session.commitTransaction.bind(session), session.abortTransaction.bind(session)];
-  session.commitTransaction = (...given) => measure("commitTransaction", commit(...given));
-  session.abortTransaction = (...given) => measure("abortTransaction", abort(...given));
+  Object.assign(session, { [ofSession]: measure, commitTransaction: commitMeasured, abortTransaction: abortMeasured });
+}
+
+function commitMeasured(this: MeasuredSession, ...given: Parameters<ClientSession["commitTransaction"]>) {
+  const committed = driver.ClientSession.prototype.commitTransaction.apply(this, given);
+  return this[ofSession]("commitTransaction", committed);
+}
+
+function abortMeasured(this: MeasuredSession, ...given: Parameters<ClientSession["abortTransaction"]>) {
+  const aborted = driver.ClientSession.prototype.abortTransaction.apply(this, given);
+  return this[ofSession]("abortTransaction", aborted);
 }
 
 /** Tells how many connections of the pool are used, and how many commands wait for one. */

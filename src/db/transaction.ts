@@ -45,9 +45,10 @@ const usualDeadlineMs = 2_800;
 /** How long it may wait for the mutex before that, in milliseconds. */
 const longestWaitMs = 10_000;
 
-/** Made once for each connection: `db.transaction`. The only place that opens sessions. */
-export function createTransaction(connection: Connection, metrics: Registry, measure: CommandMeasure): Transaction {
+/** Made once for each connection. The only place that opens sessions. */
+export function createTransactions(connection: Connection, metrics: Registry, measure: CommandMeasure) {
   const mutexes = new AsyncLock({ timeout: longestWaitMs, maxPending: Number.POSITIVE_INFINITY });
+  const running = new Set<Promise<unknown>>();
   const retries = new Counter({
     name: "lyceum_transaction_retries_total",
     help: "Transactions that ran again, by reason",
@@ -78,10 +79,11 @@ export function createTransaction(connection: Connection, metrics: Registry, mea
     };
     // The session is ended, and what was not committed aborted, when `work` uses it no more: a database may well apply a
     // command of a transaction that meets the transaction's own abort.
-    const running = session
+    const ending = session
       .withTransaction(body, { writeConcern: { w: "majority" } })
       .finally(() => session.endSession().catch(() => undefined));
-    return pTimeout(running, {
+    track(ending);
+    return pTimeout(ending, {
       milliseconds: deadlineMs,
       fallback: () => {
         isLate = true;
@@ -90,7 +92,13 @@ export function createTransaction(connection: Connection, metrics: Registry, mea
     });
   }
 
-  async function transaction<T>(work: (session: ClientSession) => Promise<T>, deadlineMs: number): Promise<T> {
+  function track(ending: Promise<unknown>): void {
+    running.add(ending);
+    const forget = () => running.delete(ending);
+    ending.then(forget, forget);
+  }
+
+  async function once<T>(work: (session: ClientSession) => Promise<T>, deadlineMs: number): Promise<T> {
     try {
       return await attempt(work, deadlineMs);
     } catch (error) {
@@ -101,8 +109,15 @@ export function createTransaction(connection: Connection, metrics: Registry, mea
     }
   }
 
-  return (work, { mutex, deadlineMs = usualDeadlineMs } = {}) =>
-    mutex === undefined ? transaction(work, deadlineMs) : mutexes.acquire(mutex, () => transaction(work, deadlineMs));
+  const transaction: Transaction = (work, { mutex, deadlineMs = usualDeadlineMs } = {}) =>
+    mutex === undefined ? once(work, deadlineMs) : mutexes.acquire(mutex, () => once(work, deadlineMs));
+  return {
+    transaction,
+    /** Returns when none is running, also of those that were given up. */
+    async ended(): Promise<void> {
+      await Promise.allSettled(running);
+    },
+  };
 }
 
 function reasonOf(error: unknown): string {

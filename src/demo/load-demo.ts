@@ -144,7 +144,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
   const _id = demoId("purchase", learner, key);
   const at = daysAgo(days, 9 + (learner.length % 8));
   const free = course.price === 0;
-  const settled = status === "completed" || status === "refunded";
+  const isSold = status === "completed" || status === "refunded";
   const unfinished = unfinishedStates.includes(status);
   const holder = randomUUID();
   const fields = {
@@ -159,12 +159,12 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
       : {}),
     ...(status === "pending" ? { orderLock: { holder, until: new Date(at.getTime() + lockMs) } } : {}),
     ...(free || unfinished ? {} : { providerOrderId: `order_demo${_id.toString().slice(0, 10)}` }),
-    ...(settled && !free ? { providerPaymentId: `pay_demo${_id.toString().slice(0, 10)}` } : {}),
+    ...(isSold && !free ? { providerPaymentId: `pay_demo${_id.toString().slice(0, 10)}` } : {}),
     terms: { courseTitle: course.title, coursePrice: course.price, discount: course.discount, accessDays: null },
     buyer: buyerOf(learner),
-    ...(settled && !free ? { invoiceDueAt: at, seller: { ...config.invoices.seller }, tax: config.invoices.tax } : {}),
+    ...(isSold && !free ? { invoiceDueAt: at, seller: { ...config.invoices.seller }, tax: config.invoices.tax } : {}),
     ...(status === "refunded" ? { creditNoteDueAt: at } : {}),
-    completedAt: settled ? at : null,
+    completedAt: isSold ? at : null,
     refundedAt: status === "refunded" ? at : null,
     refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount, config.currency) : 0,
     createdAt: at,

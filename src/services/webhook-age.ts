@@ -1,19 +1,17 @@
 import { Histogram, type Registry } from "prom-client";
+import { metricOf } from "./metric-of.js";
 
 /**
  * Tells how long an event of a provider took to take effect: a payment event since it was stored, an identity event
  * since its delivery was signed.
  */
 export function observeEventAge(metrics: Registry, webhook: "payment" | "identity", since: Date): void {
-  const name = "lyceum_webhook_event_age_seconds";
-  const ages =
-    (metrics.getSingleMetric(name) as Histogram<"webhook"> | undefined) ??
-    new Histogram({
-      name,
-      help: "Age of an event of a provider when it took effect",
-      labelNames: ["webhook"],
-      buckets: [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600],
-      registers: [metrics],
-    });
+  const help = "Age of an event of a provider when it took effect";
+  const buckets = [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
+  const ages = metricOf(
+    metrics,
+    "lyceum_webhook_event_age_seconds",
+    (as) => new Histogram({ ...as, help, labelNames: ["webhook"], buckets }),
+  );
   ages.observe({ webhook }, Math.max(0, Date.now() - since.getTime()) / 1_000);
 }

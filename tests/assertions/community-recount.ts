@@ -20,21 +20,22 @@ export async function discrepancies(server: { readonly deps: Pick<TestServer["de
   const compare = (what: string, id: unknown, stored: number, counted: number) => {
     if (stored !== counted) wrong.push(`${what} of ${id} is ${stored}, recount ${counted}`);
   };
-  const votesFor = (id: unknown) => votes.filter(({ targetId }) => String(targetId) === String(id)).length;
-  const postsIn = (id: unknown) => posts.filter(({ groupId }) => String(groupId) === String(id)).length;
+  const votesFor = countedBy(votes.map(({ targetId }) => targetId));
+  const postsIn = countedBy(posts.map(({ groupId }) => groupId));
+  const membersOf = countedBy(memberships.map(({ groupId }) => groupId));
+  const repliesTo = countedBy(replies.map(({ postId }) => postId));
+  const postOf = new Map(replies.map(({ _id, postId }) => [String(_id), String(postId)]));
   compare("number of counts", "posts in no group", ungrouped.length, 1);
   compare("postCount", "no group", ungrouped[0]?.postCount ?? Number.NaN, postsIn(null));
   for (const group of groups) {
-    const members = memberships.filter(({ groupId }) => String(groupId) === String(group._id));
-    compare("memberCount", group._id, group.memberCount, members.length);
+    compare("memberCount", group._id, group.memberCount, membersOf(group._id));
     compare("postCount", group._id, group.postCount, postsIn(group._id));
   }
   for (const post of posts) {
-    const own = replies.filter(({ postId }) => String(postId) === String(post._id));
-    compare("replyCount", post._id, post.replyCount, own.length);
+    compare("replyCount", post._id, post.replyCount, repliesTo(post._id));
     compare("upvoteCount", post._id, post.upvoteCount, votesFor(post._id));
     const { acceptedReplyId } = post;
-    if (acceptedReplyId && !own.some(({ _id }) => _id.equals(acceptedReplyId)))
+    if (acceptedReplyId && postOf.get(String(acceptedReplyId)) !== String(post._id))
       wrong.push(`${post._id} accepts nothing`);
   }
   for (const reply of replies) compare("upvoteCount", reply._id, reply.upvoteCount, votesFor(reply._id));
@@ -50,4 +51,11 @@ export async function discrepancies(server: { readonly deps: Pick<TestServer["de
     .map((r) => `${r.reporterId} ${r.targetKind} ${r.targetId}`);
   if (new Set(open).size !== open.length) wrong.push("a report is open twice");
   return wrong;
+}
+
+/** How many of them are a value. */
+function countedBy(values: readonly unknown[]): (value: unknown) => number {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
+  return (value) => counts.get(String(value)) ?? 0;
 }

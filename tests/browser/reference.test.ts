@@ -32,10 +32,15 @@ describeInBrowser("the API reference", () => {
     const page = await openPage({ colorScheme, viewport: { width, height: 900 } });
     await page.goto(`${server.url}/api/docs`);
     await page.locator(".opblock").first().waitFor();
+    expect(await overflow(page)).toBe(0);
+    // Operations of one method look alike. To look at all of them takes half a minute.
+    await page.evaluate(`for (const { className } of [...document.querySelectorAll(".opblock")]) {
+      [...document.querySelectorAll(".opblock")].filter((one) => one.className === className).slice(1).forEach((one) => one.remove());
+    }`);
+    expect(await page.locator(".opblock").count()).toBeGreaterThan(2);
     // How the library nests its headings and its buttons is not ours.
     const ofLibrary = /^(heading-order|nested-interactive|region):/;
     expect((await accessibilityFaults(page)).filter((fault) => !ofLibrary.test(fault))).toEqual([]);
-    expect(await overflow(page)).toBe(0);
   });
 
   test("in production it signs no user in", async () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import mongoose from "mongoose";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { listens, startDevelopment } from "../server/development-process.js";
 
 const { MongoClient } = mongoose.mongo;
@@ -25,7 +25,7 @@ test("--reset starts on an empty database, never on one in use", { timeout: 180_
   const folder = first.DATA_DIR;
   const early = await startDevelopment(quick, { flags: ["--reset"], folder });
   await early.says(/A server runs on .*: stop it first/);
-  await vi.waitUntil(() => early.exitCode() === 1);
+  await expect.poll(() => early.exitCode()).toBe(1);
   expect(await notes.countDocuments()).toBe(1);
   await first.stop();
 
@@ -49,7 +49,7 @@ test("a port that is taken gives way to the next free one, and the start says so
   await once(other, "listening");
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
-  const server = await startDevelopment({ ...quick, PORT: String(port) });
+  const server = await startDevelopment({ ...quick, PORT: String(port) }, { fromSources: true });
   const given = Number(await server.says(listens));
   await server.says(new RegExp(`localhost:${given} \\(port ${port} is taken\\)`));
   expect([(given - port) % 10, given > port]).toEqual([0, true]);

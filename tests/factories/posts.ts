@@ -24,9 +24,12 @@ export async function writeReply(
 /** Sets the counters of posts to a recount, for posts that a test stored past the API. */
 export async function recountPosts(server: TestServer): Promise<void> {
   const { CommunityGroup, CommunityPost, UngroupedPosts } = server.deps.db;
-  await UngroupedPosts.updateOne({}, { postCount: await CommunityPost.countDocuments({ groupId: null }) });
-  for (const { _id } of await CommunityGroup.find({}, { _id: 1 }).lean()) {
-    await CommunityGroup.updateOne({ _id }, { postCount: await CommunityPost.countDocuments({ groupId: _id }) });
+  const counted = await CommunityPost.aggregate([{ $group: { _id: "$groupId", postCount: { $sum: 1 } } }]);
+  await UngroupedPosts.updateOne({}, { postCount: 0 });
+  await CommunityGroup.updateMany({}, { postCount: 0 });
+  for (const { _id, postCount } of counted) {
+    if (_id === null) await UngroupedPosts.updateOne({}, { postCount });
+    else await CommunityGroup.updateOne({ _id }, { postCount });
   }
 }
 

@@ -91,7 +91,7 @@ test("what may lag is brought up to date and compressed behind the copy that is 
   await sleep(700);
   const release = hold();
   expect(await body()).toBe("body 0");
-  await vi.waitUntil(() => state.compressions.length === 3);
+  await expect.poll(() => state.compressions.length).toBe(3);
   expect(await body()).toBe("body 0");
   release();
   await expect.poll(body).toBe("body 1");
@@ -128,11 +128,11 @@ test("the densest compression runs once at a time, for a body that has lasted", 
     await get();
   }
   expect(state.builds).toBe(20);
-  await vi.waitUntil(() => state.compressions.includes("br 11"));
+  await expect.poll(() => state.compressions).toContain("br 11");
   // Changed while it runs: the next one waits for it.
   state.revision += 1;
   await get();
-  await vi.waitUntil(() => state.compressions.filter((one) => one === "br 11").length === 2);
+  await expect.poll(() => state.compressions.filter((one) => one === "br 11").length).toBe(2);
   expect(state.mostRunning).toBe(1);
 });
 

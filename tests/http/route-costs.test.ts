@@ -153,7 +153,7 @@ test.each(Object.keys(routes))("%s costs the same with a hundred times as many o
 });
 
 test("all indexes of a collection are made by one command", async () => {
-  const { transaction, jobCalls, ...models } = db;
+  const { transaction, jobCalls, close, ...models } = db;
   const commands = await commandsDuring(server, () => ensureIndexes(models));
   const asked = commands.map(({ createIndexes }) => createIndexes).sort();
   const indexed = Object.values(models);

@@ -116,6 +116,11 @@ test("while the media storage is away it goes on in the background, with growing
   const { attempts, nextAttemptAt } = await server.deps.db.Erasure.findById(learner.id).orFail().lean();
   expect(attempts).toBe(1);
   expect(nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
+  await server.deps.db.Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(0) });
+  const again = Date.now();
+  await runJob();
+  const later = await server.deps.db.Erasure.findById(learner.id).orFail().lean();
+  expect(later.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(again + 10_000);
   faults.clear();
   await server.deps.db.Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(0) });
   expect(await runJob()).toBe("the data of 1 persons erased");

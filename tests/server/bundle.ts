@@ -4,7 +4,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { build } from "esbuild";
 
 /** These read files of their own packages. */
-const external = ["pdfkit", "fontkit", "mongoose", "mongodb", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"];
+const external = [
+  ...["pdfkit", "fontkit", "mongoose", "mongodb", "mongodb-memory-server", "swagger-ui-dist", "lmdb"],
+  "@expo-google-fonts/*",
+];
+
+/** What modules read from beside themselves. */
+const read = [
+  ["src/http/openapi/examples.json", "examples.json"],
+  ["src/demo/media", "media"],
+  ["packages/provider-emulators/web", "../web"],
+] as const;
 
 /** How long another process may take that is bundling the same program. */
 const patienceMs = 60_000;
@@ -27,8 +37,7 @@ export async function bundle(program: string, root: string, version = "."): Prom
   }
   const isFirst = await mkdir(folder).then(() => true, unlessThere);
   if (isFirst) {
-    // What a module reads from beside itself.
-    await symlink(resolve(version, "src/http/openapi/examples.json"), join(folder, "examples.json"));
+    for (const [source, place] of read) await symlink(resolve(version, source), join(folder, place)).catch(unlessThere);
     await build({
       ...{ entryPoints: [join(version, program)], outfile: `${file}.part`, external, bundle: true },
       ...{ platform: "node", format: "esm", target: "node20", logLevel: "error" },

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
+import { compiled } from "./compiled.js";
 
 export const listens = /Lyceum listens on\s+http:\/\/localhost:(\d+)/;
 
@@ -13,16 +14,19 @@ interface DevelopmentOptions {
   readonly flags?: readonly string[];
   /** An empty one by default. */
   readonly folder?: string;
+  /** Compiles its sources while it starts, as `npm run dev` does. */
+  readonly fromSources?: boolean;
 }
 
 /** Starts the development server on the embedded database, in a process of its own that ends with the test. */
 export async function startDevelopment(
   env: Record<string, string> = {},
-  { entry = "src/dev.ts", flags = [], folder }: DevelopmentOptions = {},
+  { entry = "src/dev.ts", flags = [], folder, fromSources = false }: DevelopmentOptions = {},
 ) {
   const DATA_DIR = folder ?? (await mkdtemp(join(tmpdir(), "lyceum-first-start-")));
   const { MONGODB_URI, CLOUDINARY_URL, ...inherited } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", entry, ...flags], {
+  const program = fromSources ? ["--import", "tsx", entry] : [await compiled(entry)];
+  const child = spawn(process.execPath, [...program, ...flags], {
     env: { ...inherited, DATA_DIR, PORT: "0", NODE_ENV: "development", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -29,6 +29,8 @@ export interface Part {
   readonly requests: number;
   /** Answered with 5xx, or not at all. */
   readonly failed: number;
+  /** Those, as `502 POST /path`, with how often each. */
+  readonly failures: Readonly<Record<string, number>>;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
@@ -159,8 +161,13 @@ async function away({ servers }: System, place: keyof Server["proxies"]): Promis
 function partOf(name: string, seconds: number, exchanges: readonly Exchange[]): Part {
   const times = exchanges.map(({ ms }) => ms).sort((a, b) => a - b);
   const at = (part: number): number => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
-  const failed = exchanges.filter(({ status }) => status >= 500).length;
-  return { name, seconds, requests: exchanges.length, failed, p50: at(0.5), p99: at(0.99) };
+  const failures: Record<string, number> = {};
+  for (const { status, method, path } of exchanges.filter((one) => one.status >= 500)) {
+    const failure = `${status} ${method} ${path.replace(/[0-9a-f]{24}/g, ":id")}`;
+    failures[failure] = (failures[failure] ?? 0) + 1;
+  }
+  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  return { name, seconds, requests: exchanges.length, failed, failures, p50: at(0.5), p99: at(0.99) };
 }
 
 function growthOf(server: string, samples: readonly Sample[]): Growth {

@@ -36,7 +36,10 @@ const soaked = await runSoak({
 
 const { parts, growth, promises, defects } = soaked;
 const tables = [
-  tableOf(["", "Seconds", "Requests", "Failed", "p50 ms", "p99 ms"], parts.map(Object.values)),
+  tableOf(
+    ["", "Seconds", "Requests", "Failed", "p50 ms", "p99 ms"],
+    parts.map(({ failures: _, ...figures }) => Object.values(figures)),
+  ),
   tableOf(["", "RSS from MB", "to MB", "MB a minute", "descriptors a minute"], growth.map(Object.values)),
   tableOf(
     ["Promise", "checked on", "broken"],

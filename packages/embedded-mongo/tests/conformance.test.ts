@@ -18,6 +18,8 @@ const runs = Number(process.env.CROSS_CHECK_RUNS ?? 600);
 const seed = Number(process.env.CROSS_CHECK_SEED ?? 20_26);
 
 const AT_ONCE = 16;
+/** Of the agreed cases every second one is asked, all of them with `CAMPAIGN`. */
+const STEP = process.env.CAMPAIGN ? 1 : 2;
 /** What the embedded engine says of MongoDB's features that it leaves out. */
 const NOT_SUPPORTED = 115;
 
@@ -32,7 +34,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test("the embedded engine answers the agreed cases as agreed", { timeout: 120_000 }, async () => {
-  const lines = readFileSync(AGREED, "utf8").trim().split("\n");
+  const all = readFileSync(AGREED, "utf8").trim().split("\n");
+  const lines = all.filter((_, place) => place % STEP === 0);
   const answer = async (at: number) => {
     const engine = new Engine(database.client, `agreed_${at}`);
     for (const line of lines.filter((_, place) => place % AT_ONCE === at)) {
@@ -41,7 +44,7 @@ test("the embedded engine answers the agreed cases as agreed", { timeout: 120_00
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => answer(at)));
-  expect(lines.length).toBeGreaterThan(1000);
+  expect(all.length).toBeGreaterThan(1000);
 });
 
 describe.runIf(otherUri !== undefined)("beside another server", () => {

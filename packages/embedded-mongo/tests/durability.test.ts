@@ -11,7 +11,7 @@ import { openSocket, opMsg } from "./messages.js";
 import { kill, spawnDatabase } from "./processes.js";
 import { temporaryFolder } from "./support.js";
 
-const kills = Number(process.env.KILLS ?? 5);
+const kills = Number(process.env.KILLS ?? 3);
 const seed = Number(process.env.KILL_SEED ?? 1);
 
 test("what was acknowledged survives being killed at any moment", { timeout: 60_000 + kills * 5000 }, async () => {
@@ -26,7 +26,7 @@ test("what was acknowledged survives being killed at any moment", { timeout: 60_
 
 test("killed in the moment it acknowledges, it has kept what it acknowledged", { timeout: 120_000 }, async () => {
   const folder = temporaryFolder();
-  for (let round = 1; round <= 5; round += 1) {
+  for (let round = 1; round <= 3; round += 1) {
     const { process: server, uri, complaints } = await spawnDatabase(folder);
     const socket = await openSocket(Number(new URL(uri).port));
     const exited = once(server, "exit");
@@ -51,18 +51,22 @@ test("on a full disk it ends, and has kept what it acknowledged", { timeout: 60_
   const full = await spawnDatabase(folder, "3000");
   const exited = once(full.process, "exit");
   const client = new MongoClient(full.uri, { serverSelectionTimeoutMS: 1000 });
-  const text = "x".repeat(200_000);
+  const text = "x".repeat(20_000);
   let acknowledged = 0;
-  const filling = async () => {
-    for (; acknowledged < 100; acknowledged += 1) await client.db("full").collection("things").insertOne({ text });
-  };
-  await expect(filling()).rejects.toThrow();
+  // Many at once: a write waits for its turn while another one fails.
+  const writers = Array.from({ length: 16 }, async () => {
+    for (; acknowledged < 1000; acknowledged += 1) await client.db("full").collection("things").insertOne({ text });
+  });
+  const ends = await Promise.allSettled(writers);
+  expect(ends.map(({ status }) => status)).toEqual(writers.map(() => "rejected"));
   expect(acknowledged).toBeGreaterThan(5);
   await Promise.all([exited, client.close(true)]);
+  expect(full.complaints()).toContain("it ends");
   const database = await startEmbeddedDatabase({ dataDir: folder });
   const again = await new MongoClient(database.uri).connect();
   const kept = await again.db("full").collection("things").countDocuments({ text });
-  expect([acknowledged, acknowledged + 1]).toContain(kept);
+  expect(kept).toBeGreaterThanOrEqual(acknowledged);
+  expect(kept).toBeLessThanOrEqual(acknowledged + writers.length);
   await again.close();
   await database.close();
 });
@@ -93,7 +97,7 @@ test("of four processes that come at once to one folder, new or a killed one's, 
     return all;
   };
   await answers();
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     const folder = temporaryFolder();
     if (round % 2 === 0) writeFileSync(join(folder, "lyceum.lock"), "999999 1");
     const came = await told({ folder, at: Date.now() + 5 });

@@ -8,7 +8,7 @@ import { startTestDatabase, type TestDatabase } from "./support.js";
 /** An index may only change how fast an answer comes: every query is asked with and without indexes. */
 let database: TestDatabase;
 const seed = Number(process.env.PLANNER_SEED ?? 7);
-const numRuns = Number(process.env.PLANNER_RUNS ?? 10);
+const numRuns = Number(process.env.PLANNER_RUNS ?? 6);
 const QUERIES = 12;
 const timeout = 120_000 + numRuns * 4_000;
 

@@ -1,8 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { WrongRole } from "../../http/errors.js";
 import { type Route, type RouteGroup, route } from "../../http/route.js";
-import { CouponNotValid } from "../../services/coupons/coupon-code.js";
-import { CouponCodeTaken, CouponNotFound } from "../../services/coupons/manage-coupons.js";
+import { CouponCodeTaken, CouponNotFound, CouponNotValid } from "../../services/coupons/failures.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
 import { couponCheckController, couponsController } from "./coupons.controller.js";
 import {

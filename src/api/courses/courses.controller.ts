@@ -22,7 +22,7 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
-export function courseController({ db, metrics }: Deps, cache: CourseCache) {
+export function catalogController({ db, metrics }: Deps, cache: CourseCache) {
   const published = createCatalog(db);
   /** Each course as it is shown is made once, until it or its educator changes. */
   const made = new WeakMap<ListedCourse, { educator: UserCard; summary: Summary; text: string }>();

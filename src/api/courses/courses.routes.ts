@@ -2,12 +2,12 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
 import { CourseNotFoundHere } from "../../services/courses/failures.js";
-import { courseController } from "./courses.controller.js";
+import { catalogController } from "./courses.controller.js";
 import { CatalogQuery, CatalogReply, CourseParams, CourseReply } from "./courses.schemas.js";
 
 /** The public catalog. */
 export function courseGroup(deps: Deps, cache: CourseCache): RouteGroup {
-  const course = courseController(deps, cache);
+  const course = catalogController(deps, cache);
   return {
     name: "course",
     base: "/api/course",

@@ -1,7 +1,7 @@
 import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { CouponNotValid } from "../../services/coupons/coupon-code.js";
+import { CouponNotValid } from "../../services/coupons/failures.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
 import { CourseAlreadyPurchased } from "../../services/payments/failures.js";
 import {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Router } from "express";
 import helmet from "helmet";
 import type { RouteGroup } from "../route.js";
-import { describeApi } from "./openapi.js";
+import { describeApi, type ReceivedWebhooks } from "./openapi.js";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.js";
 import type { RecordedExamples } from "./with-examples.js";
 
@@ -12,6 +12,7 @@ export interface DocumentationOptions {
   readonly title: string;
   /** Address of the identity provider's emulator: the page signs in as one of its users. Absent in production. */
   readonly identityEmulator?: string | undefined;
+  readonly received: ReceivedWebhooks;
 }
 
 /** Version of the described API, from package.json. */
@@ -22,11 +23,11 @@ const examples = createRequire(import.meta.url)("./examples.json") as RecordedEx
 
 /** `/api/openapi.json` and the reference page `/api/docs`, both from the mounted declarations. */
 export function documentation(groups: readonly RouteGroup[], options: DocumentationOptions): Router {
-  const { title, identityEmulator } = options;
+  const { title, identityEmulator, received } = options;
   const router = Router();
   let described: string | undefined;
   router.get("/api/openapi.json", (_req, res) => {
-    described ??= JSON.stringify(describeApi(groups, { version: apiVersion, title, examples }));
+    described ??= JSON.stringify(describeApi(groups, { version: apiVersion, title, examples, received }));
     res.type("application/json").send(described);
   });
   // The page is also opened over plain http in development, and it draws its icons from data: URLs.

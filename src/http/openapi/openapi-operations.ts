@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
-import { RouteNotFound, Unauthenticated, Unexpected } from "../errors.js";
-import { identityEvents, paymentEvents } from "./webhook-operations.js";
+import { RouteNotFound, Unauthenticated } from "../errors.js";
 
 const text = z.string();
-const failed = (message: string) => z.object({ success: z.literal(false), message: z.literal(message) });
+export const failed = (message: string) => z.object({ success: z.literal(false), message: z.literal(message) });
 
 type Answers = Record<string, [description: string, schema: z.ZodType, type?: string]>;
 
-function described(
+export function described(
   tag: string,
   operationId: string,
   summary: string,
@@ -22,13 +21,7 @@ function described(
   return { tags: [tag], "x-access": "public", "x-commands": 0, summary, operationId, ...more, responses };
 }
 
-const signed = (commands: number, ...headers: string[]): Partial<ZodOpenApiOperationObject> => ({
-  "x-commands": commands,
-  requestParams: { header: z.object(Object.fromEntries(headers.map((name) => [name, text]))) },
-  requestBody: { required: true, content: { "application/json": { schema: z.looseObject({}) } } },
-});
-
-/** What is mounted beside the route groups (operations.ts, documentation.ts and the webhooks), for the description. */
+/** What is mounted beside the route groups (operations.ts and documentation.ts), for the description. */
 export const ungroupedPaths: ZodOpenApiPathsObject = {
   "/": { get: described("operations", "root", "The API works", { 200: ["Success", text, "text/plain"] }) },
   "/healthz": {
@@ -72,42 +65,5 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
   },
   "/api/openapi.json": {
     get: described("operations", "openapi", "This description", { 200: ["Success", z.looseObject({})] }),
-  },
-  "/clerk": {
-    post: described(
-      "webhooks",
-      "clerkWebhook",
-      "Events of the identity provider",
-      {
-        200: ["The event took effect, or has none", z.object({})],
-        500: [Unexpected.message, failed(Unexpected.message)],
-      },
-      {
-        ...signed(5, "svix-id", "svix-timestamp", "svix-signature"),
-        "x-events": [...identityEvents.keys()],
-        description:
-          "Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. Repeated until it is answered with a 2xx " +
-          "status. The events are described under `webhooks`.",
-      },
-    ),
-  },
-  "/razorpay": {
-    post: described(
-      "webhooks",
-      "razorpayWebhook",
-      "Events of the payment provider",
-      {
-        200: ["The event is stored", z.object({ received: z.literal(true) })],
-        400: ["The signature does not fit", z.object({ error: z.literal("Invalid Razorpay webhook signature") })],
-        500: [Unexpected.message, failed(Unexpected.message)],
-      },
-      {
-        ...signed(8, "x-razorpay-signature"),
-        "x-events": [...paymentEvents.keys()],
-        description:
-          "Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. Repeated until it is answered with 200 or 400. " +
-          "The events are described under `webhooks`.",
-      },
-    ),
   },
 };

@@ -20,7 +20,6 @@ import { limitExceeded, rateOf } from "../limits/rate-limits.js";
 import type { Route, RouteGroup } from "../route.js";
 import { isMoney } from "../serve-route.js";
 import { ungroupedPaths } from "./openapi-operations.js";
-import { webhookOperations } from "./webhook-operations.js";
 import { type RecordedExamples, withExamples } from "./with-examples.js";
 
 const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
@@ -29,11 +28,18 @@ export interface DescribedApi {
   readonly version: string;
   readonly title: string;
   readonly examples: RecordedExamples;
+  /** Operations that are mounted beside the groups by others, and the events that are sent to them. */
+  readonly received: ReceivedWebhooks;
+}
+
+export interface ReceivedWebhooks {
+  readonly paths: ZodOpenApiPathsObject;
+  readonly webhooks: ZodOpenApiPathsObject;
 }
 
 /** The OpenAPI 3.1 description of the very declarations that are mounted, and of what is mounted beside them. */
-export function describeApi(groups: readonly RouteGroup[], { version, title, examples }: DescribedApi) {
-  const paths: ZodOpenApiPathsObject = { ...ungroupedPaths };
+export function describeApi(groups: readonly RouteGroup[], { version, title, examples, received }: DescribedApi) {
+  const paths: ZodOpenApiPathsObject = { ...ungroupedPaths, ...received.paths };
   for (const group of groups) {
     for (const route of group.routes) {
       const path = `${group.base}${route.path === "/" ? "" : route.path}`.replace(/:(\w+)/g, "{$1}");
@@ -61,7 +67,7 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
     servers: [{ url: "/" }],
     tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),
     paths,
-    webhooks: webhookOperations,
+    webhooks: received.webhooks,
     components: { securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
   };
   const description = createDocument(document, {

@@ -3,8 +3,9 @@ import { findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { payableMinor, toMajor } from "../payments/price.js";
 import { findOffer } from "../payments/purchase-offer.js";
-import { CouponNotValid, normalCode } from "./coupon-code.js";
+import { normalCode } from "./coupon-code.js";
 import { priceWithCoupon } from "./coupon-price.js";
+import { CouponNotValid } from "./failures.js";
 
 /**
  * What a learner would pay for a course with a coupon. The same two queries run whether or not it applies. A coupon that

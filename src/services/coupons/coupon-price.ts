@@ -18,7 +18,7 @@ export function priceWithCoupon(
   currency: string,
 ): CouponPrice {
   const off = kind === "percent" ? percentOfMinor(priceMinor, value) : toMinor(value, currency);
-  const left = Math.max(0, priceMinor - off);
+  const left = priceMinor - off;
   const amountMinor = left > 0 ? Math.min(priceMinor, Math.max(left, toMinor(1, currency))) : 0;
   return { amountMinor, discountMinor: priceMinor - amountMinor };
 }

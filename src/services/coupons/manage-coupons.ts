@@ -2,16 +2,14 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { readInOrder } from "../../db/read-in-order.js";
-import { failure, InvalidRequest, WrongRole } from "../../http/errors.js";
+import { InvalidRequest, WrongRole } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { CourseNotFound } from "../courses/failures.js";
 import { fitsCurrency } from "../payments/price.js";
 import { normalCode, randomCode } from "./coupon-code.js";
-
-export const CouponCodeTaken = failure("coupon_code_taken", 409, "Coupon code already exists");
-export const CouponNotFound = failure("coupon_not_found", 404, "Coupon not found");
+import { CouponCodeTaken, CouponNotFound } from "./failures.js";
 
 /** Who manages coupons: an administrator all of them, an educator their own, for their own courses. */
 export interface CouponManager {

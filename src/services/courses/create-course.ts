@@ -3,7 +3,8 @@ import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { touchCatalog } from "./catalog-revision.js";
-import { arrangeCurriculum, requirePayable, storedPrice } from "./course-terms.js";
+import { requirePayable, storedPrice } from "./course-price.js";
+import { arrangeCurriculum } from "./curriculum.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export interface NewCourse {

@@ -4,8 +4,9 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { Course } from "../../models/courses/course.js";
 import { touchCatalog } from "./catalog-revision.js";
-import { arrangeCurriculum, keepLectureUrls, requirePayable, storedPrice } from "./course-terms.js";
+import { requirePayable, storedPrice } from "./course-price.js";
 import type { NewCourse } from "./create-course.js";
+import { arrangeCurriculum, keepLectureUrls } from "./curriculum.js";
 import { CourseNotFound } from "./failures.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 

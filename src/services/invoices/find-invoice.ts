@@ -7,7 +7,7 @@ import { giveNumbers } from "./number-invoices.js";
 
 export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not found");
 
-interface Wanted {
+interface InvoiceQuery {
   readonly purchaseId: string;
   /** Only a purchase of this user; any when absent. */
   readonly userId?: string;
@@ -26,7 +26,7 @@ const clockSkewMs = 60_000;
  */
 export async function findInvoice(
   { db, settings }: { db: Db; settings: InvoiceSettings },
-  { purchaseId, userId, kind, number }: Wanted,
+  { purchaseId, userId, kind, number }: InvoiceQuery,
 ): Promise<Invoice> {
   const own = { _id: purchaseId, ...(userId === undefined ? {} : { userId }) };
   const purchase = await db.Purchase.findOne(own).lean<Purchase>();

@@ -10,7 +10,7 @@ import { creditNoteFacts, invoiceFacts, type Substitutes } from "./invoice-facts
 import { numberIn, seriesOf } from "./invoice-series.js";
 
 /** Longer than a transaction can take: an earlier completion is not overtaken by one that was committed before it. */
-export const settledAfterMs = 5_000;
+export const numberedAfterMs = 5_000;
 
 /** Purchases that one transaction gives numbers to. */
 const atATime = 50;

@@ -14,7 +14,7 @@ import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { isStillWanted, priceOf, requireOnSale, type Wanted } from "./purchase-offer.js";
+import { isStillWanted, priceOf, requireOnSale, type WantedPurchase } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
 
@@ -68,7 +68,7 @@ export async function openPurchase(
  * The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one.
  * @throws CourseAlreadyPurchased, CouponNotValid.
  */
-async function currentPurchase(db: Db, wanted: Wanted, bought: boolean): Promise<Purchase | undefined> {
+async function currentPurchase(db: Db, wanted: WantedPurchase, bought: boolean): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
   if (bought) throw CourseAlreadyPurchased();
@@ -91,7 +91,7 @@ async function currentPurchase(db: Db, wanted: Wanted, bought: boolean): Promise
 }
 
 /** Most purchases are a learner's first of the course: a look for an unfinished one comes when this is refused. */
-function startUnlessOpen(db: Db, wanted: Wanted): Promise<Purchase | undefined> {
+function startUnlessOpen(db: Db, wanted: WantedPurchase): Promise<Purchase | undefined> {
   return startPaid(db, wanted).catch((error: unknown) => {
     if (isDuplicateKey(error)) return undefined;
     throw error;

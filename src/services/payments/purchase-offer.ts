@@ -10,7 +10,7 @@ import { payableMinor, toMinor } from "./price.js";
 import { purchaseLifeMs } from "./reconcile/check-schedule.js";
 
 /** What a request wants to buy. */
-export interface Wanted {
+export interface WantedPurchase {
   readonly buyer: Pick<User, "_id" | "name" | "email">;
   readonly course: Offer;
   /** ISO 4217. */
@@ -34,7 +34,7 @@ export function requireOnSale(course: Offer | null | undefined, userId: string):
 }
 
 /** Minor units, before any coupon. */
-export const priceOf = ({ course, currency }: Pick<Wanted, "course" | "currency">): number =>
+export const priceOf = ({ course, currency }: Pick<WantedPurchase, "course" | "currency">): number =>
   payableMinor(course.coursePrice, course.discount, currency);
 
 export const termsOf = ({ courseTitle, coursePrice, discount, accessDays }: Offer): PurchaseTerms => ({
@@ -43,14 +43,14 @@ export const termsOf = ({ courseTitle, coursePrice, discount, accessDays }: Offe
 });
 
 /** Whether an unfinished purchase is still what is wanted: unexpired, not under review, at this price and coupon. */
-export function isStillWanted(open: Purchase, wanted: Wanted): boolean {
+export function isStillWanted(open: Purchase, wanted: WantedPurchase): boolean {
   const expired = Date.now() - open.createdAt.getTime() > purchaseLifeMs;
   if (expired || open.reviewReason !== null || open.currency !== wanted.currency) return false;
   if (open.coupon?.code !== wanted.couponCode) return false;
   return toMinor(open.amount, open.currency) === amountMinorOf(wanted, open.coupon);
 }
 
-function amountMinorOf(wanted: Wanted, coupon: PurchaseCoupon | undefined): number {
+function amountMinorOf(wanted: WantedPurchase, coupon: PurchaseCoupon | undefined): number {
   const price = priceOf(wanted);
   return coupon ? priceWithCoupon(coupon, price, wanted.currency).amountMinor : price;
 }

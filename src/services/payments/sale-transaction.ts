@@ -4,7 +4,7 @@ import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { findCourseOfPurchase } from "../../models/payments/purchase-queries.js";
-import { settledAfterMs } from "../invoices/number-invoices.js";
+import { numberedAfterMs } from "../invoices/number-invoices.js";
 
 /** The course of a purchase never changes, so it may be remembered. */
 const coursesOfPurchases = new WeakMap<Db, LRUCache<string, string>>();
@@ -41,7 +41,7 @@ export async function saleTransaction<T>(
 ): Promise<T> {
   const result = await takeTurns(db, purchaseId, work);
   // An invoice or a credit note may wait for its number.
-  db.jobCalls.emit("number-invoices", new Date(Date.now() + settledAfterMs));
+  db.jobCalls.emit("number-invoices", new Date(Date.now() + numberedAfterMs));
   return result;
 }
 

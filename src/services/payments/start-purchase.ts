@@ -9,21 +9,21 @@ import {
   unfinishedSlot,
 } from "../../models/payments/purchase.js";
 import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
-import { CouponNotValid } from "../coupons/coupon-code.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
+import { CouponNotValid } from "../coupons/failures.js";
 import { accessUntil } from "../enrollments/access-until.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { failPurchase } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs } from "./place-order.js";
 import { toMajor } from "./price.js";
-import { isStillWanted, priceOf, termsOf, type Wanted } from "./purchase-offer.js";
+import { isStillWanted, priceOf, termsOf, type WantedPurchase } from "./purchase-offer.js";
 import { movedTo } from "./purchase-states.js";
 import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
 
 /** A free course is the learner's at once: one purchase, however often it is asked for, until its access ends. */
-export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
+export function startFree(db: Db, wanted: WantedPurchase): Promise<Purchase> {
   const { buyer, course } = wanted;
   return db.transaction(
     async (session) => {
@@ -36,7 +36,7 @@ export function startFree(db: Db, wanted: Wanted): Promise<Purchase> {
 }
 
 /** A purchase at the course's price, without a coupon. It holds the lock of its order. */
-export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> =>
+export const startPaid = (db: Db, wanted: WantedPurchase): Promise<Purchase> =>
   insertPurchase(db, unpaid(wanted, priceOf(wanted)));
 
 /**
@@ -49,7 +49,7 @@ export const startPaid = (db: Db, wanted: Wanted): Promise<Purchase> =>
  *   5. The purchase is stored; one that costs nothing is completed, and the learner is enrolled.
  * @throws CourseAlreadyPurchased, CouponNotValid; then nothing has changed.
  */
-export function startWithCoupon(db: Db, wanted: Wanted, code: string): Promise<Purchase> {
+export function startWithCoupon(db: Db, wanted: WantedPurchase, code: string): Promise<Purchase> {
   const { buyer, course, currency } = wanted;
   const couponUse = couponUseOf(buyer._id, code);
   const slots = { unfinished: unfinishedSlot(buyer._id, course._id), free: freeSlot(buyer._id, course._id) };
@@ -104,7 +104,7 @@ async function endedAndReleased(db: Db, session: ClientSession, free: Purchase):
 async function insertFree(
   db: Db,
   session: ClientSession,
-  wanted: Wanted,
+  wanted: WantedPurchase,
   applied: { coupon?: PurchaseCoupon; couponUse?: string } = {},
 ): Promise<Purchase> {
   const slot = freeSlot(wanted.buyer._id, wanted.course._id);
@@ -115,12 +115,12 @@ async function insertFree(
   return purchase;
 }
 
-const common = ({ buyer, course, currency }: Wanted) => ({
+const common = ({ buyer, course, currency }: WantedPurchase) => ({
   ...{ userId: buyer._id, courseId: course._id, currency },
   terms: termsOf(course),
 });
 
-function unpaid(wanted: Wanted, amountMinor: number) {
+function unpaid(wanted: WantedPurchase, amountMinor: number) {
   const { buyer, course, currency, holder } = wanted;
   const now = Date.now();
   return {

@@ -3,8 +3,8 @@ import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import type { Payments } from "../../providers/razorpay.js";
-import { captureFound, checkoutVerified } from "./events/apply-payment-event.js";
-import { type EventLog, processPaymentEvent, storePaymentEvent } from "./events/payment-events.js";
+import { captureFound, checkoutVerified } from "./events/event-names.js";
+import { type PaymentEventDeps, processPaymentEvent, storePaymentEvent } from "./events/payment-events.js";
 import { completePurchase } from "./fulfill-purchase.js";
 
 export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
@@ -28,7 +28,7 @@ export interface CheckoutResult {
  *   refunded).
  */
 export async function verifyCheckout(
-  deps: EventLog & { readonly payments: Payments },
+  deps: PaymentEventDeps & { readonly payments: Payments },
   userId: string,
   { purchaseId, orderId, paymentId, signature }: CheckoutResult,
 ): Promise<void> {
@@ -61,7 +61,10 @@ async function isKnownToHaveFailed(db: Db, paymentId: string): Promise<boolean> 
 }
 
 /** Proven money that completed nothing must not be lost: it becomes a stored event. */
-async function storeCheckout(events: EventLog, { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">) {
+async function storeCheckout(
+  events: PaymentEventDeps,
+  { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">,
+) {
   const entity = { id: paymentId, order_id: orderId, notes: { purchaseId } };
   const body = Buffer.from(JSON.stringify({ event: checkoutVerified, payload: { payment: { entity } } }));
   await processPaymentEvent(events, await storePaymentEvent(events, body, null));

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { anonymiseInCourse, findCourseOf } from "../../models/users/own-rows.js";
+import { anonymiseInCourse, findCourseOf } from "../../models/own-rows.js";
 import { pseudonym } from "./erase-rows.js";
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../../db/db.js";
 import type { Models } from "../../models/index.js";
-import { anonymiseOwnReplies, anonymiseOwnRows, deleteOwnRows } from "../../models/users/own-rows.js";
+import { anonymiseOwnReplies, anonymiseOwnRows, deleteOwnRows } from "../../models/own-rows.js";
 import { treatments } from "./personal-data.js";
 
 /** How many rows one command changes. */

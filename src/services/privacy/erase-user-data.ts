@@ -1,7 +1,7 @@
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
+import { removeAddresses } from "../../models/own-rows.js";
 import type { Erasure } from "../../models/users/erasure.js";
-import { removeAddresses } from "../../models/users/own-rows.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { joinedGroups, leaveGroup } from "../community/groups.js";
 import { removeProfile } from "../users/apply-identity-event.js";

@@ -1,26 +1,30 @@
+import type { Model } from "mongoose";
 import type { Models } from "../../models/index.js";
 
+/** The fields of a collection's rows. */
+type Field<K extends keyof Models> = Models[K] extends Model<infer Row> ? keyof Row & string : never;
+
 /** What erasing a user's data does with the rows of a collection that name the user. */
-export type Treatment =
+export type Treatment<Owner extends string = string> =
   /** The rows are deleted. */
-  | { readonly rows: "removed"; readonly owner: string }
+  | { readonly rows: "removed"; readonly owner: Owner }
   /** The rows stay, for the sake of others, under a random id in place of the user's; `set` empties what they show. */
-  | { readonly rows: "anonymised"; readonly owner: string; readonly set?: Readonly<Record<string, unknown>> }
+  | { readonly rows: "anonymised"; readonly owner: Owner; readonly set?: Readonly<Record<string, unknown>> }
   /** A step of its own deals with them (erase-user-data.ts). */
   | { readonly rows: "by a step of its own" }
   /** They stay, or they name no user. */
   | { readonly rows: "kept"; readonly because: string };
 
-const removed = (owner: string): Treatment => ({ rows: "removed", owner });
-const kept = (because: string): Treatment => ({ rows: "kept", because });
-const ownStep: Treatment = { rows: "by a step of its own" };
+const removed = <Owner extends string>(owner: Owner): Treatment<Owner> => ({ rows: "removed", owner });
+const kept = (because: string): Treatment<never> => ({ rows: "kept", because });
+const ownStep: Treatment<never> = { rows: "by a step of its own" };
 const namesNoUser = kept("names no user");
 
 /** What becomes of an author's name and image. */
 const noAuthor = { authorName: "Deleted user", authorImage: "" };
 
 /** One entry for each collection: a new one does not compile until it has been decided what becomes of its rows. */
-export const treatments: Readonly<Record<keyof Models, Treatment>> = {
+export const treatments: { readonly [K in keyof Models]: Treatment<Field<K>> } = {
   User: ownStep,
   Account: kept("orders identity events, and remembers that the account was deleted"),
   RoleRecord: kept("what the account may do; goes by the identity provider"),

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { type OwnRows, readOwnRows } from "../../models/users/own-rows.js";
+import { type OwnRows, readOwnRows } from "../../models/own-rows.js";
 
 /** What is stored about a user, in the order in which it is read. Each `owner` is the beginning of an index. */
 export const sections = {

@@ -145,6 +145,15 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
   });
 });
 
+test("a course whose lectures are all gone is completed by nobody", async () => {
+  const { learner, courseId } = await enrolled(2);
+  await complete(learner, courseId);
+  await server.deps.db.Course.updateOne({ _id: courseId }, { $set: { courseContent: [] }, $inc: { version: 1 } });
+  expect((await check(learner, courseId)).body).toMatchObject({ eligible: false });
+  expect((await generate(learner, courseId)).status).not.toBe(200);
+  expect(await rowOf(learner)).toBeNull();
+});
+
 describe("certificate routes", () => {
   const routes = [
     ["check", check],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandsDuring, effortOf } from "../../assertions/commands.js";
 import { discrepancies } from "../../assertions/community-recount.js";
 import { recountPosts, writePost } from "../../factories/posts.js";
+import { insertRows } from "../../factories/stored-sales.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
 /* Pages of posts: they join to the complete list, and cost the same however many posts there are. */
@@ -82,10 +83,23 @@ describe("pages", () => {
     }
   });
 
+  /** Further groups with the member, past the API. @returns their ids. */
+  async function joinGroups(count: number): Promise<string[]> {
+    const { CommunityGroup, GroupMembership } = server.deps.db;
+    const groups = Array.from({ length: count }, (_, n) => {
+      const name = `${count}-${n}`;
+      return { _id: new Types.ObjectId(), name, nameKey: name, slug: name, icon: "x", createdBy: "system" };
+    });
+    await insertRows(CommunityGroup, groups);
+    await insertRows(
+      GroupMembership,
+      groups.map(({ _id }) => ({ userId: member.id, groupId: _id })),
+    );
+    return groups.map(({ _id }) => String(_id));
+  }
+
   test("of a member of more groups than are asked for one by one join to the complete list too", async () => {
-    const many: string[] = [];
-    for (let n = 0; n < 43; n++) many.push(await addGroup(server, member));
-    await addPosts(server, 90, many);
+    await addPosts(server, 90, await joinGroups(43));
     const whole = await list("tab=myGroups");
     expect((await leafThrough("tab=myGroups", 25)).ids).toEqual(idsOf(whole));
     expect((await leafThrough("tab=myGroups&sort=upvotes", 25)).ids).toEqual(
@@ -96,14 +110,11 @@ describe("pages", () => {
   test("of a member of more groups than one query names join to the complete list, and no query names them all", {
     timeout: 90_000,
   }, async () => {
-    const { CommunityGroup, GroupMembership } = server.deps.db;
-    const fields = (n: number) => ({ name: `M${n}`, nameKey: `m${n}`, slug: `m${n}`, icon: "x", createdBy: "system" });
-    const groups = await CommunityGroup.insertMany(Array.from({ length: 1_100 }, (_, n) => fields(n)));
-    await GroupMembership.insertMany(groups.map(({ _id }) => ({ userId: member.id, groupId: _id })));
+    const groups = await joinGroups(1_100);
     await addPosts(
       server,
       60,
-      [groups[0], groups[500], groups[1_099]].map((group) => String(group?._id)),
+      [0, 500, 1_099].map((place) => groups[place] ?? null),
     );
     for (const query of ["tab=myGroups", "tab=myGroups&sort=upvotes", "tab=myGroups&q=post+1"]) {
       const whole = await list(query);
@@ -156,7 +167,7 @@ describe("however many posts there are", () => {
   let servers: { server: TestServer; member: SignedIn; group: string }[];
   beforeAll(async () => {
     servers = [];
-    for (const size of [unit, 10 * unit, 100 * unit]) {
+    for (const size of [unit, 50 * unit]) {
       const server = await startTestServer({ watchCommands: true });
       const member = await server.signedIn();
       const joined = [await addGroup(server, member), await addGroup(server, member), await addGroup(server, member)];
@@ -195,9 +206,8 @@ describe("however many posts there are", () => {
   test.each(queries)(
     "a page of %s costs the same commands and documents, all found in the order of an index",
     async (query) => {
-      const [once, ten, hundred] = await ask(query);
-      expect(ten).toEqual(once);
-      expect(hundred).toEqual(once);
+      const [once, fifty] = await ask(query);
+      expect(fifty).toEqual(once);
       expect(once).toMatchObject({ scans: [], sorts: [] });
       // Three groups of a member: a page's worth of order keys from each, then the page.
       // Of all posts: the counters of three groups, where the index alone does not tell.
@@ -210,9 +220,8 @@ describe("however many posts there are", () => {
   test.each(queries)(
     "a later page of %s costs one command more, and the documents of its place in the list",
     async (query) => {
-      const [once, ten, hundred] = await ask(`${query}&page=2`);
-      expect(ten).toEqual(once);
-      expect(hundred).toEqual(once);
+      const [once, fifty] = await ask(`${query}&page=2`);
+      expect(fifty).toEqual(once);
       expect(once).toMatchObject({ scans: [], sorts: [] });
       expect(once?.commands).toHaveLength(query.includes("myGroups") ? 8 : query.includes("GROUP") ? 5 : 6);
     },
@@ -231,7 +240,7 @@ describe("however many posts there are", () => {
   });
 
   test("a page beyond the last one looks at no posts", async () => {
-    const { server } = at(2);
+    const { server } = at(1);
     const commands = await commandsDuring(server, () => server.get(`/api/community/posts?limit=5&page=${10 ** 6}`));
     expect((await effortOf(server, commands)).commands.sort()).toEqual(counters);
   });
@@ -246,7 +255,7 @@ describe("however many posts there are", () => {
   });
 
   test("searches leave most database connections to others", async () => {
-    const { server } = at(2);
+    const { server } = at(1);
     const client = server.deps.database.getClient();
     const underWay = new Set<number>();
     let most = 0;

@@ -7,6 +7,7 @@ import { PostDetailReply, PostsReply } from "../../../src/api/community/posts/po
 import { commandsDuring, commandsUntilQuiet } from "../../assertions/commands.js";
 import { discrepancies } from "../../assertions/community-recount.js";
 import { recountPosts, writePost } from "../../factories/posts.js";
+import { insertRows } from "../../factories/stored-sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /* Lists of any length: the same body as ever, read and written in batches. */
@@ -102,7 +103,8 @@ test("a reader that takes nothing is read for no further", async () => {
   const { hostname, port } = new URL(server.url);
   // More than the sockets in between hold: 45 MB in six batches, of two reads each.
   const large = { authorId: author.id, title: "Large", content: "€".repeat(5_000) };
-  await db.CommunityPost.insertMany(
+  await insertRows(
+    db.CommunityPost,
     Array.from({ length: 3_000 }, (_, n) => ({ ...large, createdAt: new Date(9_000_000 + n) })),
   );
   const socket = connect({ host: hostname, port: Number(port) });
@@ -125,8 +127,14 @@ test.each([5_000])("a post with %i replies and votes can be removed, and leaves 
     authorId: "u",
     content: "c",
   }));
-  await db.CommunityReply.insertMany(rows.map((row) => ({ ...row, upvoteCount: 1 })));
-  await db.Vote.insertMany(rows.map(({ _id }) => ({ userId: author.id, targetId: _id, postId })));
+  await insertRows(
+    db.CommunityReply,
+    rows.map((row) => ({ ...row, upvoteCount: 1 })),
+  );
+  await insertRows(
+    db.Vote,
+    rows.map(({ _id }) => ({ userId: author.id, targetId: _id, postId })),
+  );
   await db.CommunityPost.updateOne({ _id: postId }, { replyCount: count });
   const commands = await commandsDuring(server, async () => {
     expect(await server.delete(`/api/community/posts/${post._id}`, author.token)).toMatchObject({ status: 200 });

@@ -143,6 +143,18 @@ test("a purchase that fails or expires gives its coupon back, and a late capture
   await expectCouponRecount(server);
 });
 
+test("requests at once that close an unfinished purchase give its coupon back once", async () => {
+  const course = await buildCourse(server);
+  const { code } = await buildCoupon(server, admin);
+  for (let round = 0; round < 3; round += 1) {
+    const learner = await server.signedIn();
+    expect((await purchase(learner, course._id, code)).status).toBe(200);
+    expect(await couponOf(code)).toEqual({ reserved: 1, redeemed: 0 });
+    await Promise.all(Array.from({ length: 6 }, () => purchase(learner, course._id)));
+    expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 0 });
+  }
+});
+
 test("a hundred learners at once use a coupon of ten exactly ten times", async () => {
   const course = await buildCourse(server);
   const { code } = await buildCoupon(server, admin, { maxRedemptions: 10 });

@@ -155,6 +155,34 @@ test("access that ends while a payment is under way begins anew with the payment
   await expectRecount(server);
 });
 
+test("an enrollment that is extended while the job is about to end it stays", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { accessDays: 10 });
+  await buy(server, learner, course._id);
+  await letPass(learner, 11);
+  const later = new Date(Date.now() + dayMs);
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const extended = db.transaction(
+    async (session) => {
+      begin();
+      // The job has found the enrollment by then, and waits for its turn.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await db.Enrollment.updateOne({ userId: learner.id }, { expiresAt: later }, { session });
+    },
+    { mutex: `course:${course._id}` },
+  );
+  await begun;
+  const [swept] = await Promise.all([sweep(), extended]);
+  expect(swept).toBe(0);
+  expect(await enrollmentOf(learner)).toMatchObject({ active: true, expiresAt: later });
+  // As its purchase says again.
+  await letPass(learner, 2);
+  expect(await sweep()).toBe(1);
+});
+
 test("a grant outlasts a purchase that ends, and the other way round", async () => {
   const admin = await server.signedIn("admin");
   const [anna, ben] = [await server.signedIn(), await server.signedIn()];

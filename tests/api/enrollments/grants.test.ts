@@ -120,6 +120,28 @@ test("a waiting grant that is taken back, or is over, never becomes active", asy
   await db.Grant.updateOne({ _id: over.body.enrollment._id }, { expiresAt: new Date(Date.now() - 1) });
   const learner = await signUp(server, email);
   expect(await activeCourses(server, learner)).toEqual([]);
+  expect(await students(two._id)).toBe(0);
+  expect(await db.Grant.findById(over.body.enrollment._id).lean()).toMatchObject({ state: "ended" });
+});
+
+test("a grant for an address that a user has not verified waits", async () => {
+  const [course, email] = [await buildCourse(server), newEmail()];
+  const unverified = [{ id: "idn_1", email_address: email, verification: { status: "unverified" } }];
+  expect(await deliverIdentity(server, userData("user_guest", email, { email_addresses: unverified }))).toBe(200);
+  // The record says so: it is none of an earlier version.
+  await db.User.updateOne({ _id: "user_guest" }, { email });
+  expect((await give(course._id, { email })).body.enrollment).toMatchObject({ state: "waiting", userId: null });
+});
+
+test("a grant in place of one that is over and not yet swept counts the learner once", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const { body } = await give(course._id, { userId: learner.id, expiresAt: inDays(1) });
+  const past = { expiresAt: new Date(Date.now() - 1) };
+  await db.Enrollment.updateOne({ userId: learner.id }, past);
+  await db.Grant.updateOne({ _id: body.enrollment._id }, past);
+  expect((await give(course._id, { userId: learner.id })).status).toBe(200);
+  expect(await students(course._id)).toBe(1);
 });
 
 test("a sign-up and a grant for its e-mail address at the same moment end in one enrollment", async () => {
@@ -183,6 +205,8 @@ test.each(orders.map((order) => [order.join(", "), order] as const))(
         courses: enrolled ? [String(course._id)] : [],
       });
       expect(await students(course._id)).toBe(enrolled ? 1 : 0);
+      const { revokedAt } = await db.Enrollment.findOne({ userId: learner.id }).orFail().lean();
+      expect({ step, revoked: revokedAt !== null }).toEqual({ step, revoked: !enrolled });
     }
     await expectRecount(server);
   },

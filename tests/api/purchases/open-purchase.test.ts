@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { payableMinor } from "../../../src/services/payments/price.js";
 import { refusal } from "../../assertions/refusal.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -294,20 +293,4 @@ describe("Idempotency-Key", () => {
     const answer = await buy("x", await server.signedIn(), { "idempotency-key": "k".repeat(256) });
     expect(answer).toMatchObject(refusal(400, "Invalid request data"));
   });
-});
-
-test.each([
-  [999, 10, 89910],
-  [0, 0, 0],
-  [499, 100, 0],
-  [0.29, 0, 29],
-  [1.15, 0, 115],
-  [4999.99, 33.33, 333349],
-  [10, 0.05, 1000],
-  [10.01, 50, 501],
-  [33.33, 33.33, 2222],
-  [10_000_000, 1e-7, 999999999],
-  [1.01, 12.5, 88],
-])("price %d with %d per cent off is %d minor units", (price, discount, minor) => {
-  expect(payableMinor(price, discount, "INR")).toBe(minor);
 });

@@ -45,7 +45,7 @@ const invoices: Promised = {
       findings.expect(whole, () => `series ${_id}: ${numbers.length} numbers up to ${last}`);
     }
     const { refunds } = system.emulators.payments.records();
-    for (const { _id, providerPaymentId } of await Purchase.find({
+    for (const { _id, providerPaymentId, invoiceNumber, invoiceDueAt } of await Purchase.find({
       status: { $in: ["completed", "refunded"] },
       amount: { $gt: 0 },
     }).lean()) {
@@ -57,7 +57,11 @@ const invoices: Promised = {
       const paidBack = refunds.filter(
         ({ paymentId, status }) => paymentId === providerPaymentId && status === "processed",
       );
-      findings.expect(bills.length === 1, () => `purchase ${_id} has ${bills.length} invoices`);
+      findings.expect(
+        bills.length === 1,
+        () =>
+          `purchase ${_id} has ${bills.length} invoices, number ${invoiceNumber}, due ${invoiceDueAt?.toISOString()}`,
+      );
       findings.expect(
         notes.length === paidBack.length,
         () => `purchase ${_id} has ${notes.length} credit notes for ${paidBack.length} refunds`,

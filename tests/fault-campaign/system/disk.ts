@@ -44,7 +44,8 @@ export async function mountDisk(folder: string): Promise<Disk | undefined> {
     async fill() {
       const { bavail, bsize } = await statfs(folder);
       const most = Math.max(0, bavail - reserve) * bsize;
-      if (most > 0) await run("fallocate", ["-l", String(most), filling]);
+      // Others write meanwhile: what does not fit any more is filled block by block.
+      if (most > 0) await run("fallocate", ["-l", String(most), filling]).catch(() => undefined);
       await fillUp(filling, Buffer.alloc(bsize));
     },
     free: () => rm(filling, { force: true }),

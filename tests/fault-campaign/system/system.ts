@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { cp, mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
@@ -46,7 +46,7 @@ export interface System {
   readonly database: SupervisedProcess | undefined;
   readonly disk: Disk | undefined;
   readonly hasRedis: boolean;
-  /** Ends everything. `drop` removes the database as well. */
+  /** Ends everything. `drop` removes the database as well; else the data of the embedded one stays with the logs. */
   close(options: { drop: boolean }): Promise<void>;
 }
 
@@ -99,6 +99,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       ...{ database, disk, hasRedis: redis !== undefined },
       async close({ drop }) {
         for (const server of servers) await server.process.down("SIGKILL");
+        await database?.down("SIGKILL");
+        if (disk && !drop) await cp(disk.folder, join(options.folder, "data"), { recursive: true });
         if (drop && !database) await connection.dropDatabase().catch(() => undefined);
         await connection.close();
         await close();

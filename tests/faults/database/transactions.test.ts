@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
 import { createConnection, type mongo } from "mongoose";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createDb } from "../../../src/db/db.js";
@@ -14,41 +10,18 @@ import { writePost } from "../../factories/posts.js";
 import { paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { startFailingDatabase, type Trouble } from "../../server/failing-database.js";
 import { applyPendingEvents } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 /* The embedded database plays a database that has trouble: MongoDB's own `failCommand` says which. */
 
-const dataDir = await mkdtemp(join(tmpdir(), "lyceum-trouble-"));
-const database = await startEmbeddedDatabase({ dataDir });
-const server = await startTestServer({ databaseServer: database.uri });
-const operator = await createConnection(database.uri).asPromise();
+const { uri, operator, during, close } = await startFailingDatabase();
+const server = await startTestServer({ databaseServer: uri });
 afterAll(async () => {
-  await operator.close();
   await server.close();
-  await database.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await close();
 });
-
-interface Trouble {
-  readonly failCommands: string[];
-  readonly errorCode?: number;
-  readonly errorLabels?: string[];
-  readonly closeConnection?: boolean;
-  readonly writeConcernError?: { readonly code: number; readonly errmsg: string };
-}
-
-/** Has the database fail in a way, so many times (or for ever), while `work` runs. */
-async function during<T>(trouble: Trouble, times: number, work: () => Promise<T>): Promise<T> {
-  const set = (mode: mongo.BSON.Document | string, data: object = {}) =>
-    operator.getClient().db("admin").command({ configureFailPoint: "failCommand", mode, data });
-  await set(times === Number.POSITIVE_INFINITY ? "alwaysOn" : { times }, trouble);
-  try {
-    return await work();
-  } finally {
-    await set("off");
-  }
-}
 
 const primaryAway = 91;
 const conflict = 112;

@@ -20,10 +20,11 @@ const later = () => new Date(Date.now() + 60_000);
 async function behindProxy<T>(work: (deps: Deps, proxy: DatabaseProxy) => Promise<T>): Promise<T> {
   const proxy = await startDatabaseProxy(server.databaseUri);
   const database = await openDatabase(proxy.uri, { patient: true });
+  const db = createDb(database);
   try {
-    return await work({ ...server.deps, database, db: createDb(database), metrics: new Registry() }, proxy);
+    return await work({ ...server.deps, database, db, metrics: new Registry() }, proxy);
   } finally {
-    await database.close();
+    await db.close();
     await proxy.close();
   }
 }

@@ -53,6 +53,20 @@ test("a connection that nothing was asked on does not hold up the end of a closi
   await closed;
 });
 
+test("a request that comes late over a connection that was new when the server closed is answered", async () => {
+  const { server, finish } = await serverAtWork();
+  const client = connect(Number(new URL(server.url).port), "127.0.0.1").setEncoding("utf8");
+  await once(client, "connect");
+  await server.get("/healthz"); // the server knows of the new one by now
+  const closed = server.close();
+  await finish();
+  client.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+  const said = String(await once(client, "data")).toLowerCase();
+  expect(said).toContain("http/1.1 200");
+  expect(said).toContain("connection: close");
+  await closed;
+});
+
 test.each(["new", "kept"])(
   "a request that has come over a %s connection when the server closes is answered",
   async (which) => {

@@ -70,7 +70,7 @@ export const communityGuards: readonly Guard[] = [
     find: "findOne({ _id: replyId, postId }, options)",
     replace: "findOne({ _id: replyId }, options)",
     tests: ["api/community/replies.test.ts"],
-    only: "only through its own post",
+    only: "PATCH …/replies/:replyId/accept",
   },
   {
     id: "reply-accepted-exists",

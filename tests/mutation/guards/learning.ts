@@ -68,8 +68,8 @@ export const learningGuards: readonly Guard[] = [
     file: "services/learning/record-progress.ts",
     find: "if (isDuplicateKey(error)) return addLecture(db, done);",
     replace: 'if (isDuplicateKey(error) && done.userId === "") return addLecture(db, done);',
-    tests: ["api/progress/progress.test.ts"],
-    only: "parallel first calls",
+    tests: ["faults/database/refused-commands.test.ts"],
+    only: "first progress calls",
   },
   {
     id: "certificate-with-completion",

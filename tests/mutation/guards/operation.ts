@@ -45,7 +45,7 @@ export const operationGuards: readonly Guard[] = [
     id: "export-own",
     kind: "access",
     about: "an export holds the rows of its caller",
-    file: "models/users/own-rows.ts",
+    file: "models/own-rows.ts",
     find: "find({ ...where, [owner]: userId }, { batchSize })",
     replace: "find({ ...where, [owner]: { $gt: userId.slice(0, 0) } }, { batchSize })",
     tests: ["privacy/export.test.ts"],

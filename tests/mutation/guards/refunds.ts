@@ -184,7 +184,7 @@ export const refundGuards: readonly Guard[] = [
     id: "price-least",
     kind: "money",
     about: "a course is not sold for less than one unit, which no provider takes",
-    file: "services/courses/course-terms.ts",
+    file: "services/courses/course-price.ts",
     find: "if (minor > 0 && minor < toMinor(1, currency)) throw InvalidRequest();",
     replace: "if (minor < 0) throw InvalidRequest();",
     tests: ["api/educator/create-course.test.ts", "api/educator/edit-course.test.ts"],

@@ -79,8 +79,8 @@ export const sellingGuards: readonly Guard[] = [
     kind: "money",
     about: "a price is never below nothing",
     file: "services/coupons/coupon-price.ts",
-    find: "Math.max(0, priceMinor - off)",
-    replace: "priceMinor - off",
+    find: "left > 0 ? Math.min(priceMinor, Math.max(left, toMinor(1, currency))) : 0",
+    replace: "left",
     tests: ["api/coupons/coupon-purchases.test.ts", "api/coupons/coupons.test.ts"],
   },
   {

@@ -241,7 +241,7 @@ export const transactionGuards: readonly Guard[] = [
     "erasure-course",
     "a user leaves a course's rows together",
     [
-      "models/users/own-rows.ts",
+      "models/own-rows.ts",
       "nativeCollection(db.Enrollment).updateOne(own, update, { session })",
       "nativeCollection(db.Enrollment).updateOne(own, update, {})",
     ],

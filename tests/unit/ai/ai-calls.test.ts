@@ -69,6 +69,20 @@ describe("an AI call", () => {
     expect(aiOf(server).calls()).toHaveLength(2);
   });
 
+  test("finds no place to wait when as many as may wait already", async () => {
+    const { ai, lines } = client({ places: 1, queueMs: 60_000 });
+    aiOf(server).faults.add({ kind: "hang", times: 1 });
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const [runs, waits] = [ai.ask(question({ signal })), ai.ask(question({ signal }))];
+    const outcomes = Promise.allSettled([runs, waits]);
+    const refused = ai.ask(question({ signal, withinMs: 5_000 }));
+    await expect(refused).rejects.toMatchObject({ kind: "unavailable", reason: "too many calls" });
+    expect(lines).toMatchObject([{ outcome: "refused", reason: "too many calls" }]);
+    leaving.abort();
+    await outcomes;
+  });
+
   test("in a hurry waits for a place no longer than it has time", async () => {
     const { ai } = client({ places: 1, queueMs: 60_000 });
     aiOf(server).faults.add({ kind: "hang", times: 1 });

@@ -124,3 +124,19 @@ describe("a series of invoices", () => {
     expect(numberIn("INV-2026-27", 42)).toBe("INV-2026-27-000042");
   });
 });
+
+test.each([
+  [999, 10, 89910],
+  [0, 0, 0],
+  [499, 100, 0],
+  [0.29, 0, 29],
+  [1.15, 0, 115],
+  [4999.99, 33.33, 333349],
+  [10, 0.05, 1000],
+  [10.01, 50, 501],
+  [33.33, 33.33, 2222],
+  [10_000_000, 1e-7, 999999999],
+  [1.01, 12.5, 88],
+])("price %d with %d per cent off is %d minor units", (price, discount, minor) => {
+  expect(payableMinor(price, discount, "INR")).toBe(minor);
+});

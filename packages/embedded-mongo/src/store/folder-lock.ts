@@ -37,8 +37,8 @@ export function lockFolder(folder: string): () => void {
   const reclaim = `${path}-reclaim`;
   const linked = (file: string, name: string) => unlessRaced(() => linkSync(file, name) ?? true) === true;
   const content = (file: string) => unlessRaced(() => readFileSync(file, "utf8"));
-  writeFileSync(own, `${identity(process.pid)}`);
   try {
+    writeFileSync(own, `${identity(process.pid)}`);
     while (!linked(own, path)) {
       const holder = content(path);
       const pid = Number.parseInt(holder ?? "", 10);

@@ -14,6 +14,8 @@ export interface Index {
   /** As given to createIndexes, with `v`, `key` and `name`. */
   spec: Document;
   name: string;
+  /** Text that is the same for indexes that serve the same, whatever their names. */
+  serves: string;
   fields: readonly { name: string; path: Path; descending: boolean }[];
   unique: boolean;
   /** The compiled partialFilterExpression. */
@@ -30,7 +32,7 @@ export function buildIndex(store: number, spec: Document, multikey = false): Ind
   });
   const partial = filter === undefined ? undefined : compileFilter(filter);
   const unique = spec.unique === true || name === "_id_";
-  return { store, spec, name: String(name), fields, unique, partial, multikey };
+  return { store, spec, name: String(name), serves: identityOf(spec), fields, unique, partial, multikey };
 }
 
 const readOptions = fieldReader({
@@ -91,9 +93,10 @@ const identityOf = ({ key, unique, sparse, partialFilterExpression: partial }: D
  * @throws DatabaseError 85 for the same index with another name or lifetime, 86 for the same name with another index.
  */
 export function exists(indexes: readonly Index[], spec: Document): boolean {
-  if (indexes.some((index) => equal(index.spec, spec))) return true;
-  const alike = indexes.some((index) => identityOf(index.spec) === identityOf(spec));
-  check(!alike, 85, "Index already exists with a different name or different options");
+  const wanted = identityOf(spec);
+  const alike = indexes.filter(({ serves }) => serves === wanted);
+  if (alike.some((index) => equal(index.spec, spec))) return true;
+  check(alike.length === 0, 85, "Index already exists with a different name or different options");
   const named = indexes.some(({ name }) => name === spec.name);
   check(!named, 86, `An existing index has the name of the requested one: ${spec.name}`);
   return false;

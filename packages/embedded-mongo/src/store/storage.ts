@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, open, type Transaction } from "lmdb";
 import { check } from "../errors.js";
@@ -49,7 +49,9 @@ export class Storage {
       rmSync(`${path}-lock`, { force: true });
       const bytes = { keyEncoding: "binary", encoding: "binary" } as const;
       const settings = { noSubdir: true, overlappingSync: false, maxReaders: MOST_READERS, ...bytes };
-      return new Storage(open({ path, ...settings }), release);
+      const env = open<Buffer, Buffer>({ path, ...settings });
+      env.on("aftercommit", ({ txnId }: { txnId?: number }) => txnId === undefined && endAtOnce(path));
+      return new Storage(env, release);
     } catch (error) {
       release();
       throw error;
@@ -245,6 +247,15 @@ export class Storage {
     await this.env.close();
     this.release();
   }
+}
+
+/**
+ * After a commit that failed, as on a full disk, this process no longer agrees with its file: it ends, and what was
+ * acknowledged is in the file. It ends as if killed, because an orderly exit waits for LMDB's writer, which waits for us.
+ */
+function endAtOnce(path: string): void {
+  writeSync(2, `The database cannot write ${path}; it ends. Everything that was acknowledged is kept.\n`);
+  process.kill(process.pid, "SIGKILL");
 }
 
 const reading = (transaction: Transaction | undefined) => (transaction ? { transaction } : {});

@@ -37,12 +37,14 @@ export function usersNewestFirst(db: Db) {
       ]);
       const isEducator = new Set(educators.map(({ _id }) => _id));
       const [enrollments, courses] = [countsIn(enrolled), countsIn(created)];
-      return users.map((user) => ({
-        ...user,
-        enrolledCount: enrollments.get(user._id) ?? 0,
-        coursesCreated: courses.get(user._id) ?? 0,
-        isEducator: isEducator.has(user._id),
-      }));
+      // Added to the rows: of a copy with more fields V8 (Node 20) makes a shape of its own, kept until a full collection.
+      return users.map((user) =>
+        Object.assign(user, {
+          enrolledCount: enrollments.get(user._id) ?? 0,
+          coursesCreated: courses.get(user._id) ?? 0,
+          isEducator: isEducator.has(user._id),
+        }),
+      );
     },
   } satisfies OrderedList<ListedUser, Place<string>, unknown>;
 }
@@ -54,7 +56,7 @@ interface Count {
 const countBy = (field: string) => ({ $group: { _id: field, count: { $sum: 1 } } });
 const countsIn = (counts: readonly Count[]) => new Map(counts.map(({ _id, count }) => [_id, count]));
 
-type ListedCourse = Pick<
+type CourseRow = Pick<
   Course,
   | ("_id" | "courseTitle" | "educatorId" | "isPublished" | "coursePrice" | "discount" | "createdAt")
   | ("totalEnrolledStudents" | "revenueMinor" | "completedPurchases")
@@ -66,20 +68,21 @@ export function coursesNewestFirst(db: Db, currency: string) {
   const fields = { ...shown, totalEnrolledStudents: 1, revenueMinor: 1, completedPurchases: 1 } as const;
   return {
     read: (after, size) =>
-      readInOrder<Course, ListedCourse>(db.Course, { filter: {}, fields, sort: newestFirst, after, size }),
-    keyOf: ({ createdAt, _id }: ListedCourse): Place<Types.ObjectId> => [createdAt, _id],
+      readInOrder<Course, CourseRow>(db.Course, { filter: {}, fields, sort: newestFirst, after, size }),
+    keyOf: ({ createdAt, _id }: CourseRow): Place<Types.ObjectId> => [createdAt, _id],
     async describe(courses) {
       const educator = await findContacts(db, new Set(courses.map(({ educatorId }) => educatorId)));
-      return courses.map((course) => ({
-        ...course,
-        educatorId: educator(course.educatorId),
-        educator: educator(course.educatorId),
-        enrolledCount: course.totalEnrolledStudents,
-        revenue: toMajor(course.revenueMinor, currency),
-        purchases: course.completedPurchases,
-      }));
+      return courses.map((course) =>
+        Object.assign(course as Omit<CourseRow, "educatorId">, {
+          educatorId: educator(course.educatorId),
+          educator: educator(course.educatorId),
+          enrolledCount: course.totalEnrolledStudents,
+          revenue: toMajor(course.revenueMinor, currency),
+          purchases: course.completedPurchases,
+        }),
+      );
     },
-  } satisfies OrderedList<ListedCourse, Place<Types.ObjectId>, unknown>;
+  } satisfies OrderedList<CourseRow, Place<Types.ObjectId>, unknown>;
 }
 
 async function findContacts(db: Db, userIds: ReadonlySet<string>) {
@@ -118,11 +121,10 @@ export function purchasesNewestFirst(db: Db, filter: ReturnType<typeof purchaseF
     keyOf: ({ createdAt, _id }: ListedPurchase): Place<Types.ObjectId> => [createdAt, _id],
     async describe(purchases) {
       const course = await findTitles(db, purchases);
-      return purchases.map((purchase) => ({
-        ...purchase,
-        courseId: course(purchase),
-        boughtCourseId: purchase.courseId,
-      }));
+      return purchases.map((purchase) => {
+        const shown = { courseId: course(purchase), boughtCourseId: purchase.courseId };
+        return Object.assign(purchase as Omit<ListedPurchase, "courseId">, shown);
+      });
     },
   } satisfies OrderedList<ListedPurchase, Place<Types.ObjectId>, unknown>;
 }

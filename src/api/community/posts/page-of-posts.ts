@@ -11,7 +11,7 @@ export type Order = Readonly<Partial<Record<OrderField, 1 | -1>>>;
 /** What an order goes by; on an index of that order, all of it is in the index. */
 type OrderKey = Pick<CommunityPost, OrderField>;
 
-interface Wanted {
+interface PageRequest {
   filter: Filter;
   /** Only posts of these; undefined: of all, and of none. */
   groupIds: readonly Types.ObjectId[] | undefined;
@@ -31,7 +31,7 @@ const mostQueries = 20;
  */
 export async function readPage(
   db: Db,
-  wanted: Wanted,
+  wanted: PageRequest,
   lastSeen: LastSeen,
 ): Promise<{ posts: CommunityPost[]; found: number }> {
   const { CommunityPost: Posts } = db;
@@ -65,7 +65,7 @@ export const createLastSeen = (): LastSeen => new LRUCache({ max: 10_000 });
 async function readFirst(
   { CommunityPost: Posts }: Db,
   source: Filter,
-  { filter, groupIds, order, limit }: Wanted,
+  { filter, groupIds, order, limit }: PageRequest,
   lastSeen: LastSeen,
 ): Promise<CommunityPost[]> {
   const find = (within: Filter) =>
@@ -99,7 +99,7 @@ const everyPost = { createdAt: { $gte: new Date(0) }, upvoteCount: { $gte: 0 } }
  * The queries whose results together are the posts of a list. Each has an index in the orders. Groups are spread over
  * `mostQueries` queries; only with more than that many full pieces there are more.
  */
-export function sourcesOf({ filter, groupIds, order }: Pick<Wanted, "filter" | "groupIds" | "order">): Filter[] {
+export function sourcesOf({ filter, groupIds, order }: Pick<PageRequest, "filter" | "groupIds" | "order">): Filter[] {
   const { createdAt, upvoteCount } = everyPost;
   if (!groupIds) return [{ ...filter, ...(order.upvoteCount ? { upvoteCount } : { createdAt }) }];
   const together = Math.min(Math.ceil(groupIds.length / mostQueries), idsOfOneQuery);
@@ -112,7 +112,7 @@ export function sourcesOf({ filter, groupIds, order }: Pick<Wanted, "filter" | "
 async function readKeys(
   { CommunityPost: Posts }: Db,
   sources: readonly Filter[],
-  { order, from, limit }: Wanted,
+  { order, from, limit }: PageRequest,
 ): Promise<OrderKey[]> {
   const alone = sources.length === 1;
   const fields = Object.fromEntries(Object.keys(order).map((field) => [field, 1]));

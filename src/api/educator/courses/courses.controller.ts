@@ -23,7 +23,7 @@ type Owned<B> = RouteRequest<z.output<typeof CourseParams>, undefined, B, "educa
 
 const coursesAtATime = 500;
 
-type ListedCourse = Pick<
+type OwnCourseRow = Pick<
   Course,
   | ("_id" | "courseTitle" | "courseThumbnail" | "coursePrice" | "discount" | "isPublished" | "createdAt")
   | ("totalEnrolledStudents" | "version")
@@ -35,16 +35,16 @@ function ownCourses(db: Db, educatorId: string) {
   const fields = { ...shown, createdAt: 1, totalEnrolledStudents: 1, version: 1 } as const;
   return {
     read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
-      readInOrder<Course, ListedCourse>(db.Course, {
+      readInOrder<Course, OwnCourseRow>(db.Course, {
         ...{ filter: { educatorId }, fields, sort: inCreationOrder, after, size },
       }),
-    keyOf: ({ createdAt, _id }: ListedCourse): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (courses: readonly ListedCourse[]) =>
+    keyOf: ({ createdAt, _id }: OwnCourseRow): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: async (courses: readonly OwnCourseRow[]) =>
       courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
   };
 }
 
-export function coursesController(deps: Deps) {
+export function ownCoursesController(deps: Deps) {
   const { db } = deps;
 
   const detail = async (course: Course) => ({ course: await detailOf(db, course, { hidePaid: false }) });

@@ -5,7 +5,7 @@ import { CourseChanged, NoLecture, NotTheOwner } from "../../../services/courses
 import { CourseNotFound } from "../../../services/courses/failures.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
-import { coursesController } from "./courses.controller.js";
+import { ownCoursesController } from "./courses.controller.js";
 import {
   CourseAddedReply,
   CourseChanges,
@@ -20,7 +20,7 @@ import {
 
 /** An educator's own courses: adding, editing, publishing. */
 export function educatorCoursesGroup(deps: Deps): RouteGroup {
-  const courses = coursesController(deps);
+  const courses = ownCoursesController(deps);
   return {
     name: "educator",
     base: "/api/educator",

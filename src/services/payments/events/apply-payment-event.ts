@@ -7,14 +7,10 @@ import { failPurchase } from "../fail-purchase.js";
 import { fulfillPurchase, type ProvenPayment, type SaleDeps } from "../fulfill-purchase.js";
 import { canMove } from "../purchase-states.js";
 import { askSoon } from "../reconcile/ask-soon.js";
-import { disputed, refunded, refundFailed, settlePaidBack } from "../refunds/apply-refund-event.js";
+import { applyDispute, applyFailedRefund, applyRefund, settlePaidBack } from "../refunds/apply-refund-event.js";
 import { type EventEffect, needsReview, processed } from "./event-effect.js";
+import { captureFound, checkoutVerified, isDispute } from "./event-names.js";
 import { type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
-
-/** A checkout that the browser proved by its signature and that completed nothing: stored by the server itself. */
-export const checkoutVerified = "lyceum.checkout_verified";
-/** A capture that the provider named when it was asked, and that completed nothing: stored by the server itself as well. */
-export const captureFound = "lyceum.capture_found";
 
 /**
  * The effect of one stored event, in the caller's transaction. Events come in any order, repeated and at once: the same
@@ -32,23 +28,23 @@ export async function applyPaymentEvent(
   switch (read.event) {
     case "payment.captured":
     case captureFound:
-      return captured(deps, session, read, { proof: "capture", eventKey });
+      return applyCapture(deps, session, read, { proof: "capture", eventKey });
     case checkoutVerified:
-      return captured(deps, session, read, { proof: "signature", eventKey });
+      return applyCapture(deps, session, read, { proof: "signature", eventKey });
     case "payment.failed":
-      return failed(db, session, read);
+      return applyFailedPayment(db, session, read);
     case "refund.processed":
-      return refunded(db, session, read, eventKey);
+      return applyRefund(db, session, read, eventKey);
     case "refund.failed":
-      return refundFailed(db, session, read, eventKey);
+      return applyFailedRefund(db, session, read, eventKey);
     case "order.paid":
-      return orderPaid(db, session, read);
+      return applyPaidOrder(db, session, read);
     default:
-      return read.event.startsWith("payment.dispute.") ? disputed(db, session, read, eventKey) : processed("no effect");
+      return isDispute(read.event) ? applyDispute(db, session, read, eventKey) : processed("no effect");
   }
 }
 
-async function captured(
+async function applyCapture(
   deps: SaleDeps,
   session: ClientSession,
   { paymentId, purchaseId = "", orderId, amount, currency }: ReadEvent,
@@ -67,7 +63,11 @@ async function captured(
   return paidBack ? settlePaidBack(db, session, paymentId) : needsReview(fulfilled.reason);
 }
 
-async function failed(db: Db, session: ClientSession, { purchaseId, orderId }: ReadEvent): Promise<EventEffect> {
+async function applyFailedPayment(
+  db: Db,
+  session: ClientSession,
+  { purchaseId, orderId }: ReadEvent,
+): Promise<EventEffect> {
   if (purchaseId === undefined && orderId === undefined) return processed("no effect");
   const purchase = await findNamedPurchase(db, session, purchaseId, orderId);
   if (!purchase) return needsReview("unknown_purchase");
@@ -83,7 +83,7 @@ async function findNamedPurchase(db: Db, session: ClientSession, purchaseId: str
 }
 
 /** A hint, not a capture: the provider is asked about the order within seconds. */
-async function orderPaid(db: Db, session: ClientSession, { orderId }: ReadEvent): Promise<EventEffect> {
+async function applyPaidOrder(db: Db, session: ClientSession, { orderId }: ReadEvent): Promise<EventEffect> {
   const known = orderId !== undefined && (await askSoon(db, session, { providerOrderId: orderId }));
   return processed(known ? "provider is asked" : "no effect");
 }

@@ -7,14 +7,16 @@ import type { Db } from "../../../db/db.js";
 import { isDuplicateKey } from "../../../db/duplicate-key.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payments/payment-event-queries.js";
+import { metricOf } from "../../metric-of.js";
 import { observeEventAge } from "../../webhook-age.js";
 import { saleTransaction } from "../sale-transaction.js";
 import { applyPaymentEvent } from "./apply-payment-event.js";
 import type { EventEffect } from "./event-effect.js";
+import { isPaymentEventName } from "./event-names.js";
 import { withoutPayerData } from "./payer-data.js";
 import { readPaymentEvent } from "./read-payment-event.js";
 
-export interface EventLog {
+export interface PaymentEventDeps {
   readonly db: Db;
   readonly log: Logger;
   readonly metrics: Registry;
@@ -35,7 +37,7 @@ type StoredEvent = Pick<
  * @returns the row, which may have been there before. @throws when nothing could be stored.
  */
 export async function storePaymentEvent(
-  { db }: Pick<EventLog, "db">,
+  { db }: Pick<PaymentEventDeps, "db">,
   body: Buffer,
   headerEventId: string | null,
 ): Promise<StoredEvent> {
@@ -82,7 +84,7 @@ type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
  * @returns the result; undefined when it did not finish.
  */
 export async function processPaymentEvent(
-  events: EventLog,
+  events: PaymentEventDeps,
   stored: StoredEvent,
   also?: AlsoWrite,
 ): Promise<EventEffect | undefined> {
@@ -102,7 +104,7 @@ export async function processPaymentEvent(
 
 /** Notes that an event's effect did not finish: it is tried again, after growing pauses. */
 export async function postponePaymentEvent(
-  events: EventLog,
+  events: PaymentEventDeps,
   { _id, event, ...stored }: Pick<StoredEvent, "_id" | "event" | "attempts">,
   error: unknown,
 ): Promise<void> {
@@ -118,7 +120,7 @@ export async function postponePaymentEvent(
   db.jobCalls.emit("process-payment-events", nextAttemptAt);
 }
 
-async function apply(events: EventLog, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
+async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
   const work = async (session: ClientSession): Promise<EventEffect> => {
     const effect = await applyPaymentEvent(events, session, stored);
     const { state, outcome, reviewReason } = effect;
@@ -131,7 +133,11 @@ async function apply(events: EventLog, stored: StoredEvent, also?: AlsoWrite): P
   return saleTransaction(events.db, stored.purchaseId, work);
 }
 
-function report(events: EventLog, { event, _id }: StoredEvent, { state, outcome, reviewReason }: EventEffect): void {
+function report(
+  events: PaymentEventDeps,
+  { event, _id }: StoredEvent,
+  { state, outcome, reviewReason }: EventEffect,
+): void {
   count(events, event, reviewReason ?? state);
   const line = { event, paymentEventId: String(_id), outcome, ...(reviewReason ? { reviewReason } : {}) };
   if (state === "review")
@@ -139,18 +145,13 @@ function report(events: EventLog, { event, _id }: StoredEvent, { state, outcome,
   else events.log.info({ eventId: "payment_event_handled", ...line }, "payment event handled");
 }
 
-const disputes = ["created", "under_review", "won", "lost", "closed"].map((phase) => `payment.dispute.${phase}`);
-const counted = new Set([
-  ...["payment.captured", "payment.failed", "refund.processed", "refund.failed", "order.paid"],
-  ...disputes,
-]);
-
 /** Names of events come from outside: only the known ones become label values. */
-function count({ metrics }: EventLog, event: string, outcome: string): void {
-  const name = "lyceum_payment_events_total";
+function count({ metrics }: PaymentEventDeps, event: string, outcome: string): void {
   const help = "Payment events by their result";
-  const counter =
-    (metrics.getSingleMetric(name) as Counter<"event" | "outcome"> | undefined) ??
-    new Counter({ name, help, labelNames: ["event", "outcome"], registers: [metrics] });
-  counter.inc({ event: counted.has(event) ? event : "other", outcome });
+  const events = metricOf(
+    metrics,
+    "lyceum_payment_events_total",
+    (as) => new Counter({ ...as, help, labelNames: ["event", "outcome"] }),
+  );
+  events.inc({ event: isPaymentEventName(event) ? event : "other", outcome });
 }

@@ -1,7 +1,7 @@
 import { failure } from "../../../http/errors.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import { bodyOf, type EventLog, processPaymentEvent } from "./payment-events.js";
+import { bodyOf, type PaymentEventDeps, processPaymentEvent } from "./payment-events.js";
 
 export const PaymentEventNotFound = failure("payment_event_not_found", 404, "Payment event not found");
 
@@ -10,7 +10,7 @@ export const PaymentEventNotFound = failure("payment_event_not_found", 404, "Pay
  * @returns the event as it stands now. @throws PaymentEventNotFound; an error when the effect did not finish.
  */
 export async function replayPaymentEvent(
-  events: EventLog,
+  events: PaymentEventDeps,
   eventId: string,
   by: { actorId: string; requestId?: string | undefined },
 ): Promise<PaymentEvent> {

@@ -1,8 +1,8 @@
 import type { Db } from "../../../db/db.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import type { Payments, ProviderOrder } from "../../../providers/razorpay.js";
-import { captureFound } from "../events/apply-payment-event.js";
-import { type EventLog, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
+import { captureFound } from "../events/event-names.js";
+import { type PaymentEventDeps, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
 import { completePurchase, type Fulfillment } from "../fulfill-purchase.js";
 import { ordersOf } from "../place-order.js";
 import { settleFlags } from "../review-flags.js";
@@ -13,7 +13,7 @@ import { settleFlags } from "../review-flags.js";
  * too often.
  */
 
-type OrphanDeps = EventLog & { readonly payments: Payments };
+type OrphanDeps = PaymentEventDeps & { readonly payments: Payments };
 
 /**
  * Looks for payments on orders of a purchase other than the one it knows, and completes it by the first, flags the

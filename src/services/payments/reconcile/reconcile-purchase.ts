@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ApiError } from "../../../http/errors.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import type { Payments } from "../../../providers/razorpay.js";
-import type { EventLog } from "../events/payment-events.js";
+import type { PaymentEventDeps } from "../events/payment-events.js";
 import { failPurchase } from "../fail-purchase.js";
 import { completePurchase } from "../fulfill-purchase.js";
 import { findOrder, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
@@ -14,7 +14,7 @@ import { flagPurchase } from "../review-flags.js";
 import { nextCheck, purchaseLifeMs } from "./check-schedule.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
 
-export type ReconcileDeps = EventLog & { readonly payments: Payments };
+export type ReconcileDeps = PaymentEventDeps & { readonly payments: Payments };
 
 /** The result of asking the provider about one purchase. */
 export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | "order found" | "unchanged" | "busy";

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
-import { bodyOf, type EventLog, postponePaymentEvent, processPaymentEvent } from "../events/payment-events.js";
+import { bodyOf, type PaymentEventDeps, postponePaymentEvent, processPaymentEvent } from "../events/payment-events.js";
 import { nextOrphanCheck, pace } from "./check-schedule.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
 import { type ReconcileDeps, type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
@@ -16,7 +16,7 @@ const eventsAtOnce = 4;
  * @returns how many were finished.
  */
 export async function processPendingEvents(
-  events: EventLog,
+  events: PaymentEventDeps,
   { signal, asOf = new Date() }: { signal?: AbortSignal; asOf?: Date } = {},
 ): Promise<number> {
   let finished = 0;

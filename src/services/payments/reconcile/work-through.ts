@@ -1,6 +1,7 @@
 import PQueue from "p-queue";
 import { Counter, type Registry } from "prom-client";
 import { ProviderFault } from "../../../providers/razorpay.js";
+import { metricOf } from "../../metric-of.js";
 
 /** The result of one row: `away` when the provider did not answer at all. */
 export type RowResult = "done" | "error" | "away";
@@ -44,14 +45,11 @@ export const isAway = (error: unknown): boolean =>
 
 /** Counts a row that a background job could not finish. */
 export function countRetry(metrics: Registry, task: "payment_event" | "purchase" | "orphan_order"): void {
-  const name = "lyceum_payment_retries_total";
-  const counter =
-    (metrics.getSingleMetric(name) as Counter<"task"> | undefined) ??
-    new Counter({
-      name,
-      help: "Rows that a payment job could not finish and tries again after a pause",
-      labelNames: ["task"],
-      registers: [metrics],
-    });
-  counter.inc({ task });
+  const help = "Rows that a payment job could not finish and tries again after a pause";
+  const retries = metricOf(
+    metrics,
+    "lyceum_payment_retries_total",
+    (as) => new Counter({ ...as, help, labelNames: ["task"] }),
+  );
+  retries.inc({ task });
 }

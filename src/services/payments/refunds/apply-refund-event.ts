@@ -16,7 +16,7 @@ import { changeAttempt } from "./refund-attempts.js";
 import { refundPurchase } from "./refund-purchase.js";
 
 /** A refund was paid: the purchase that its payment completed is refunded, or flagged while a part is left. */
-export async function refunded(
+export async function applyRefund(
   db: Db,
   session: ClientSession,
   { paymentId, refundId, refundReference, refundAmount = 0 }: ReadEvent,
@@ -44,7 +44,7 @@ export async function refunded(
 }
 
 /** A refund could not be paid: the purchase is flagged, and another refund may be asked for. */
-export async function refundFailed(
+export async function applyFailedRefund(
   db: Db,
   session: ClientSession,
   { paymentId, refundId, refundReference }: ReadEvent,
@@ -74,7 +74,7 @@ const disputeLost = "payment.dispute.lost";
  * A payment is disputed: its purchase is flagged in every phase, or when its capture is reported. A lost dispute has the
  * effect of a full refund.
  */
-export async function disputed(
+export async function applyDispute(
   db: Db,
   session: ClientSession,
   { event, paymentId, purchaseId = "", disputeId, amount }: ReadEvent,

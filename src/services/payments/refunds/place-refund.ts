@@ -3,14 +3,14 @@ import { failure } from "../../../http/errors.js";
 import { findPayment } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault, type ProviderRefund } from "../../../providers/razorpay.js";
-import type { EventLog } from "../events/payment-events.js";
+import type { PaymentEventDeps } from "../events/payment-events.js";
 import { toMinor } from "../price.js";
 import { recordRefunds } from "./record-refunds.js";
 import { changeAttempt } from "./refund-attempts.js";
 
 export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
 
-export type RefundDeps = EventLog & { readonly payments: Payments };
+export type RefundDeps = PaymentEventDeps & { readonly payments: Payments };
 
 export interface PlacedRefund {
   readonly purchase: Purchase;

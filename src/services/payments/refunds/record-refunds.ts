@@ -1,5 +1,5 @@
 import type { Payments } from "../../../providers/razorpay.js";
-import { type EventLog, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
+import { type PaymentEventDeps, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
 
 /** Events of refunds, by the status that the provider gives when it is asked. */
 const eventOf = new Map([
@@ -12,7 +12,7 @@ const eventOf = new Map([
  * webhooks would have been.
  */
 export async function recordRefunds(
-  deps: EventLog & { readonly payments: Payments },
+  deps: PaymentEventDeps & { readonly payments: Payments },
   paymentId: string,
 ): Promise<void> {
   for (const { id, amountMinor, status, reference } of await deps.payments.refundsOfPayment(paymentId)) {

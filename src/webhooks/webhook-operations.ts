@@ -1,5 +1,8 @@
 import { z } from "zod";
-import type { ZodOpenApiPathsObject } from "zod-openapi";
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
+import { Unexpected } from "../http/errors.js";
+import { described, failed } from "../http/openapi/openapi-operations.js";
+import type { PaymentEventName } from "../services/payments/events/event-names.js";
 
 const text = z.string();
 const optional = (schema: z.ZodType) => schema.nullish();
@@ -54,20 +57,21 @@ const identityEvent = (event: string, does: string, data: z.ZodType): [string, E
 ];
 
 /** Every event that has an effect; the others are answered in the same way. */
-export const identityEvents: ReadonlyMap<string, Event> = new Map([
+const identityEvents: ReadonlyMap<string, Event> = new Map([
   identityEvent("user.created", "Writes the user, and activates access that waits for the verified address.", User),
   identityEvent("user.updated", "The same; an event older than the newest one changes nothing.", User),
   identityEvent("user.deleted", "Removes the profile, for good.", z.looseObject({ id: text })),
 ]);
 
-const paymentEvent = (event: string, does: string, entities: Record<string, z.ZodType>): [string, Event] => [
-  event,
-  { does, body: payload(event, entities) },
-];
-const dispute = (phase: string, does: string) =>
+const paymentEvent = (
+  event: PaymentEventName,
+  does: string,
+  entities: Record<string, z.ZodType>,
+): [PaymentEventName, Event] => [event, { does, body: payload(event, entities) }];
+const dispute = (phase: "created" | "under_review" | "won" | "lost" | "closed", does: string) =>
   paymentEvent(`payment.dispute.${phase}`, does, { payment: Payment, dispute: Dispute });
 
-export const paymentEvents: ReadonlyMap<string, Event> = new Map([
+const paymentEvents: ReadonlyMap<string, Event> = new Map([
   paymentEvent("payment.captured", "Completes the purchase in `notes.purchaseId` and enrolls the learner.", {
     payment: Payment,
   }),
@@ -84,7 +88,9 @@ export const paymentEvents: ReadonlyMap<string, Event> = new Map([
     refund: Refund,
     payment: Payment,
   }),
-  ...["created", "under_review", "won", "closed"].map((phase) => dispute(phase, "Flags the purchase for review.")),
+  ...(["created", "under_review", "won", "closed"] as const).map((phase) =>
+    dispute(phase, "Flags the purchase for review."),
+  ),
   dispute("lost", "Flags the purchase for review, and has the effect of a full refund."),
 ]);
 
@@ -99,20 +105,67 @@ const razorpay = {
   "x-razorpay-signature": text.meta({ description: "hex HMAC-SHA256 of the body with `RAZORPAY_WEBHOOK_SECRET`" }),
   "x-razorpay-event-id": text.optional().meta({ description: "kept with the stored event" }),
 };
-const described = (description: string) => ({ description });
+const answer = (description: string) => ({ description });
 
 const identityAnswers = {
-  "200": described("`{}`: it took effect, or has none"),
-  "500": described("Anything else, a bad signature too: the provider delivers the message again"),
+  "200": answer("`{}`: it took effect, or has none"),
+  "500": answer("Anything else, a bad signature too: the provider delivers the message again"),
 };
 const paymentAnswers = {
-  "200": described('`{"received":true}`: the event is stored; what comes of it shows in the administration'),
-  "400": described("The signature does not fit: the message is not delivered again"),
-  "500": described("It could not be stored: the provider delivers it again"),
+  "200": answer('`{"received":true}`: the event is stored; what comes of it shows in the administration'),
+  "400": answer("The signature does not fit: the message is not delivered again"),
+  "500": answer("It could not be stored: the provider delivers it again"),
+};
+
+const signed = (commands: number, ...headers: string[]): Partial<ZodOpenApiOperationObject> => ({
+  "x-commands": commands,
+  requestParams: { header: z.object(Object.fromEntries(headers.map((name) => [name, text]))) },
+  requestBody: { required: true, content: { "application/json": { schema: z.looseObject({}) } } },
+});
+
+/** Where they are sent. */
+const paths: ZodOpenApiPathsObject = {
+  "/clerk": {
+    post: described(
+      "webhooks",
+      "clerkWebhook",
+      "Events of the identity provider",
+      {
+        200: ["The event took effect, or has none", z.object({})],
+        500: [Unexpected.message, failed(Unexpected.message)],
+      },
+      {
+        ...signed(5, "svix-id", "svix-timestamp", "svix-signature"),
+        "x-events": [...identityEvents.keys()],
+        description:
+          "Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. Repeated until it is answered with a 2xx " +
+          "status. The events are described under `webhooks`.",
+      },
+    ),
+  },
+  "/razorpay": {
+    post: described(
+      "webhooks",
+      "razorpayWebhook",
+      "Events of the payment provider",
+      {
+        200: ["The event is stored", z.object({ received: z.literal(true) })],
+        400: ["The signature does not fit", z.object({ error: z.literal("Invalid Razorpay webhook signature") })],
+        500: [Unexpected.message, failed(Unexpected.message)],
+      },
+      {
+        ...signed(8, "x-razorpay-signature"),
+        "x-events": [...paymentEvents.keys()],
+        description:
+          "Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. Repeated until it is answered with 200 or 400. " +
+          "The events are described under `webhooks`.",
+      },
+    ),
+  },
 };
 
 /** What the providers send: OpenAPI's `webhooks`, one for each event. */
-export const webhookOperations: ZodOpenApiPathsObject = {
+const webhooks: ZodOpenApiPathsObject = {
   ...operationsOf("/clerk", identityEvents, svix, identityAnswers),
   ...operationsOf("/razorpay", paymentEvents, razorpay, paymentAnswers),
 };
@@ -137,3 +190,5 @@ function operationsOf(
   });
   return Object.fromEntries([...events].map(([event, about]) => [event, operation(event, about)]));
 }
+
+export const webhookOperations = { paths, webhooks };

@@ -1,25 +1,5 @@
 import { InvalidRequest } from "../../http/errors.js";
 import type { Chapter, Lecture } from "../../models/courses/course.js";
-import { currencyDecimals, fitsCurrency, payableMinor, toMinor } from "../payments/price.js";
-
-/** Rounded half up to the two decimals that most currencies have, on the number as it is written in decimal. */
-const twoDecimals = (value: number): number => Number(`${Math.round(Number(`${value}e2`))}e-2`);
-
-/**
- * A price as it is stored: rounded where the currency (ISO 4217) has two decimals, as it is where it has others.
- * @throws InvalidRequest when it has more decimals than the currency.
- */
-export function storedPrice(coursePrice: number, currency: string): number {
-  if (currencyDecimals(currency) === 2) return twoDecimals(coursePrice);
-  if (!fitsCurrency(coursePrice, currency)) throw InvalidRequest();
-  return coursePrice;
-}
-
-/** @throws InvalidRequest when what a learner would pay lies between nothing and one unit: no provider takes it. */
-export function requirePayable(coursePrice: number, discount: number, currency: string): void {
-  const minor = payableMinor(coursePrice, discount, currency);
-  if (minor > 0 && minor < toMinor(1, currency)) throw InvalidRequest();
-}
 
 export interface Curriculum {
   courseContent: Chapter[];

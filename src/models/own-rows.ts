@@ -1,8 +1,8 @@
 import type { ClientSession, mongo, Types } from "mongoose";
-import { renewReplies } from "../community/community-post.js";
-import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
-import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "../payments/purchase.js";
+import { renewReplies } from "./community/community-post.js";
+import type { Models } from "./index.js";
+import { nativeCollection } from "./native-collection.js";
+import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "./payments/purchase.js";
 
 /** The rows of a collection that name a user: in which field, and what else holds for them. */
 export interface OwnRows {

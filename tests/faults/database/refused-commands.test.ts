@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from "vitest";
+import { courseForm } from "../../factories/course-forms.js";
+import { buildCourse, enroll } from "../../factories/courses.js";
+import { storageOf } from "../../server/emulators.js";
+import { startFailingDatabase } from "../../server/failing-database.js";
+import { startTestServer } from "../../server/test-server.js";
+
+/* What a request does when the database refuses one of its commands, or leaves open what became of it. */
+
+const { uri, during, close } = await startFailingDatabase();
+const server = await startTestServer({ databaseServer: uri });
+afterAll(async () => {
+  await server.close();
+  await close();
+});
+
+const [duplicateKey, primaryAway] = [11000, 91];
+
+test("of two first progress calls the one that the unique index refuses is not lost", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  await enroll(server, learner.id, course._id);
+  const lectureId = course.courseContent[0]?.chapterContent[0]?.lectureId;
+  const body = { courseId: String(course._id), lectureId };
+  const refused = { failCommands: ["findAndModify"], errorCode: duplicateKey };
+  const progress = () => server.post("/api/user/update-course-progress", body, learner.token);
+  expect(await during(refused, 1, progress)).toMatchObject({ status: 200, body: { success: true } });
+  const stored = await server.deps.db.CourseProgress.findOne({ userId: learner.id }).lean();
+  expect(stored?.lectureCompleted).toEqual([lectureId]);
+});
+
+test("the thumbnail of a course that may be stored after all stays", async () => {
+  const educator = await server.signedIn("educator");
+  const before = storageOf(server.emulators).assets().length;
+  const unknown = { failCommands: ["commitTransaction"], errorCode: primaryAway };
+  const add = () => server.call("POST", "/api/educator/add-course", { token: educator.token, body: courseForm() });
+  expect(await during(unknown, Number.POSITIVE_INFINITY, add)).toMatchObject({ status: 500 });
+  // A removal would be seen by the storage before it answers to the next upload.
+  expect(await add()).toMatchObject({ status: 200 });
+  expect(storageOf(server.emulators).assets()).toHaveLength(before + 2);
+});

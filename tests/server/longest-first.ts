@@ -1,0 +1,33 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The files that take longest, waits included; a worker that begins one of them last would keep the others waiting. */
+const longest = [
+  "tests/browser/reference.test.ts",
+  "tests/browser/console.test.ts",
+  "tests/http/authentication.test.ts",
+  "tests/fault-campaign/campaign.test.ts",
+  "tests/development/start-options.test.ts",
+  "packages/embedded-mongo/tests/durability.test.ts",
+  "tests/http/route-budgets.test.ts",
+  "tests/faults/payments/kill-points.test.ts",
+  "tests/http/paged-lists.test.ts",
+  "tests/faults/payments/reconcile.test.ts",
+  "tests/faults/process/shutdown.test.ts",
+  "tests/privacy/erase.test.ts",
+  "tests/faults/selling/selling-crash.test.ts",
+  "tests/client.test.ts",
+  "tests/api/community/crash.test.ts",
+  "tests/api/community/pages.test.ts",
+  "tests/api/chat/chat-order.test.ts",
+];
+
+/** Begins with the files that take longest. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
