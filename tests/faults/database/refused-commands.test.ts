@@ -14,7 +14,7 @@ afterAll(async () => {
   await close();
 });
 
-const [duplicateKey, primaryAway] = [11000, 91];
+const [duplicateKey, primaryAway, interrupted] = [11000, 91, 11601];
 
 test("of two first progress calls the one that the unique index refuses is not lost", async () => {
   const learner = await server.signedIn();
@@ -38,4 +38,27 @@ test("the thumbnail of a course that may be stored after all stays", async () =>
   // A removal would be seen by the storage before it answers to the next upload.
   expect(await add()).toMatchObject({ status: 200 });
   expect(storageOf(server.emulators).assets()).toHaveLength(before + 2);
+});
+
+test("a list that breaks off never looks whole", async () => {
+  const admin = await server.signedIn("admin");
+  const people = Array.from({ length: 3_000 }, (_, n) => ({
+    _id: `user_many${n}`,
+    name: `${n}`,
+    email: `${n}@x.example`,
+  }));
+  await server.deps.db.User.insertMany(people);
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const outcome = async (): Promise<string> => {
+    const answer = await fetch(`${server.url}/api/admin/users`, { headers });
+    if (answer.status === 500) return "refused";
+    const text = await answer.text().catch(() => undefined);
+    if (text === undefined) return "broken off";
+    return text.endsWith("}") ? "whole" : "looks whole";
+  };
+  const outcomes = new Set<string>();
+  for (let skip = 2; !outcomes.has("whole"); skip += 5) {
+    outcomes.add(await during({ failCommands: ["find"], errorCode: interrupted }, { skip }, outcome));
+  }
+  expect([...outcomes]).toEqual(["refused", "broken off", "whole"]);
 });
