@@ -35,7 +35,7 @@ export async function addSales(
   );
   await insertRows(
     db.Enrollment,
-    userIds.map((userId) => ({ ...pair, userId, active: true, enrolledAt: at, purchases: 1 })),
+    userIds.map((userId) => ({ ...pair, userId, active: true, enrolledAt: at, purchasedAt: at, purchases: 1 })),
   );
   await db.Course.updateOne(
     { _id: courseId },

@@ -56,6 +56,8 @@ const isBought = (now: Date) => ({
 /** The later of the date in a field and another one, null being later than any. */
 const later = (field: string, until: Date | null) =>
   until === null ? null : { $cond: [never(field), null, { $max: [field, until] }] };
+/** The earlier of the date in a field and another one; null while the field has none. */
+const earlier = (field: string, date: Date) => ({ $cond: [never(field), null, { $min: [field, date] }] });
 
 /** What adding access that ends at `until` makes of an enrollment, whatever it was. */
 const extended = (until: Date | null, now: Date): mongo.Document => ({
@@ -68,11 +70,14 @@ const extended = (until: Date | null, now: Date): mongo.Document => ({
   updatedAt: now,
 });
 
-/** Counts one more completed purchase. @returns the enrollment as it was before. */
+/**
+ * Counts one more completed purchase, whose date is the enrollment's unless an earlier one is.
+ * @returns the enrollment as it was before.
+ */
 export function addPurchase(
   db: Models,
   pair: Pair,
-  { kind, until }: { kind: EnrollmentKind; until: Date | null },
+  { kind, until, purchasedAt }: { kind: EnrollmentKind; until: Date | null; purchasedAt: Date },
   session: ClientSession,
 ): Promise<Enrollment | null> {
   const now = new Date();
@@ -81,6 +86,7 @@ export function addPurchase(
     purchases: { $add: [purchases, 1] },
     boughtUntil: { $cond: [isBought(now), later("$boughtUntil", until), until] },
     kind: { $cond: [{ $and: [isBought(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
+    purchasedAt: { $cond: [{ $gt: [purchases, 0] }, earlier("$purchasedAt", purchasedAt), purchasedAt] },
   });
 }
 

@@ -27,8 +27,8 @@ export interface Enrollment {
   enrolledAt: Date;
   revokedAt: Date | null;
   /**
-   * When the earliest completed purchase was created; null until it is looked up for the educator's list, and again
-   * after each purchase and refund (services/enrollments/purchase-dates.ts).
+   * When the earliest completed purchase was created. Null after a refund, of a grant and on those of earlier versions,
+   * until it is looked up for the educator's list (services/enrollments/purchase-dates.ts).
    */
   purchasedAt: Date | null;
   createdAt: Date;

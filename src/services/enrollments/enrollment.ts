@@ -7,7 +7,7 @@ import type { Purchase } from "../../models/payments/purchase.js";
 import { accessUntil } from "./access-until.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
-type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms">;
+type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
 
 const kindOf = ({ amount }: Pick<Purchase, "amount">): EnrollmentKind => (amount > 0 ? "purchase" : "free");
 
@@ -23,8 +23,8 @@ export interface EnrollmentBefore {
 
 /** Counts a completed purchase in the learner's enrollment in its course, and creates, reactivates or extends it. */
 export async function enroll(db: Db, session: ClientSession, purchase: Bought): Promise<EnrollmentBefore> {
-  const { userId, courseId } = purchase;
-  const access = { kind: kindOf(purchase), until: accessUntil(purchase) };
+  const { userId, courseId, createdAt: purchasedAt } = purchase;
+  const access = { kind: kindOf(purchase), until: accessUntil(purchase), purchasedAt };
   const before = await addPurchase(db, { userId, courseId }, access, session);
   const counted = before?.active ?? false;
   const bought = counted && (before?.purchases ?? 1) > 0 && isAhead(before?.boughtUntil);
@@ -64,7 +64,7 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
     { amount: 1, completedAt: 1, terms: 1 },
   )
     .session(session)
-    .lean<Bought[]>();
+    .lean<Omit<Bought, "createdAt">[]>();
   const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
     .session(session)
     .lean<Pick<Grant, "expiresAt">[]>();

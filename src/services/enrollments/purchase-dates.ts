@@ -10,8 +10,8 @@ const coursesAtATime = 100;
 const rowsAtATime = 500;
 
 /**
- * Gives every active enrollment of these courses that has no purchase date its date. A purchase and a refund take the
- * date away, in their transactions; so each costs one write here, before the list that is ordered by it is read.
+ * Gives every active enrollment of these courses that has no purchase date its date. A grant and a refund take the date
+ * away, in their transactions; so each costs one write here, before the list that is ordered by it is read.
  */
 export async function fillPurchaseDates(db: Db, courseIds: readonly Types.ObjectId[]): Promise<void> {
   for (let from = 0; from < courseIds.length; from += coursesAtATime) {

@@ -124,6 +124,23 @@ describe("the list of students", () => {
     expect(Object.keys(listed[0]).sort()).toEqual(["courseTitle", "purchaseDate", "student"]);
   });
 
+  test("has its dates from the sales themselves; a refund takes the date away", async () => {
+    const graphs = await course({ courseTitle: "Graphs" });
+    const [asha] = (await people("Asha")) as [SignedIn];
+    const dateOf = async () => {
+      const stored = await server.deps.db.Enrollment.findOne({ userId: asha.id, courseId: graphs._id }).orFail();
+      return stored.purchasedAt;
+    };
+    const createdAt = async (purchaseId: string) =>
+      (await server.deps.db.Purchase.findById(purchaseId).orFail()).createdAt;
+    const first = await buy(server, asha, graphs._id);
+    expect(await dateOf()).toEqual(await createdAt(first.purchaseId));
+    await refund(server, first);
+    expect(await dateOf()).toBeNull();
+    const second = await buy(server, asha, graphs._id);
+    expect(await dateOf()).toEqual(await createdAt(second.purchaseId));
+  });
+
   test("a user whose account is gone stays in it under a placeholder", async () => {
     const graphs = await course();
     const identity = identityOf(server.emulators);

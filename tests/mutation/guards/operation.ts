@@ -121,6 +121,16 @@ export const operationGuards: readonly Guard[] = [
     only: "a standalone",
   },
   {
+    id: "cursor-functions-shared",
+    kind: "operation",
+    about: "what a cursor has read is not kept by the function that measures it",
+    file: "db/measure-commands.ts",
+    find: "next: nextMeasured });",
+    replace: "next: () => nextMeasured.call(cursor as MeasuredCursor) });",
+    tests: ["operations/database-metrics.test.ts"],
+    only: "is shared by all cursors",
+  },
+  {
     id: "trace-taken-over",
     kind: "operation",
     about: "the trace of a request goes on in the calls to providers",

@@ -155,4 +155,14 @@ export const replyGuards: readonly Guard[] = [
     replace: "return (line) => line.replace(any, (secret) => secret);",
     tests: ["faults/process/log-secrets.test.ts"],
   },
+  {
+    id: "reply-not-kept",
+    kind: "field set",
+    about: "no cache keeps an answer unless its route says so",
+    file: "http/pipeline/fixed-headers.ts",
+    find: "const headers = [...record([security, crossOrigin]), notKept];",
+    replace: "const headers = record([security, crossOrigin]).filter((header) => header[0] !== notKept[0]);",
+    tests: ["http/cache-headers.test.ts"],
+    only: "nobody keeps",
+  },
 ];
