@@ -176,7 +176,7 @@ export const userGuards: readonly Guard[] = [
     kind: "limit",
     about: "a name from the identity provider has a length",
     file: "services/users/apply-identity-event.ts",
-    find: 'Array.from(value.trim().slice(0, 2 * longestText)).slice(0, longestText).join("")',
+    find: 'Array.from(value.trim().slice(0, 2 * longestText))\n        .slice(0, longestText)\n        .join("")',
     replace: "value.trim().slice(0, 1e9 * longestText)",
     tests: ["webhooks/clerk.test.ts"],
     only: "of any length is kept in part",
