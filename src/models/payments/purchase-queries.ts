@@ -114,7 +114,7 @@ export async function clearSignatureOnly(db: Models, _id: Id, session: ClientSes
 
 /**
  * Moves a completed purchase to `refunded`.
- * @param options `asksOn`: the provider is still to be asked about another payment of it. @returns it as it is then.
+ * @param options `asksOn`: the provider is still to be asked about a refund of it. @returns it as it is then.
  */
 export function setPurchaseRefunded(
   db: Models,

@@ -65,6 +65,21 @@ describe("a refund is recognised by our own reference", () => {
     await expectRecount(server);
   });
 
+  test("an attempt that failed, and whose payment was then refunded elsewhere, does not stay open", async () => {
+    const { purchaseId, paymentId: id } = await bought();
+    const { faults } = paymentsOf(server);
+    faults.add({ kind: "error", on: "payments.refund", times: 9 });
+    expect((await refund(purchaseId)).status).toBe(500);
+    faults.clear();
+    await paymentsOf(server).refund(id);
+    await expect.poll(async () => (await purchaseOf(server, purchaseId)).status).toBe("refunded");
+    await reconcile(server, { all: true });
+    expect(refundsOf(server, id).length).toBe(1);
+    const { refunds, nextCheckAt } = await purchaseOf(server, purchaseId);
+    expect({ states: refunds?.map(({ state }) => state), nextCheckAt }).toEqual({ states: ["refused"] });
+    await expectRecount(server);
+  });
+
   test("a repeat after a lost answer keeps its reference; a try after a refusal has a new one", async () => {
     const { purchaseId, paymentId: id } = await bought();
     const { faults, tricks } = paymentsOf(server);

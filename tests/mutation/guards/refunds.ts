@@ -53,6 +53,16 @@ export const refundGuards: readonly Guard[] = [
     only: "another purchase's payment",
   },
   {
+    id: "refund-attempt-settled",
+    kind: "money",
+    about: "an attempt whose payment was refunded elsewhere does not stay open",
+    file: "services/payments/refunds/refund-purchase.ts",
+    find: '(attempt.paymentId !== providerPaymentId || attempt.state === "requested")',
+    replace: "attempt.paymentId !== providerPaymentId",
+    tests: ["api/admin/payments-refunds.test.ts"],
+    only: "does not stay open",
+  },
+  {
     id: "refund-by-reference",
     kind: "repetition",
     about: "a refund of another origin is not taken for ours",

@@ -54,8 +54,11 @@ export async function markRefunded(
 ): Promise<void> {
   // A lost dispute and a refund may be about the same money: no more than was paid is paid back.
   const paidBack = Math.min(refundedMinor, toMinor(amount, currency));
-  // Another payment of the purchase may still be on its way back: then the provider is asked about it later.
-  const asksOn = refunds.some((attempt) => isLive(attempt) && attempt.paymentId !== providerPaymentId);
+  // Another payment may still be on its way back, and an attempt may wait that this refund has left nothing for: then
+  // the provider is asked about it later.
+  const asksOn = refunds.some(
+    (attempt) => isLive(attempt) && (attempt.paymentId !== providerPaymentId || attempt.state === "requested"),
+  );
   const moved = await setPurchaseRefunded(db, _id, { refundedMinor: paidBack, asksOn }, session);
   if (moved?.reviewReason) await settleFlags(db, session, _id, { reasons: ["partial_refund", "refund_failed"] }, null);
   await settleEvents(db, { paymentId: providerPaymentId, event: { $in: refundEvents } }, "refunded", session);
