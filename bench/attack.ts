@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { exposure } from "./attacks/exposure.js";
 import { type Finding, tableOf } from "./attacks/findings.js";
 import { busyCatalog, largeCourses, manyLabels, quadraticTexts, searchFlood, unknownKeys } from "./attacks/freezing.js";
+import { hostileValues } from "./attacks/hostile-values.js";
 import { forge, forgedTokens } from "./attacks/identity.js";
 import { largeImports } from "./attacks/imports.js";
 import { intrusion } from "./attacks/intrusion.js";
@@ -34,6 +35,7 @@ const attacks: Readonly<Record<string, (target: Target) => Promise<Finding[]>>> 
   payments,
   exposure,
   intrusion,
+  values: hostileValues,
   imports: largeImports,
   lists: (target) => largeLists(target, rows, process.env.ATTACK_LISTS ?? ""),
 };

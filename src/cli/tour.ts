@@ -183,7 +183,7 @@ const shorten = (target: string): string =>
   target
     .replace(/^http:\/\//, "")
     .replace(/[0-9a-f]{24}/g, (hex) => `${hex.slice(0, 4)}…`)
-    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => `${uuid.slice(0, 8)}…`)
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){4}[0-9a-f]{8}/g, (uuid) => `${uuid.slice(0, 8)}…`)
     .replace(/order_\w+/g, (id) => `${id.slice(0, 10)}…`);
 
 run(main);

@@ -206,6 +206,14 @@ describe("bodies", () => {
     expect(await post(body, json)).toMatchObject({ status: 400, body: invalid });
   });
 
+  test("what is not an object is refused by a route that takes no body, too", async () => {
+    const path = "/api/user/certificate/generate/665f1c2ab7e4d90012ab34cd";
+    expect(await server.call("POST", path, { token, body: "[]", headers: json })).toMatchObject({
+      status: 400,
+      body: invalid,
+    });
+  });
+
   test("a missing or non-JSON body counts as an empty object", async () => {
     expect(await post("courseId=1", { "content-type": "text/plain" })).toMatchObject({ status: 400, body: invalid });
     expect(await server.post("/api/user/get-course-progress", undefined, token)).toMatchObject({

@@ -4,6 +4,7 @@ import { communityGuards } from "./guards/community.js";
 import { couponGuards } from "./guards/coupons.js";
 import { courseGuards } from "./guards/courses.js";
 import { grantGuards } from "./guards/grants.js";
+import { historyGuards } from "./guards/histories.js";
 import { importGuards } from "./guards/imports-and-invoices.js";
 import { learningGuards } from "./guards/learning.js";
 import { limitGuards } from "./guards/limits.js";
@@ -40,4 +41,5 @@ export const guards: readonly Guard[] = [
   ...replyGuards,
   ...tutorGuards,
   ...operationGuards,
+  ...historyGuards,
 ];

@@ -37,6 +37,12 @@ test("a cursor is measured at each of its commands", async () => {
   expect(sum(after, "getMore") - sum(before, "getMore")).toBe(2);
 });
 
+test("what measures a cursor is shared by all cursors, or V8 keeps what each one has read", async () => {
+  const { deps } = await startTestServer();
+  const [one, another] = [deps.db.User.collection.find({}), deps.db.User.collection.find({})];
+  expect(one.next).toBe(another.next);
+});
+
 test("what the database refuses, and that it is away, are outcomes", async () => {
   const main = await startTestServer();
   const proxy = await startDatabaseProxy(main.databaseUri);

@@ -60,7 +60,9 @@ test.skipIf(!from)(
       phases,
       `${counts()} requests, ${traffic.failed.length} failed, ${traffic.bought.length} bought`,
     );
-    expect(traffic.failed).toEqual([]);
+    const lines = [...older, first, second].flatMap((one) => one.lines);
+    const causes = lines.filter((line) => line.includes("request_failed"));
+    expect(traffic.failed, causes.join("\n")).toEqual([]);
     expect(stopped).toEqual([0, 0]);
     for (const count of Object.values(phases)) expect(count).toBeGreaterThan(10);
     const { db } = server.deps;

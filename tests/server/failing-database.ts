@@ -17,8 +17,8 @@ export interface FailingDatabase {
   readonly uri: string;
   /** Meets no trouble but what it makes itself. */
   readonly operator: Connection;
-  /** Has the database fail in a way, so many times (or for ever), while `work` runs. */
-  during<T>(trouble: Trouble, times: number, work: () => Promise<T>): Promise<T>;
+  /** Has the database fail in a way, so many times, or for ever after so many commands, while `work` runs. */
+  during<T>(trouble: Trouble, times: number | { skip: number }, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -32,7 +32,8 @@ export async function startFailingDatabase(): Promise<FailingDatabase> {
   return {
     ...{ uri: database.uri, operator },
     async during(trouble, times, work) {
-      await set(times === Number.POSITIVE_INFINITY ? "alwaysOn" : { times }, trouble);
+      const counted = typeof times === "number" ? { times } : times;
+      await set(times === Number.POSITIVE_INFINITY ? "alwaysOn" : counted, trouble);
       try {
         return await work();
       } finally {

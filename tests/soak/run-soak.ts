@@ -54,12 +54,15 @@ export interface Soaked extends Settled {
 /** How long the database, and Redis, are away. */
 const outageMs = 30_000;
 const sampleMs = 5_000;
+/** After a restart and an outage the pools of connections fill up again: this is no growth, and is not measured. */
+const settlingMs = 40_000;
 /** Readers of the catalog beside the learners. */
 const readers = 2;
 
 /**
  * Mixed traffic through one address on two servers: steady, a rolling restart, steady, a database that is away, steady,
- * a Redis that is away, steady, and a rolling restart once more. Growth is measured from the first restart to the last.
+ * a Redis that is away, steady, and a rolling restart once more. Growth is measured from the first restart to the last,
+ * in what is steady.
  */
 export async function runSoak(options: SoakOptions): Promise<Soaked> {
   const { minutes, progress } = options;
@@ -101,16 +104,21 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
       progress(JSON.stringify(part));
     };
     const steadyMs = Math.max(5_000, (minutes * 60_000 - 2 * outageMs) / 5);
-    const steady = (after: string) => during(`steady, ${after}`, () => pause(steadyMs));
+    const windows: { readonly from: number; readonly to: number }[] = [];
+    const steady = async (after: string): Promise<void> => {
+      const from = now() + Math.min(settlingMs, steadyMs / 2);
+      await during(`steady, ${after}`, () => pause(steadyMs));
+      windows.push({ from, to: now() });
+    };
     await steady("from the start");
     await during("rolling restart", () => restartInTurn(system));
-    const measuredFrom = now();
+    const before = windows.length;
     await steady("after the rolling restart");
     await during("database away", () => away(system, "database"));
     await steady("after the database came back");
     await during("Redis away", () => away(system, "redis"));
     await steady("after Redis came back");
-    const measuredTo = now();
+    const measuredIn = windows.slice(before);
     await during("second rolling restart", () => restartInTurn(system));
     await steady("to the end");
     clearInterval(sampling);
@@ -119,7 +127,9 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
     const learners = await lives;
     progress("settling");
     const settled = await settle(system, journal, 90_000);
-    const measured = samples.map((own) => own.filter(({ atMs }) => atMs > measuredFrom && atMs < measuredTo));
+    const measured = samples.map((own) =>
+      own.filter(({ atMs }) => measuredIn.some(({ from, to }) => atMs > from && atMs < to)),
+    );
     const growth = measured.map((own, n) => growthOf(`server ${n}`, own));
     return { ...settled, parts, growth, learners, defects: scene.defects };
   } finally {

@@ -55,7 +55,9 @@ for (const { name, broken } of promises) for (const line of broken.slice(0, 20))
 for (const line of new Set(defects)) say(`DEFECT OF THE SOAK ${line}`);
 // While the database is away requests fail, as they must.
 const failed = parts.filter((part) => part.failed > 0 && part.name !== "database away");
-for (const { name, failed: count } of failed) say(`FAILED ${count} requests: ${name}`);
+for (const { name, failed: count, failures } of failed) {
+  say(`FAILED ${count} requests: ${name}: ${JSON.stringify(failures)}`);
+}
 const isRight = failed.length + defects.length === 0 && promises.every(({ broken }) => broken.length === 0);
 say(isRight ? "every request was served, every promise kept" : `BROKEN; logs: ${folder}`);
 if (isRight) await rm(folder, { recursive: true, force: true });

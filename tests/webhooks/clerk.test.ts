@@ -48,6 +48,15 @@ const event = (type: string, id: string, data: Record<string, unknown> = {}) => 
 const userOf = (id: string) => server.deps.db.User.findById(id).lean();
 const roleOf = async (id: string) => (await server.deps.db.RoleRecord.findById(id).lean())?.role;
 
+test("a name, an address or a picture of any length is kept in part: every post and row of a list repeats it", async () => {
+  const id = newId();
+  const long = "n\u{1f600}".repeat(50_000);
+  const data = { first_name: long, last_name: long, email_addresses: [{ email_address: long }], image_url: long };
+  expect(await send(event("user.created", id, data))).toMatchObject(done);
+  const kept = "n\u{1f600}".repeat(1_000);
+  expect(await userOf(id)).toMatchObject({ name: `${kept} ${kept}`, email: kept, imageUrl: kept });
+});
+
 describe("verification", () => {
   const good = () => event("user.created", newId());
   const secret = () => server.deps.config.identity.webhookSecrets[0] ?? "";

@@ -165,7 +165,7 @@ test(
           await vi.waitFor(() => expectEnd(sold, deliveries, atOnce), { timeout: 20_000 });
         },
       ),
-      { numRuns: 30 * timesLonger, examples: awkward, ...seeded },
+      { numRuns: 20 * timesLonger, examples: awkward, ...seeded },
     );
     await vi.waitFor(() => expectRecount(server), { timeout: 20_000 });
   },

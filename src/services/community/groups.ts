@@ -1,14 +1,17 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
+import { readInOrder } from "../../db/read-in-order.js";
 import { failure } from "../../http/errors.js";
 import {
   addGroupMembers,
   type CommunityGroup,
   deleteMembership,
+  type GroupMembership,
   insertMembership,
 } from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";
+import { idsOfOneQuery } from "../../models/pieces.js";
 import { groupNameKey, groupSlug } from "./group-name.js";
 
 export const GroupNotFound = failure("group_not_found", 404, "Group not found");
@@ -99,13 +102,21 @@ export function leaveGroup(db: Db, userId: string, groupId: mongo.ObjectId): Pro
   );
 }
 
-/** The groups that a user is a member of: all, or those among `groupIds`. */
+/** The groups among `groupIds` that a user is a member of. */
 export async function joinedGroups(
   { GroupMembership: Memberships }: Db,
   userId: string,
-  groupIds?: readonly mongo.ObjectId[],
+  groupIds: readonly mongo.ObjectId[],
 ): Promise<mongo.ObjectId[]> {
-  const among = groupIds ? { groupId: { $in: [...groupIds] } } : {};
+  const among = { groupId: { $in: [...groupIds] } };
   const memberships = await Memberships.find({ userId, ...among }, { groupId: 1, _id: 0 }).lean();
   return memberships.map(({ groupId }) => groupId);
+}
+
+/** All groups that a user is a member of, in batches. */
+export async function* readJoinedGroups(db: Db, userId: string): AsyncGenerator<mongo.ObjectId[]> {
+  const memberships = readInOrder<GroupMembership, GroupMembership>(db.GroupMembership, {
+    ...{ filter: { userId }, fields: { groupId: 1 }, sort: { groupId: 1 }, size: idsOfOneQuery },
+  });
+  for await (const some of memberships) yield some.map(({ groupId }) => groupId);
 }

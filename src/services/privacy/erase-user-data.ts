@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.js";
 import { removeAddresses } from "../../models/own-rows.js";
 import type { Erasure } from "../../models/users/erasure.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { joinedGroups, leaveGroup } from "../community/groups.js";
+import { leaveGroup, readJoinedGroups } from "../community/groups.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { eraseCertificates } from "./erase-certificates.js";
 import { eraseFromCourses } from "./erase-courses.js";
@@ -46,7 +46,12 @@ async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Prom
   // 3.
   await eraseApplication(deps, userId);
   // 4.
-  for (const groupId of await joinedGroups(db, userId)) await leaveGroup(db, userId, groupId);
+  for await (const groupIds of readJoinedGroups(db, userId)) {
+    for (const groupId of groupIds) {
+      if (signal.aborted) return false;
+      await leaveGroup(db, userId, groupId);
+    }
+  }
   // 5.
   await eraseRows(db, userId, signal);
   // 6.

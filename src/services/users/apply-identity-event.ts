@@ -141,4 +141,12 @@ function profileIn(data: Record<string, unknown>): Profile {
   };
 }
 
-const text = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
+/** Code points of a name, an address or a link that are kept: more than any real one has. Rows of lists repeat them. */
+const longestText = 2_000;
+
+const text = (value: unknown): string =>
+  typeof value === "string"
+    ? Array.from(value.trim().slice(0, 2 * longestText))
+        .slice(0, longestText)
+        .join("")
+    : "";

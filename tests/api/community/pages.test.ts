@@ -132,6 +132,31 @@ describe("pages", () => {
     expect(Math.max(...lengths)).toBeGreaterThan(900);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1_000);
   });
+
+  test("of a member of more groups than are held at a time join to the complete list, which is that of fewer groups", {
+    timeout: 90_000,
+  }, async () => {
+    const reader = await server.signedIn();
+    const asked = (query: string) => server.get(`/api/community/posts?tab=myGroups${query}`, reader.token);
+    const { CommunityGroup, GroupMembership } = server.deps.db;
+    const inGroups = (await CommunityGroup.find({}, { _id: 1 }).limit(40).lean()).map(({ _id }) => _id);
+    const join = (groupIds: unknown[]) =>
+      GroupMembership.insertMany(groupIds.map((groupId) => ({ userId: reader.id, groupId })));
+    await join(inGroups);
+    const queries = ["", "&sort=upvotes", "&sort=oldest", "&q=post+1", "&q=nothing+like+it"];
+    const pages = ["", "&limit=7", "&limit=7&page=2", "&limit=100&page=9"];
+    const replies = async () => {
+      const found = [];
+      for (const query of queries) for (const page of pages) found.push((await asked(query + page)).body);
+      return found;
+    };
+    const ofFew = await replies();
+    await join(Array.from({ length: 2_000 }, () => new Types.ObjectId()));
+    expect(await replies()).toEqual(ofFew);
+    expect(ofFew[0].total).toBeGreaterThan(0);
+    const reads = (await commandsDuring(server, () => asked("&limit=7"))).filter((command) => "find" in command);
+    expect(JSON.stringify(reads.filter(({ find }) => find === "communityposts"))).not.toContain("$in");
+  });
 });
 
 describe("the total of posts", () => {

@@ -8,7 +8,7 @@ import { type Answer, type SignedIn, startTestServer } from "../../server/test-s
 const server = await startTestServer();
 const other = await server.another();
 afterEach(async () => {
-  expect(await discrepancies(server)).toEqual([]);
+  await expect.poll(() => discrepancies(server)).toEqual([]);
 });
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
@@ -30,24 +30,24 @@ async function postWithReply() {
 }
 
 describe("votes", () => {
-  test("a hundred users who vote for one reply at once are all counted", async () => {
+  test("forty users who vote for one reply at once are all counted", async () => {
     const { path, replyPath } = await postWithReply();
-    const voters = await crowd(100);
-    const answers = await times(100, (i) => either(i).post(`${replyPath}/upvote`, undefined, voters[i]?.token));
+    const voters = await crowd(40);
+    const answers = await times(40, (i) => either(i).post(`${replyPath}/upvote`, undefined, voters[i]?.token));
     expect(answers.every(({ status, body }) => status === 200 && body.isUpvoted === true)).toBe(true);
     expect(answers.map(({ body }) => body.upvoteCount).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: 100 }, (_, i) => i + 1),
+      Array.from({ length: 40 }, (_, i) => i + 1),
     );
     const { body } = await server.get(path, voters[0]?.token);
-    expect(body.post.replies[0]).toMatchObject({ upvoteCount: 100, isUpvoted: true });
+    expect(body.post.replies[0]).toMatchObject({ upvoteCount: 40, isUpvoted: true });
   });
 
-  test("one user's fifty toggles at once take turns: none counts twice and none goes negative", async () => {
+  test("one user's thirty toggles at once take turns: none counts twice and none goes negative", async () => {
     const { author, path } = await postWithReply();
-    const answers = await times(50, (i) => either(i).post(`${path}/upvote`, undefined, author.token));
+    const answers = await times(30, (i) => either(i).post(`${path}/upvote`, undefined, author.token));
     expect(statuses(answers)).toEqual([200]);
     for (const { body } of answers) expect(body.upvoteCount).toBe(body.isUpvoted ? 1 : 0);
-    expect(answers.filter(({ body }) => body.isUpvoted)).toHaveLength(25);
+    expect(answers.filter(({ body }) => body.isUpvoted)).toHaveLength(15);
     const odd = await server.post(`${path}/upvote`, undefined, author.token);
     expect(odd.body).toEqual({ success: true, upvoteCount: 1, isUpvoted: true });
   });

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/db/connection.js";
 import { createDb } from "../../../src/db/db.js";
@@ -21,6 +22,19 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
     await database.close();
     await door.close();
   }
+});
+
+test("a lease is renewed while its work runs longer than a crash would keep others away", async () => {
+  const { db } = (await startTestServer()).deps;
+  const ttlMs = 1_500;
+  const take = (work: () => Promise<boolean>) => underLease(db, "job:long", work, { ttlMs });
+  const other = () => take(() => Promise.resolve(true));
+  const taken = await take(async () => {
+    await pause(ttlMs + 500);
+    return (await other()) === undefined;
+  });
+  expect(taken).toBe(true);
+  expect(await other()).toBe(true);
 });
 
 test("a lease that a process left behind is forgotten by the database after a day", async () => {

@@ -15,7 +15,7 @@ afterAll(async () => {
   await close();
 });
 
-const [duplicateKey, primaryAway, tooLate] = [11000, 91, 50];
+const [duplicateKey, primaryAway, interrupted, tooLate] = [11000, 91, 11601, 50];
 
 test("of two first progress calls the one that the unique index refuses is not lost", async () => {
   const learner = await server.signedIn();
@@ -54,4 +54,27 @@ test("a table of many students goes on in smaller batches when the database has 
   });
   // One that never ends any is not asked for ever.
   expect(await during({ failCommands: ["aggregate"], errorCode: tooLate }, 9, table)).toMatchObject({ status: 500 });
+});
+
+test("a list that breaks off never looks whole", async () => {
+  const admin = await server.signedIn("admin");
+  const people = Array.from({ length: 3_000 }, (_, n) => ({
+    _id: `user_many${n}`,
+    name: `${n}`,
+    email: `${n}@x.example`,
+  }));
+  await server.deps.db.User.insertMany(people);
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const outcome = async (): Promise<string> => {
+    const answer = await fetch(`${server.url}/api/admin/users`, { headers });
+    if (answer.status === 500) return "refused";
+    const text = await answer.text().catch(() => undefined);
+    if (text === undefined) return "broken off";
+    return text.endsWith("}") ? "whole" : "looks whole";
+  };
+  const outcomes = new Set<string>();
+  for (let skip = 2; !outcomes.has("whole"); skip += 5) {
+    outcomes.add(await during({ failCommands: ["find"], errorCode: interrupted }, { skip }, outcome));
+  }
+  expect([...outcomes]).toEqual(["refused", "broken off", "whole"]);
 });

@@ -73,6 +73,7 @@ describe.each(["cut", "silent"] as const)("the database is away (%s)", (mode) =>
         expect(answer.ms).toBeLessThan(allowedMs);
       }
     }
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
     proxy.mode("pass");
 
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);

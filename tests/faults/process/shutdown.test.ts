@@ -35,6 +35,11 @@ async function serverAtWork() {
 test("a closing server answers what it has begun and ends the connection with it", async () => {
   const { server, finish } = await serverAtWork();
   const closed = server.close();
+  const isOpen = () =>
+    fetch(`${server.url}/healthz`)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  await expect.poll(isOpen).toBe(false);
   const answer = await finish();
   expect(answer.statusCode).toBe(404);
   expect(answer.headers.connection).toBe("close");

@@ -147,4 +147,14 @@ export const limitGuards: readonly Guard[] = [
     replace: "void [type, accepted];",
     tests: ["api/educator/create-course.test.ts"],
   },
+  {
+    id: "groups-of-member-held",
+    kind: "limit",
+    about: "a member's groups are held in memory up to a number",
+    file: "api/community/posts/find-posts.ts",
+    find: 'if (joined.length > mostGroupsHeld) return "many";',
+    replace: 'if (joined.length > 1e6 * mostGroupsHeld) return "many";',
+    tests: ["api/community/pages.test.ts"],
+    only: "than are held at a time",
+  },
 ];

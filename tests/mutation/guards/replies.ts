@@ -48,8 +48,8 @@ export const replyGuards: readonly Guard[] = [
     file: "http/pipeline/error-handler.ts",
     find: "      res.destroy();\n      return;",
     replace: "      res.end();\n      return;",
-    tests: ["unit/csv.test.ts"],
-    only: "a fault before the first row",
+    tests: ["faults/database/refused-commands.test.ts"],
+    only: "never looks whole",
   },
   {
     id: "stream-stalled",
@@ -95,7 +95,7 @@ export const replyGuards: readonly Guard[] = [
     file: "http/pipeline/error-handler.ts",
     find: "  return InternalError(error);",
     replace: '  return new ApiError("internal_error", 500, String(error));',
-    tests: ["http/request-log.test.ts", "http/pipeline.test.ts", "faults/database/command-times.test.ts"],
+    tests: ["unit/error-handler.test.ts"],
   },
   {
     id: "metrics-closed",
@@ -154,5 +154,15 @@ export const replyGuards: readonly Guard[] = [
     find: 'return (line) => line.replace(any, "[secret]");',
     replace: "return (line) => line.replace(any, (secret) => secret);",
     tests: ["faults/process/log-secrets.test.ts"],
+  },
+  {
+    id: "reply-not-kept",
+    kind: "field set",
+    about: "no cache keeps an answer unless its route says so",
+    file: "http/pipeline/fixed-headers.ts",
+    find: "const headers = [...record([security, crossOrigin]), notKept];",
+    replace: "const headers = record([security, crossOrigin]).filter((header) => header[0] !== notKept[0]);",
+    tests: ["http/cache-headers.test.ts"],
+    only: "nobody keeps",
   },
 ];

@@ -18,7 +18,7 @@ export function groupsController({ db }: Deps) {
       const ids = groups.map(({ _id }) => _id);
       const joined = viewerId === undefined ? [] : await joinedGroups(db, viewerId, ids);
       const mine = new Set(joined.map(String));
-      yield groups.map((group) => writeGroupView({ ...group, isMember: mine.has(String(group._id)) }));
+      yield groups.map((group) => writeGroupView(Object.assign(group, { isMember: mine.has(String(group._id)) })));
     }
   }
 

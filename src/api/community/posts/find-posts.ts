@@ -5,8 +5,9 @@ import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
 import { isObjectId } from "../../../http/fields.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import { piecesOf } from "../../../models/pieces.js";
-import { joinedGroups } from "../../../services/community/groups.js";
+import { readJoinedGroups } from "../../../services/community/groups.js";
 import { countPosts } from "../../../services/community/posts.js";
+import { type MemberOfMany, pageOfMany, postsOfMany } from "./member-of-many-groups.js";
 import { inOrder, type LastSeen, type Order, readPage } from "./page-of-posts.js";
 import type { PostsQuery } from "./posts.schemas.js";
 
@@ -44,10 +45,11 @@ export async function findPage(
 ): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
   const { q, limit } = query;
   const groupIds = await groupsAskedFor(db, query, viewerId);
-  if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
   const [filter, order] = [matching(q), orderOf(query)];
-  const counting = q ? undefined : countPosts(db, groupIds);
   const from = Math.min((Number(query.page ?? 1) - 1) * limit, farthest);
+  if (groupIds === "many") return pageOfMany(db, { ...memberOfMany(query, viewerId, search), from, limit });
+  if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
+  const counting = q ? undefined : countPosts(db, groupIds);
   const beyond = counting !== undefined && from > 0 && from >= (await counting);
   const read = () => readPage(db, { filter, groupIds, order, from, limit }, lastSeen);
   const page = beyond ? { posts: [], found: 0 } : q ? search(read) : read();
@@ -67,6 +69,7 @@ export async function findPage(
 /** All posts that a query asks for, in its order, in batches. */
 export async function* findAll(db: Db, query: Query, { viewerId, search }: Asked): AsyncGenerator<CommunityPost[]> {
   const groupIds = await groupsAskedFor(db, query, viewerId);
+  if (groupIds === "many") return yield* postsOfMany(db, memberOfMany(query, viewerId, search));
   if (groupIds?.length === 0) return;
   const filters = (groupIds ? piecesOf(groupIds) : [undefined]).map((ids) => inGroups(matching(query.q), ids));
   const order = orderOf(query);
@@ -86,15 +89,31 @@ const orderOf = ({ sort, tab }: Query): Order => orders[sort ?? (tab === "trendi
 const inGroups = (filter: QueryFilter<CommunityPost>, groupIds: mongo.ObjectId[] | undefined) =>
   groupIds ? { ...filter, groupId: { $in: groupIds } } : filter;
 
-/** The groups whose posts are asked for, of which there may be none; undefined: every post is. */
+/** More groups of one member than these are not held in memory. */
+const mostGroupsHeld = 2_000;
+
+/**
+ * The groups whose posts are asked for, of which there may be none; undefined: every post is. "many": those of a member
+ * of more groups than can be held.
+ */
 async function groupsAskedFor(
   db: Db,
   { tab, groupId }: Pick<Query, "tab" | "groupId">,
   viewerId: string | undefined,
-): Promise<mongo.ObjectId[] | undefined> {
+): Promise<mongo.ObjectId[] | undefined | "many"> {
   if (groupId !== undefined) return isObjectId(groupId) ? [new mongo.ObjectId(groupId)] : [];
-  return tab === "myGroups" && viewerId !== undefined ? joinedGroups(db, viewerId) : undefined;
+  if (tab !== "myGroups" || viewerId === undefined) return undefined;
+  const joined: mongo.ObjectId[] = [];
+  for await (const some of readJoinedGroups(db, viewerId)) {
+    joined.push(...some);
+    if (joined.length > mostGroupsHeld) return "many";
+  }
+  return joined;
 }
+
+const memberOfMany = (query: Query, memberId: string | undefined, search: Asked["search"]): MemberOfMany => ({
+  ...{ memberId: memberId ?? "", filter: matching(query.q), order: orderOf(query), search },
+});
 
 /** Which posts hold a text, in title or content, whatever its case. */
 function matching(q: string | undefined): QueryFilter<CommunityPost> {
