@@ -1,5 +1,6 @@
 import type { Model, QueryFilter } from "mongoose";
 import { findInOrder, type InOrder } from "../models/find-in-order.js";
+import { isTimeLimit } from "./time-limit.js";
 
 export interface OrderedRead<T, Row = unknown> {
   /** Holds values as they are stored: nothing is cast. */
@@ -18,9 +19,14 @@ export interface OrderedRead<T, Row = unknown> {
   readonly run?: <R>(query: () => Promise<R>) => Promise<R>;
 }
 
+/** A query that the database did not end in time is sent again for this part of its rows, down to so few. */
+const smaller = 1 / 5;
+const fewest = 20;
+
 /**
  * Reads in the order of an index, batch by batch. Each batch is a query of its own that continues where the last one
- * ended, so that no cursor has to outlive a slow reader, and memory holds one batch.
+ * ended, so that no cursor has to outlive a slow reader, and memory holds one batch. A database that is too busy for a
+ * batch is asked for smaller ones: a list that is half written is not cut off.
  */
 export async function* readInOrder<T extends { _id: unknown }, Row>(
   model: Model<T>,
@@ -35,17 +41,24 @@ export async function* readInOrder<T extends { _id: unknown }, Row>(
   }: OrderedRead<T, Row>,
 ): AsyncGenerator<Row[]> {
   let place = after;
+  let wanted = size;
   for (;;) {
     const rows: Row[] = [];
-    for (const range of rangesAfter(sort, place)) {
-      const limit = size - rows.length;
-      const query = () => find({ filter: { ...range, ...filter }, fields, sort, limit });
-      rows.push(...(await run(query)));
-      if (rows.length === size) break;
+    try {
+      for (const range of rangesAfter(sort, place)) {
+        const limit = wanted - rows.length;
+        const query = () => find({ filter: { ...range, ...filter }, fields, sort, limit });
+        rows.push(...(await run(query)));
+        if (rows.length === wanted) break;
+      }
+    } catch (error) {
+      if (!isTimeLimit(error) || wanted <= fewest) throw error;
+      wanted = Math.max(fewest, Math.floor(wanted * smaller));
+      continue;
     }
     if (rows.length > 0) yield rows;
     const last = rows.at(-1) as Record<string, unknown> | undefined;
-    if (rows.length < size || !last) return;
+    if (rows.length < wanted || !last) return;
     place = Object.keys(sort).map((field) => last[field]);
   }
 }
