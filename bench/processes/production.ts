@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../src/cli/free-port.js";
@@ -12,7 +13,7 @@ export type Production = Omit<Subject, "ask">;
 export async function startProduction(root: string, env: Record<string, string>): Promise<Production> {
   const port = String(await freePort(0));
   const given = { ...process.env, ...env, PORT: port, NODE_ENV: "production" };
-  const args = ["--enable-source-maps=false", join(root, "dist/main.js")];
+  const args = ["--enable-source-maps=false", ...flagsOf(root), join(root, "dist/main.js")];
   const child = spawn(process.execPath, args, { env: given, stdio: ["ignore", "ignore", "inherit"] });
   // It does not outlive the bench, however that ended.
   const kill = (): unknown => child.kill("SIGKILL");
@@ -30,6 +31,12 @@ export async function startProduction(root: string, env: Record<string, string>)
       process.off("exit", kill);
     },
   };
+}
+
+/** The flags of node in the checkout's own `npm start`. */
+function flagsOf(root: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
 /** Waits until a process answers. @throws when it ends instead, or takes half a minute. */
