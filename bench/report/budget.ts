@@ -16,8 +16,9 @@ export const budgetSize = 300;
 const file = "bench/budget.json";
 /** Answers that describe the server grow with what it can do. */
 const descriptions = new Set(["GET /metrics", "GET /api/openapi.json"]);
-/** Ids and times differ in length from run to run, and in a PDF in how they compress. */
-const bytesTolerated = (bytes: number): number => 64 + 0.02 * bytes;
+/** Ids and times differ in length from run to run. In a PDF they also decide which letters of its fonts it holds. */
+const bytesTolerated = (route: string, bytes: number): number =>
+  64 + (/\/(invoice|credit-note|certificate)/.test(route) ? 0.1 : 0.02) * bytes;
 
 export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.parse(await readFile(file, "utf8"));
 
@@ -50,7 +51,7 @@ export function beyondBudget(
       (kind) => kind !== "bytes" || !descriptions.has(route),
     );
     const over = kinds.filter(
-      (kind) => found[kind] > budget[kind] + (kind === "bytes" ? bytesTolerated(budget[kind]) : 0),
+      (kind) => found[kind] > budget[kind] + (kind === "bytes" ? bytesTolerated(route, budget[kind]) : 0),
     );
     return over.map((kind) => `${route}: ${kind} ${found[kind]}, budget ${budget[kind]}`);
   });

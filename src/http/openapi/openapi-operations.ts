@@ -52,8 +52,8 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
         404: [RouteNotFound.message, failed(RouteNotFound.message)],
       },
       {
-        // How much of each kind of background work is due and since when, and the payment events in review.
-        "x-commands": 12,
+        // A look for each kind of background work, a count for each that is due, and the payment events in review.
+        "x-commands": 23,
         description:
           "With a token configured it is sent as a bearer token. Without one the metrics are open; in production they " +
           "are not there unless that was asked for.",
