@@ -26,9 +26,17 @@ export async function perRequest(
 ): Promise<Taken> {
   const requests = inTurn ? { requests: [...inTurn] } : {};
   const sent = Math.max(amount, connections);
-  // It looks each `sampleInt` milliseconds whether all are answered.
+  // It looks each `sampleInt` milliseconds whether all are answered. An answer of everything there is takes its time.
   const run = (count: number) =>
-    autocannon({ url: subject.url + path, amount: count, connections, sampleInt: 5, ...rest, ...requests });
+    autocannon({
+      url: subject.url + path,
+      amount: count,
+      connections,
+      sampleInt: 5,
+      timeout: 60,
+      ...rest,
+      ...requests,
+    });
   await run(Math.max(Math.round(amount / 10), connections));
   const [before, began] = [await subject.cpu(), performance.now()];
   const result = await run(sent);
