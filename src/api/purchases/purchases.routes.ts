@@ -28,7 +28,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         description:
           "Answers what the provider's checkout needs; what costs nothing is the caller's at once. Repeats return the " +
           "unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
-        commands: 4,
+        commands: 5,
         access: "user",
         operation: "purchase",
         limit: "payments",

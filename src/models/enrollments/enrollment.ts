@@ -71,9 +71,3 @@ export const isInForce = ({ active, expiresAt }: Pick<Enrollment, "active" | "ex
 
 /** The same by a purchase, a free one among them. */
 export const boughtInForce = (now = new Date()) => ({ active: true, purchases: { $ne: 0 }, boughtUntil: notYet(now) });
-
-/** The same of an enrollment that was read. */
-export const boughtNow = (
-  { active, purchases, boughtUntil }: Pick<Enrollment, "active" | "purchases" | "boughtUntil">,
-  now = new Date(),
-): boolean => active && purchases !== 0 && !(boughtUntil && boughtUntil <= now);

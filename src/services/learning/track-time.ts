@@ -38,9 +38,9 @@ export async function trackTime(
 }
 
 /**
- * Stores a session and adds it to each bucket that it belongs to, which is made when there is none. Does nothing when its `_id` is stored already. When
- * the learner has too many labels it is counted under `Other`; too many courses that do not exist, under none: then the
- * bucket is taken away again. The session keeps what was sent, and says how it was counted.
+ * Stores a session and adds it to each bucket that it belongs to, which is made when there is none. Does nothing when its
+ * `_id` is stored already. When the learner has too many labels it is counted under `Other`; too many courses that do not
+ * exist, under none: then the bucket is taken away again. The session keeps what was sent, and says how it was counted.
  */
 export async function storeSession(db: Db, courses: KnownCourses, sent: TimeSession): Promise<void> {
   const { _id, userId, duration, at } = sent;

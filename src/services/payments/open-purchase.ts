@@ -49,9 +49,8 @@ export async function openPurchase(
     // new price.
     const found = await findBuyerAndOffer(db, userId, isObjectId(courseId) ? new Types.ObjectId(courseId) : null);
     if (!found) throw UserNotFound();
-    const { buyer, hasBought: bought } = found;
     const course = requireOnSale(found.course, userId);
-    const purchase = await currentPurchase(db, { ...asked, buyer, course }, bought);
+    const purchase = await currentPurchase(db, { ...asked, buyer: found.buyer, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
       rememberCourse(db, purchase);
@@ -68,11 +67,11 @@ export async function openPurchase(
  * The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one.
  * @throws CourseAlreadyPurchased, CouponNotValid.
  */
-async function currentPurchase(db: Db, wanted: WantedPurchase, bought: boolean): Promise<Purchase | undefined> {
+async function currentPurchase(db: Db, wanted: WantedPurchase): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
-  if (bought) throw CourseAlreadyPurchased();
   const pair = { userId: buyer._id, courseId: course._id };
+  if (await hasBought(db, pair)) throw CourseAlreadyPurchased();
   const isFree = priceOf(wanted) === 0;
   const started = isFree ? undefined : await startUnlessOpen(db, wanted);
   // A payment that arrived since that look has completed the former purchase, which made room for this one.
