@@ -16,14 +16,18 @@ export interface Taken {
   readonly wall: number;
 }
 
+/** How many requests come before those that are measured: a tenth of them, and one on each connection. */
+export const warmUp = ({ amount, connections = 16 }: Load): number => Math.max(Math.round(amount / 10), connections);
+
 /**
- * Sends one request again and again, after a warm-up of a tenth of the load.
+ * Sends one request again and again, after a warm-up.
  * @throws when an answer is not 2xx.
  */
 export async function perRequest(
   subject: { readonly url: string; cpu(): Promise<number> },
-  { path, amount, connections = 16, inTurn, ...rest }: Load,
+  load: Load,
 ): Promise<Taken> {
+  const { path, amount, connections = 16, inTurn, ...rest } = load;
   const requests = inTurn ? { requests: [...inTurn] } : {};
   const sent = Math.max(amount, connections);
   // It looks each `sampleInt` milliseconds whether all are answered. An answer of everything there is takes its time.
@@ -37,7 +41,7 @@ export async function perRequest(
       ...rest,
       ...requests,
     });
-  await run(Math.max(Math.round(amount / 10), connections));
+  await run(warmUp(load));
   const [before, began] = [await subject.cpu(), performance.now()];
   const result = await run(sent);
   const [after, ended] = [await subject.cpu(), performance.now()];

@@ -1,6 +1,6 @@
 import { commandsDuring, type Effort, effortOf } from "../../tests/assertions/commands.js";
 import { identityOf } from "../../tests/server/emulators.js";
-import { perRequest } from "../measure/cpu.js";
+import { perRequest, warmUp } from "../measure/cpu.js";
 import { inTurns, median, rounded, spread } from "../measure/figures.js";
 import type { Chart, Context, Part, Row } from "../part.js";
 import { type Build, type Builds, startBuilds } from "../processes/builds.js";
@@ -121,23 +121,24 @@ async function cpuOf(context: Context): Promise<Map<string, ByScale>> {
 async function measureHot(
   builds: Builds,
   worlds: ReadonlyMap<Build, World>,
-  { path, method = "GET", bodies, as, amount, connections = 4 }: HotRequest,
+  { path, method = "GET", bodies, as, amount, whole, connections = whole ? 1 : 4 }: HotRequest,
   { rounds, quick }: Context,
 ): Promise<ByScale> {
   const measures: Record<string, () => Promise<{ server: number; database: number }>> = {};
   for (const [build, world] of worlds) {
     const users: Record<string, string>[] = as?.map((userId) => builds.signedAs(userId)) ?? [{}];
-    const sent = bodies?.(world).map((body) => JSON.stringify(body)) ?? [undefined];
+    const bodiesSent = bodies?.(world).map((body) => JSON.stringify(body)) ?? [undefined];
     const json: Record<string, string> = bodies ? { "content-type": "application/json" } : {};
     const inTurn = users.flatMap((user) =>
-      sent.map((body) => ({ headers: { "accept-encoding": "br", ...json, ...user }, ...(body ? { body } : {}) })),
+      bodiesSent.map((body) => ({ headers: { "accept-encoding": "br", ...json, ...user }, ...(body ? { body } : {}) })),
     );
-    const load = { path: path(world), method, amount: quick ? 16 : amount, connections, inTurn };
+    // An answer of everything there is takes so much longer that fewer of them say as much.
+    const sent = quick ? 16 : whole ? Math.ceil(amount / Math.sqrt(world.scale)) : amount;
+    const load = { path: path(world), method, amount: sent, connections, inTurn };
     measures[build.name] = async () => {
       const before = await build.databaseCpu();
       const { cpu } = await perRequest(build, load);
-      // The warm-up, of a tenth, costs the database as well.
-      return { server: cpu, database: ((await build.databaseCpu()) - before) / (load.amount * 1.1) };
+      return { server: cpu, database: ((await build.databaseCpu()) - before) / (load.amount + warmUp(load)) };
     };
   }
   const all = await inTurns(rounds, measures);

@@ -7,6 +7,7 @@ import { educatorIds, fillCatalog, learnerId } from "./plain-catalog.js";
 
 /** One learner, course, post and educator among so many others. */
 export interface World {
+  readonly scale: number;
   readonly courseId: string;
   readonly postId: string;
   readonly replyId: string;
@@ -36,7 +37,7 @@ export async function fillWorld({ connection, db }: Pick<Build, "connection" | "
       ...{ ...sold, completedAt: new Date(), providerOrderId: `order_own_${i}`, providerPaymentId: `pay_own_${i}` },
     })),
   );
-  return { courseId, postId: post?.postId ?? "", replyId: post?.replyId ?? "", groupId };
+  return { scale, courseId, postId: post?.postId ?? "", replyId: post?.replyId ?? "", groupId };
 }
 
 /** A request that is sent often, as it is at every scale. */
