@@ -127,7 +127,10 @@ async function* linesOf(collections: Map<string, mongo.Collection<Document>>): A
 
 async function readLines(file: string): Promise<Map<string, Document[]>> {
   const found = new Map<string, Document[]>();
-  const source = createReadStream(file).pipe(createGunzip());
+  const source = createGunzip();
+  createReadStream(file)
+    .on("error", (error) => source.destroy(error))
+    .pipe(source);
   for await (const line of createInterface({ input: source })) {
     const { collection, document } = EJSON.parse(line);
     const documents = found.get(collection) ?? [];

@@ -19,10 +19,11 @@ export function text(min: number, max: number) {
     .meta({ type: "string", minLength: min, maxLength: max });
 }
 
-/** A 24-digit hex object id. In a path, anything else is a fault (500); see `RouteSpec.params`. */
+/** A 24-digit hex object id, read in lower case. In a path, anything else is a fault (500); see `RouteSpec.params`. */
 export const objectId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/)
+  .toLowerCase()
   .meta({ description: "object id, 24 hex digits", example: "665f1c2ab7e4d90012ab34cd" });
 
 /** True for a string that can be an object id: ids from bodies and queries that are not, match nothing. */

@@ -9,7 +9,7 @@ export function endExpiredEnrollments({ db }: Pick<Deps, "db">): Job {
     name: "end-expired-enrollments",
     everyMs: 5_000,
     restMs: 29_000,
-    // A waiting grant that is over gives no access, so that it may wait for the next run.
+    // A waiting grant that is over gives no access, and a new one for its address ends it: it may wait for the next run.
     ...dueRows(db.Enrollment, "expiresAt", { active: true }),
     async run(signal) {
       const ended = await endExpired(db, signal);

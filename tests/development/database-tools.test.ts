@@ -38,6 +38,7 @@ test("a file that cannot be read changes nothing", async () => {
   const before = await titles();
   await writeFile(join(folder, "damaged.jsonl.gz"), gzipSync("{").subarray(0, 12));
   await expect(tools.restore("damaged")).rejects.toThrow();
+  await expect(tools.restore("not-there")).rejects.toThrow("ENOENT");
   expect(await titles()).toEqual(before);
 });
 

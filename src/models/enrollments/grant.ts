@@ -57,6 +57,20 @@ export const recipientSchema = new Schema<Recipient>(
   { versionKey: false },
 );
 
+/**
+ * Ends the waiting grants of these addresses and courses whose time is over, which would be in the way of new ones. The
+ * job that ends grants comes when an enrollment is over.
+ */
+export async function endOverdueGrants(
+  db: Models,
+  { emails, courseIds }: { emails: readonly string[]; courseIds: readonly (string | Types.ObjectId)[] },
+  session: ClientSession,
+): Promise<void> {
+  const overdue = { state: "waiting" as const, expiresAt: { $lte: new Date() } };
+  const wanted = { email: { $in: [...emails] }, courseId: { $in: [...courseIds] }, ...overdue };
+  await db.Grant.updateMany(wanted, { $set: { state: "ended" } }, { session });
+}
+
 export async function touchRecipients(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
   if (emails.length === 0) return;
   const updates = emails.map((_id) => ({

@@ -150,7 +150,8 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
   } catch (error) {
-    await postpone(db, certificate);
+    // What went wrong first is what the caller is told.
+    await postpone(db, certificate).catch(() => undefined);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { findCourseStates, findCourses, lectureIdsOf } from "../../models/course
 import { createUserCardLoader } from "../users/user-cards.js";
 import { type CourseDetailView, curriculum, viewOf } from "./course-view.js";
 
-/** Courses as they are now. Made once per server. */
+/** Courses as they are now, by ids in either letter case. Made once per server. */
 export interface CourseCache {
   /** One course as the player (`hidePaid` false) or the public (`hidePaid` true) sees it; null when there is none. */
   detail(courseId: string, options: { hidePaid: boolean }): Promise<CourseDetailView | null>;
@@ -57,7 +57,8 @@ export function createCourseCache(db: Db): CourseCache {
   }
 
   return {
-    async detail(courseId, { hidePaid }) {
+    async detail(id, { hidePaid }) {
+      const courseId = id.toLowerCase();
       // The educator of a course never changes, so nothing of the course has to be awaited.
       const educatorId = kept.get(courseId)?.course.educatorId;
       const [found, card] = await Promise.all([find(courseId), educatorId && userCards.load(educatorId)]);
@@ -67,11 +68,11 @@ export function createCourseCache(db: Db): CourseCache {
       return viewOf(course, known.chapters[hidePaid ? "public" : "all"], educator);
     },
     async lectures(courseId) {
-      const found = await find(courseId);
+      const found = await find(courseId.toLowerCase());
       return found && { courseTitle: found.course.courseTitle, lectureIds: found.known.lectureIds };
     },
     knows(courseId, chapterId) {
-      const known = kept.get(courseId);
+      const known = kept.get(courseId.toLowerCase());
       if (!known || chapterId === undefined) return known !== undefined;
       return known.chapters.all.some((chapter) => chapter.chapterId === chapterId);
     },

@@ -4,7 +4,7 @@ import { failure, InvalidRequest } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { inForce } from "../../models/enrollments/enrollment.js";
-import { type Grant, touchRecipients } from "../../models/enrollments/grant.js";
+import { endOverdueGrants, type Grant, touchRecipients } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { ownCourse } from "../courses/edit-course.js";
 import { CourseNotFound } from "../courses/failures.js";
@@ -96,6 +96,7 @@ async function wait(db: Db, session: ClientSession, grant: Grant, manager: Grant
   const { email, courseId } = grant;
   // A user who turns out to have the address at this moment writes this document too: one of the two runs again.
   await touchRecipients(db, [email ?? ""], session);
+  await endOverdueGrants(db, { emails: [email ?? ""], courseIds: [courseId] }, session);
   if (await db.Grant.exists({ email, courseId, state: "waiting" }).session(session)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);
   return grant;

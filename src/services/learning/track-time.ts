@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { isObjectId } from "../../http/fields.js";
 import type { TimeSession } from "../../models/learning/time-tracking.js";
 import {
   addChapterTime,
@@ -105,6 +106,9 @@ async function countChapter(
 const playerPath = /^\/player\/([A-Za-z0-9_-]{1,64})(?=[/?#]|$)/;
 const quizPath = /^\/quiz\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})(?=[/?#]|$)/;
 
+/** Ids of courses are one id in either letter case. */
+const idOf = (text: string): string => (isObjectId(text) ? text.toLowerCase() : text);
+
 /** Course and chapter that a session belongs to. They go by the path alone, whatever the label says. */
 function placesOf(path: string): {
   course?: { courseId: string };
@@ -113,8 +117,8 @@ function placesOf(path: string): {
   const [, player] = playerPath.exec(path) ?? [];
   const [, courseId, chapterId] = quizPath.exec(path) ?? [];
   return {
-    ...(player === undefined ? {} : { course: { courseId: player } }),
-    ...(courseId === undefined || chapterId === undefined ? {} : { chapter: { courseId, chapterId } }),
+    ...(player === undefined ? {} : { course: { courseId: idOf(player) } }),
+    ...(courseId === undefined || chapterId === undefined ? {} : { chapter: { courseId: idOf(courseId), chapterId } }),
   };
 }
 

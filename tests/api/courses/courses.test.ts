@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/models/courses/course.js";
 import { addCourseFigures } from "../../../src/models/courses/course-queries.js";
@@ -248,6 +249,21 @@ test("figures of a transaction that named its time long before it was visible ar
 });
 
 describe("one course", () => {
+  test("is found by its id in either letter case, by the public and by the player", async () => {
+    const course = await buildCourse(server, { _id: new Types.ObjectId("abcdef012345abcdef012345") });
+    const learner = await server.signedIn();
+    await buy(server, learner, course._id);
+    const id = String(course._id);
+    for (const path of [`/api/course/${id.toUpperCase()}`, `/api/user/enrolled-courses/${id.toUpperCase()}`]) {
+      expect(await server.get(path, learner.token), path).toMatchObject({
+        status: 200,
+        body: { courseData: { _id: id } },
+      });
+    }
+    const progress = { courseId: id.toUpperCase(), lectureId: "ch1-l1" };
+    expect((await server.post("/api/user/update-course-progress", progress, learner.token)).status).toBe(200);
+  });
+
   test("shows its curriculum in order, with the URLs of free previews only, drafts too", async () => {
     const course = await buildCourse(server, { isPublished: false });
     const { body } = await server.get(`/api/course/${course._id}`);

@@ -124,6 +124,15 @@ test("a waiting grant that is taken back, or is over, never becomes active", asy
   expect(await db.Grant.findById(over.body.enrollment._id).lean()).toMatchObject({ state: "ended" });
 });
 
+test("a waiting grant that is over is not in the way of a new one", async () => {
+  const [course, email] = [await buildCourse(server), newEmail()];
+  const over = await give(course._id, { email, expiresAt: inDays(1) });
+  await db.Grant.updateOne({ _id: over.body.enrollment._id }, { expiresAt: new Date(Date.now() - 1) });
+  expect(await give(course._id, { email })).toMatchObject({ status: 200, body: { enrollment: { state: "waiting" } } });
+  expect(await db.Grant.findById(over.body.enrollment._id).lean()).toMatchObject({ state: "ended" });
+  expect(await give(course._id, { email })).toMatchObject({ status: 409, body: { message: "Already enrolled" } });
+});
+
 test("a grant for an address that a user has not verified waits", async () => {
   const [course, email] = [await buildCourse(server), newEmail()];
   const unverified = [{ id: "idn_1", email_address: email, verification: { status: "unverified" } }];

@@ -94,6 +94,18 @@ test("each row gets its own outcome, and bad rows do not stop good ones", async 
   await expectRecount(server);
 });
 
+test("a waiting grant that is over is not in the way of a row", async () => {
+  const { _id } = await buildCourse(server);
+  const one = await send(`email,courseId,expiresAt\nover@example.com,${_id},${inDays(1)}\n`);
+  await run();
+  await db.Grant.updateOne({ email: "over@example.com" }, { expiresAt: new Date(Date.now() - 1) });
+  const two = await send(`email,courseId,expiresAt\nover@example.com,${_id},\n`);
+  await run();
+  for (const { body } of [one, two]) expect(await shown(body.importId)).toMatchObject({ waiting: 1, skipped: 0 });
+  const grants = await db.Grant.find({ email: "over@example.com" }).sort({ _id: 1 }).lean();
+  expect(grants.map(({ state }) => state)).toEqual(["ended", "waiting"]);
+});
+
 test.each([
   [
     "a byte order mark, CRLF and quotes",

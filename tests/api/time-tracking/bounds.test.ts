@@ -1,3 +1,4 @@
+import { Types } from "mongoose";
 import { expect, test } from "vitest";
 import { timeDiscrepancies } from "../../assertions/learning-recount.js";
 import { buildChapters } from "../../factories/course-content.js";
@@ -67,6 +68,19 @@ test("paths that name no course make a bounded number of courses and chapters; r
   const unknown = courseBreakdown.find(({ courseId }: { courseId: string }) => courseId === "no-course");
   expect(unknown.chapters).toHaveLength(100);
   expect(await timeDiscrepancies(server.deps.db, learner.id)).toEqual([]);
+});
+
+test("a course is one course, in whatever letter case its id comes", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { _id: new Types.ObjectId("abcdef012345abcdef012345") });
+  const id = String(course._id);
+  for (const text of [id, id.toUpperCase(), `ABC${id.slice(3)}`]) {
+    await track(learner, "Learning", `/player/${text}`, 5);
+    await track(learner, "Quiz", `/quiz/${text}/ch1`, 5);
+  }
+  expect((await analytics(learner)).courseBreakdown).toMatchObject([
+    { courseId: id, learningDuration: 15, chapters: [{ chapterId: "ch1", quizDuration: 15 }] },
+  ]);
 });
 
 test("the database removes sessions after 400 days; what they add up to stays", async () => {

@@ -8,7 +8,7 @@ import type {
   EnrollmentImportRow,
   ImportOutcome,
 } from "../../../models/enrollments/enrollment-import.js";
-import type { Grant } from "../../../models/enrollments/grant.js";
+import { endOverdueGrants, type Grant } from "../../../models/enrollments/grant.js";
 import { findRecipients } from "../find-recipients.js";
 
 /** The outcome of a row; with the grant that it makes, if it makes one. */
@@ -96,6 +96,7 @@ async function look(db: Db, session: ClientSession, wishes: readonly Wish[]) {
   )
     .session(session)
     .lean<Active[]>();
+  await endOverdueGrants(db, { emails, courseIds }, session);
   const waiting = await db.Grant.find(
     { email: { $in: emails }, courseId: { $in: courseIds }, state: "waiting" },
     { email: 1, courseId: 1 },
