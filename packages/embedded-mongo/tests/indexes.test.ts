@@ -261,6 +261,16 @@ test("hot queries read what they return: equality, prefix, range, $in, order, mu
   expect(await examined({ user: "u3" }, { score: 1 })).toMatchObject({ stages: ["IXSCAN", "SORT"] });
 });
 
+test("values of all fields of a unique index are read there, whatever another index would give", async () => {
+  await things.insertMany(Array.from({ length: 300 }, (_, at) => ({ kind: "k", state: "s", name: `n${at}`, at })));
+  await things.createIndexes([
+    { key: { kind: 1, state: 1, at: 1 } },
+    { key: { name: 1, kind: 1 }, unique: true, partialFilterExpression: { state: "s" } },
+  ]);
+  const filter = { name: { $in: ["n1", "n2", "none"] }, kind: { $in: ["k"] }, state: "s" };
+  expect(await examined(filter)).toEqual({ stages: ["IXSCAN"], keys: 2, docs: 2, returned: 2 });
+});
+
 test("of two fields within one array, different elements may satisfy the conditions", async () => {
   await things.createIndex({ "pairs.x": 1, "pairs.y": 1 });
   const crossed = [

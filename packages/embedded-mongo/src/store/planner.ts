@@ -27,8 +27,11 @@ const SCAN: Plan = { stage: "COLLSCAN", ranges: [], branches: [], reverse: false
 /** The plan of a collection that is not there. */
 export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };
 
-/** What one field, a range, and the order are worth. `$or` is worth more than an order alone. */
-const SCORES = { value: 100, values: 90, range: 50, alternatives: 35, order: 30 };
+/**
+ * What one field, a range, and the order are worth; and that no range has more than one entry. `$or` is worth more than an
+ * order alone.
+ */
+const SCORES = { value: 100, values: 90, range: 50, alternatives: 35, order: 30, unique: 100 };
 /** Rather than read more ranges than this, a field behind another is left to the filter. */
 const MOST_RANGES = 1000;
 
@@ -94,6 +97,7 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
   /** How many fields in front have one value. */
   let single = 0;
   let score = 0;
+  let pointed = 0;
   // Of a multikey index one condition bounds one field: another element of the array may satisfy another condition.
   for (const [at, { name, descending }] of (multikey ? fields.slice(0, 1) : fields).entries()) {
     const conditions = clauses.filter(({ path }) => path === name);
@@ -107,11 +111,13 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
     );
     score += points === undefined ? SCORES.range : points.length === 1 ? SCORES.value : SCORES.values;
     if (points === undefined) break;
+    pointed += 1;
     single += points.length === 1 && single === at ? 1 : 0;
   }
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
   const reverse = turned(index, sort, single);
   if (score > 0) score -= fields.length;
+  if (index.unique && pointed === fields.length) score += SCORES.unique;
   if (sort.length > 0 && reverse !== undefined) score += SCORES.order;
   return { ...SCAN, stage: "IXSCAN", index, ranges, reverse: reverse === true, sorted: reverse !== undefined, score };
 }
