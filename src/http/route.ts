@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Failure } from "./errors.js";
 import { compileReply, type WriteReply } from "./replies/write-reply.js";
 
-/** Who may call: any user, any user signed in, or exactly one role (strict equality, no hierarchy). */
+/** Who may call: every caller, every signed-in user, or exactly one role (strict equality, no hierarchy). */
 export type Access = "public" | "user" | "educator" | "admin";
 
 /** Roles as the identity provider's metadata names them. */

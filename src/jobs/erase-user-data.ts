@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.js";
 import { eraseUserData } from "../services/privacy/erase-user-data.js";
 import { dueRows } from "./due-work.js";
-import { isWorthALine, type Job } from "./scheduler.js";
+import { isLoggedFailure, type Job } from "./scheduler.js";
 
 /** How many users one run takes on. */
 const batch = 20;
@@ -32,7 +32,7 @@ export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storag
           const later = { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pauseMs) } };
           await db.Erasure.updateOne({ _id, requestedAt }, later).catch(() => undefined);
           const fault = { userId: _id, attempt: attempts + 1, cause: String(error) };
-          if (isWorthALine(fault.attempt))
+          if (isLoggedFailure(fault.attempt))
             log.warn({ eventId: "data_not_erased", ...fault }, "a person's data not erased yet");
         }
       }

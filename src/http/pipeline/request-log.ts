@@ -26,7 +26,7 @@ export function requestLog(log: Logger): RequestHandler {
     const requestId = typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
     req.id = requestId;
     res.setHeader("X-Request-Id", requestId);
-    // The event is not of the request's own making: its listeners do not know the trace.
+    // `close` is emitted outside the request's async context, so the trace is read here.
     const trace = traceFields();
     res.once("close", () => {
       const { method } = req;
