@@ -55,7 +55,7 @@ export async function exposure(target: Target): Promise<Finding[]> {
   findings.push(
     same("/metrics: without token, METRICS=open, no, wrong and right token", metrics, [404, 200, 401, 401, 200]),
   );
-  const learner = await target.person();
+  const learner = await target.user();
   const refused = await target.call("POST", "/api/user/track-time", { token: learner.token, body: { page: 1 } });
   findings.push(
     same(

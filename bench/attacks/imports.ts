@@ -6,7 +6,7 @@ import { growth, timed } from "./watch.js";
 
 /** Tables of grants, the last as long as is taken: what they cost in time and memory. */
 export async function largeImports(target: Target): Promise<Finding[]> {
-  const [educator, admin] = [await target.person("educator"), await target.person("admin")];
+  const [educator, admin] = [await target.user("educator"), await target.user("admin")];
   const [courseId] = await addCourses(target, [{ educatorId: educator.id }]);
   const findings: Finding[] = [];
   for (const rows of [500, 5_000, 20_000]) {

@@ -7,8 +7,8 @@ import type { Target } from "./target.js";
 export async function textsElsewhere(target: Target): Promise<Finding[]> {
   const { db } = target;
   const name = `=HYPERLINK("http://evil.example","click")<script>alert(1)</script>`;
-  const [educator, admin] = [await target.person("educator"), await target.person("admin")];
-  const learner = await target.person();
+  const [educator, admin] = [await target.user("educator"), await target.user("admin")];
+  const learner = await target.user();
   await db.User.updateOne({ _id: learner.id }, { name, email: "+cmd|' /C calc'!A0@example.com" });
   const [courseId = new Types.ObjectId()] = await addCourses(
     target,

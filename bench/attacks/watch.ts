@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "./target.js";
 
-/** The longest that the server's event loop was held while `work` ran, as the process itself measured it, in ms. */
-export async function longestHold(target: Target, work: () => Promise<unknown>): Promise<number> {
+/** The longest that the server's event loop was blocked while `work` ran, as the process itself measured it, in ms. */
+export async function longestBlock(target: Target, work: () => Promise<unknown>): Promise<number> {
   await lag(target);
   await work();
   return lag(target);

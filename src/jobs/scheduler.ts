@@ -95,8 +95,8 @@ function startLoop(job: Job, { db, log, record }: Around, stopping: AbortSignal)
     } catch (error) {
       if (stopping.aborted) return soon();
       failures += 1;
-      const fault = { job: job.name, failures, cause: String(error) };
-      if (isLoggedFailure(failures)) log.warn({ eventId: "job_failed", ...fault }, "background job failed");
+      const failure = { job: job.name, failures, cause: String(error) };
+      if (isLoggedFailure(failures)) log.warn({ eventId: "job_failed", ...failure }, "background job failed");
       return soon();
     }
   }

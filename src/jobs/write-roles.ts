@@ -25,9 +25,9 @@ export function writeRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
         try {
           await writeRoleAtProvider(db, identity, String(_id));
         } catch (error) {
-          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };
-          if (isLoggedFailure(fault.attempt))
-            log.warn({ eventId: "role_not_written", ...fault }, "role not written yet");
+          const failure = { application: String(_id), attempt: before + 1, cause: String(error) };
+          if (isLoggedFailure(failure.attempt))
+            log.warn({ eventId: "role_not_written", ...failure }, "role not written yet");
         }
       });
       await Promise.all(attempts);

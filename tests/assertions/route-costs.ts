@@ -28,7 +28,7 @@ export async function measureRoutes(server: TestServer, size: number): Promise<R
       bytes = JSON.stringify(body).length;
     });
     for (const tricks of reports) tricks.suppress = false;
-    // Now and then the catalog also asks which figures moved, whoever asks for it.
+    // Now and then the catalog also asks which figures moved, for every caller.
     const own = commands.filter(({ filter, leases }) => filter?.figuresChangedAt === undefined && !leases);
     costs[route] = { ...(await effortOf(server, own)), bytes };
   }

@@ -56,7 +56,7 @@ export async function refund(learner: Learner, by: Extract<Step, { do: "refund" 
   await Promise.all(by === "administrator" ? [ask()] : [ask(), ask()]);
 }
 
-/** A seat that an administrator gives: to the learner, or to an address whose owner signs up afterwards. */
+/** An enrollment that an administrator gives: to the learner, or to an address whose owner signs up afterwards. */
 export async function beGranted(learner: Learner, to: { email: string } | { userId: string }): Promise<void> {
   const { scene, administrator } = learner;
   const courseId = String(scene.courses.at(-1)?._id);

@@ -45,7 +45,7 @@ const tokenSeconds = 6 * 3_600;
 /** So few that a run uses them up. */
 const maxRedemptions = 15;
 
-/** Prepares courses, people, a coupon and posts, past the servers, which know of them with the next request. */
+/** Prepares courses, administrators, a coupon and posts, past the servers, which know of them with the next request. */
 export async function prepareScene(
   system: System,
   journal: Journal,
