@@ -20,7 +20,7 @@ export async function largeImports(target: Target): Promise<Finding[]> {
     });
     const named = `${rows.toLocaleString("en")} rows`;
     process.stderr.write(`${named}: +${more.toFixed(0)} MB, ${seconds.toFixed(1)} s\n`);
-    findings.push(within(`an import of ${named}: memory`, more, 50, "MB", `${seconds.toFixed(1)} s`));
+    findings.push(within(`an import of ${named}: memory`, more, 50, "MiB", `${seconds.toFixed(1)} s`));
     findings.push(same(`an import of ${named}: rows that wait, and failed`, [done?.waiting, done?.failed], [rows, 0]));
   }
   return findings;

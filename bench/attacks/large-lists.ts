@@ -63,7 +63,7 @@ export async function largeLists(target: Target, rows: number, only: string): Pr
     });
     const size = `${status}, ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`;
     process.stderr.write(`${path}: +${more.toFixed(0)} MB (${size})\n`);
-    findings.push(within(`${path} of ${rows.toLocaleString("en")} rows: memory`, more, 50, "MB", size));
+    findings.push(within(`${path} of ${rows.toLocaleString("en")} rows: memory`, more, 50, "MiB", size));
   }
   return findings;
 }

@@ -38,8 +38,13 @@ export class Faults<Fault> {
     this.schema = schema.and(FaultScope);
   }
 
-  add(fault: Fault & FaultScope): void {
-    this.#active.push({ ...fault });
+  /** @returns what removes this fault again, and no other. */
+  add(fault: Fault & FaultScope): () => void {
+    const added = { ...fault };
+    this.#active.push(added);
+    return () => {
+      this.#active = this.#active.filter((other) => other !== added);
+    };
   }
 
   clear(): void {

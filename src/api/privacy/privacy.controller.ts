@@ -19,7 +19,6 @@ export function privacyController(deps: Deps) {
       const headers = {
         "Content-Type": "application/json; charset=utf-8",
         "Content-Disposition": 'attachment; filename="my-data.json"',
-        "Cache-Control": "no-store",
       };
       return streamBody(res, signal, headers, exportPieces(db, viewer.id));
     },

@@ -20,15 +20,15 @@ interface Additions {
 /** Everything that the servers have said they did, and what they may have done without saying it. */
 export class Journal {
   /** A checkout that was verified. */
-  readonly bought: (Pair & { purchaseId: string; paymentId: string })[] = [];
-  readonly free: (Pair & { purchaseId: string })[] = [];
+  readonly bought: { purchaseId: string; paymentId: string }[] = [];
+  readonly free: { purchaseId: string }[] = [];
   readonly lectures: (Pair & { lectureId: string })[] = [];
-  readonly certificates: (Pair & { pdfUrl: string })[] = [];
+  readonly certificates: Pair[] = [];
   readonly grants: { id: string }[] = [];
   readonly refunds: { purchaseId: string; paymentId: string }[] = [];
-  readonly coupons: { id: string; maxRedemptions: number | null }[] = [];
-  readonly posts: { id: string; userId: string }[] = [];
-  readonly replies: { id: string; postId: string; userId: string }[] = [];
+  readonly coupons: { id: string }[] = [];
+  readonly posts: { id: string }[] = [];
+  readonly replies: { id: string }[] = [];
   readonly approved: { userId: string }[] = [];
   readonly chats: { userId: string; content: string }[] = [];
   /** User ids: their erasure was accepted; and all whose erasure was asked for. */

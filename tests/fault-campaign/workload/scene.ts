@@ -84,7 +84,7 @@ export async function prepareScene(
   const code = "CAMPAIGN-30";
   const offered = { code, kind: "percent", value: 30, maxRedemptions };
   const made = await administrator().insist("POST", "/api/admin/coupons", offered);
-  if (made?.status === 200) journal.coupons.push({ id: made.body.coupon._id, maxRedemptions });
+  if (made?.status === 200) journal.coupons.push({ id: made.body.coupon._id });
   const group = await administrator().insist("POST", "/api/community/groups", { name: "Campaign" });
   const posts: string[] = [];
   for (let n = 0; n < 5; n += 1) {

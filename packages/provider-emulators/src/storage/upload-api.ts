@@ -57,10 +57,11 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
   };
 
   router.post("/v1_1/:cloud/:resourceType/upload", injectFault("upload"), receive.single("file"), async (req, res) => {
+    let uploaded = req.file?.path;
     try {
       const parameters = authentic(req, res);
       if (!parameters) return;
-      const uploaded = req.file?.path ?? (await inlineFile(parameters.file, media.incoming));
+      uploaded ??= await inlineFile(parameters.file, media.incoming);
       if (uploaded === undefined) return fail(res, 400, "Missing required parameter - file");
       const resourceType = await resolveType(String(req.params.resourceType), uploaded);
       if (!resourceType) return fail(res, 400, `Invalid resource type ${req.params.resourceType}`);
@@ -76,7 +77,7 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
       if (!asset) return fail(res, 400, "Invalid image file");
       res.json({ ...uploadReply(asset, addressOf(asset)), ...(before ? { overwritten: true } : {}) });
     } finally {
-      if (req.file) await rm(req.file.path, { force: true });
+      if (uploaded !== undefined) await rm(uploaded, { force: true });
     }
   });
 
