@@ -114,7 +114,7 @@ test("valid, nearly valid and hostile requests at every level get documented ans
     const { status } = answer;
     statuses[status] = (statuses[status] ?? 0) + 1;
     const about = `${role} ${method} ${target} ${JSON.stringify(body)?.slice(0, 300)} → ${status} ${JSON.stringify(answer.body).slice(0, 200)}`;
-    if (status >= 500 && !(status === 500 && malformedPath)) wrong.push(`${about}: a fault`);
+    if (status >= 500 && !(status === 500 && malformedPath)) wrong.push(`${about}: an error`);
     const isJson = answer.headers.get("content-type")?.includes("application/json");
     const unfit =
       status === 404 && answer.body.message === "Route not found"
