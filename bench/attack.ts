@@ -12,8 +12,8 @@ import { refundsAndDisputes } from "./attacks/refunds.js";
 import { startTarget, type Target } from "./attacks/target.js";
 
 /**
- * Attacks a server in production mode: to block it, to fill it, to pay nothing, to act as another user
- * would, and prints what came of it. A process for the server, one for the providers' emulators, one for the database.
+ * Attacks a server in production mode: to block it, to fill it, to pay nothing, to act as another user.
+ * Prints the results. A process for the server, one for the providers' emulators, one for the database.
  *
  *     npm run build && npx tsx bench/attack.ts [name …]
  *

@@ -193,7 +193,7 @@ export const variables = {
   ),
   METRICS: variable("`open` serves /metrics in production without a token", z.enum(["open"])),
   ERASE_DELETED_ACCOUNTS: variable(
-    "`on`: an account's deletion at the identity provider erases the person's data, not the profile alone",
+    "`on`: an account's deletion at the identity provider erases the user's data, not the profile alone",
     z.enum(["on", "off"]),
     "optional",
     "off",

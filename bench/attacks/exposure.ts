@@ -20,7 +20,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
   razorpay: ["/dev/records", "/dev/faults", "/dev/deliveries", "/v1/orders", "/v1/checkout.js", "/checkout/order_1"],
   cloudinary: ["/dev/assets", "/dev/faults", "/lyceum/image/upload/x.png"],
   openai: ["/dev/calls", "/dev/faults", "/v1/models"],
-  console: ["/", "/overview", "/overview.json", "/script.js"],
+  console: ["/", "/state", "/main.js", "/requests/stream", "/identity/dev/users"],
 };
 
 export async function exposure(target: Target): Promise<Finding[]> {
@@ -55,11 +55,11 @@ export async function exposure(target: Target): Promise<Finding[]> {
   findings.push(
     same("/metrics: without token, METRICS=open, no, wrong and right token", metrics, [404, 200, 401, 401, 200]),
   );
-  const learner = await target.person();
+  const learner = await target.user();
   const refused = await target.call("POST", "/api/user/track-time", { token: learner.token, body: { page: 1 } });
   findings.push(
     same(
-      "a refused body in production explains itself",
+      "a refused body in production: status, `X-Invalid`",
       [refused.status, refused.headers.get("x-invalid")],
       [400, null],
     ),

@@ -1,4 +1,4 @@
-/** One attack, what came of it, and what it must not exceed. */
+/** One attack, its result, and what it must not exceed. */
 export interface Finding {
   readonly attack: string;
   readonly result: string;

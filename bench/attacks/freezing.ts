@@ -4,14 +4,14 @@ import { Types } from "mongoose";
 import { changeCatalog } from "../../tests/factories/catalog.js";
 import { buildChapters } from "../../tests/factories/course-content.js";
 import { type Finding, same, within } from "./findings.js";
-import type { Person, Target } from "./target.js";
-import { longestHold, timed } from "./watch.js";
+import type { BenchUser, Target } from "./target.js";
+import { longestBlock, timed } from "./watch.js";
 
 /** Published courses, in which a learner is enrolled when one is named. */
 export async function addCourses(
   { db }: Target,
   fields: readonly object[],
-  learner?: Person,
+  learner?: BenchUser,
 ): Promise<Types.ObjectId[]> {
   const courses = fields.map((own, n) => ({
     _id: new Types.ObjectId(),
@@ -23,8 +23,8 @@ export async function addCourses(
   await changeCatalog(db, () => db.Course.insertMany(courses));
   const ids = courses.map(({ _id }) => _id);
   if (learner) {
-    const seat = { userId: learner.id, active: true, enrolledAt: new Date(), purchases: 1 };
-    await db.Enrollment.insertMany(ids.map((courseId) => ({ ...seat, courseId })));
+    const enrollment = { userId: learner.id, active: true, enrolledAt: new Date(), purchases: 1 };
+    await db.Enrollment.insertMany(ids.map((courseId) => ({ ...enrollment, courseId })));
   }
   return ids;
 }
@@ -44,20 +44,20 @@ const worstTexts: readonly (readonly [string, string])[] = [
 export async function quadraticTexts(target: Target): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [name, courseDescription] of worstTexts) {
-    const learner = await target.person();
+    const learner = await target.user();
     await addCourses(
       target,
       Array.from({ length: 5 }, () => ({ courseDescription })),
       learner,
     );
-    const roadmap = await longestHold(target, () =>
+    const roadmap = await longestBlock(target, () =>
       target.call("POST", "/api/user/generate-personal-roadmap", { token: learner.token, body: {} }),
     );
-    findings.push(within(`five courses of ${name}: roadmap, event loop held`, roadmap, 100, "ms"));
-    const chat = await longestHold(target, () =>
+    findings.push(within(`five courses of ${name}: roadmap, event loop blocked`, roadmap, 100, "ms"));
+    const chat = await longestBlock(target, () =>
       target.call("POST", "/api/user/ai-chat", { token: learner.token, body: { content: "What next?" } }),
     );
-    findings.push(within(`five courses of ${name}: tutor, event loop held`, chat, 100, "ms"));
+    findings.push(within(`five courses of ${name}: tutor, event loop blocked`, chat, 100, "ms"));
   }
   return findings;
 }
@@ -72,7 +72,7 @@ export async function largeCourses(target: Target): Promise<Finding[]> {
   const words = "what do chapter and lecture one two three four say of types ";
   const findings: Finding[] = [];
   for (const { chapters, lectures, title } of curricula) {
-    const learner = await target.person();
+    const learner = await target.user();
     const courseContent = buildChapters(chapters, lectures);
     for (const { chapterContent } of courseContent) {
       for (const [n, lecture] of chapterContent.entries())
@@ -84,11 +84,11 @@ export async function largeCourses(target: Target): Promise<Finding[]> {
     const content = words.repeat(100).slice(0, 4_000);
     for (const turn of ["first", "second"]) {
       let reply = { status: 0 };
-      const held = await longestHold(target, async () => {
+      const blocked = await longestBlock(target, async () => {
         reply = await target.call("POST", "/api/user/ai-chat", { token: learner.token, body: { content } });
       });
-      const attack = `4,000 characters asked over 40 courses of ${chapters * lectures} lectures, ${turn} time: event loop held`;
-      findings.push(within(attack, held, 100, "ms", `answered ${reply.status}`));
+      const attack = `4,000 characters asked over 40 courses of ${chapters * lectures} lectures, ${turn} time: event loop blocked`;
+      findings.push(within(attack, blocked, 100, "ms", `answered ${reply.status}`));
     }
   }
   return findings;
@@ -134,7 +134,7 @@ export async function searchFlood(target: Target): Promise<Finding[]> {
 }
 
 export async function manyLabels(target: Target, count: number): Promise<Finding[]> {
-  const learner = await target.person();
+  const learner = await target.user();
   let n = 0;
   const headers = { authorization: `Bearer ${learner.token}`, "content-type": "application/json" };
   const requests: autocannon.Request[] = [
@@ -164,7 +164,7 @@ export async function manyLabels(target: Target, count: number): Promise<Finding
 
 /** Reads of the catalog while one learner rates in a loop and an educator changes a course every second. */
 export async function busyCatalog(target: Target): Promise<Finding[]> {
-  const [learner, educator] = [await target.person(), await target.person("educator")];
+  const [learner, educator] = [await target.user(), await target.user("educator")];
   const courseDescription = "What this course teaches, in a paragraph or two. ".repeat(200);
   const fields = { courseDescription, educatorId: educator.id, version: 1 };
   const [courseId] = await addCourses(
@@ -215,7 +215,7 @@ export async function busyCatalog(target: Target): Promise<Finding[]> {
   const writes = `${rated} ratings and ${version - 1} changes; slowest ${busy.at(-1)?.toFixed(0)} ms`;
   const attack = "catalog of 500 courses (5 MB) while a learner rates in a loop and a course changes";
   return [
-    within(`${attack}: median read`, middle(busy), 250, "ms", `${quiet.toFixed(0)} ms when nobody writes; ${writes}`),
+    within(`${attack}: median read`, middle(busy), 250, "ms", `${quiet.toFixed(0)} ms without writes; ${writes}`),
     within(`the same: versions built in ${seconds} s, a change each second included`, tags.size, 25, "versions"),
   ];
 }

@@ -65,7 +65,7 @@ export async function hostileValues(target: Target): Promise<Finding[]> {
   for (const [template] of lists) {
     // Where a malformed id is 500 there is none: every id is well formed.
     const path = template.replace(/\{\w+\}/g, anId);
-    const callers = [await target.person("admin"), await target.person("educator"), await target.person()];
+    const callers = [await target.user("admin"), await target.user("educator"), await target.user()];
     for (const query of queries) {
       for (const { token } of path.startsWith("/api/admin") ? callers.slice(0, 1) : callers) {
         const { status } = await target.call("GET", `${path}?${query}`, { token });
@@ -76,7 +76,7 @@ export async function hostileValues(target: Target): Promise<Finding[]> {
   const ofTexts: string[] = [];
   for (const [path, bodyOf] of textBodies) {
     for (const text of texts) {
-      const { token } = await target.person();
+      const { token } = await target.user();
       const { status } = await target.call("POST", path, { token, body: bodyOf(text) });
       const after = (await target.call("GET", "/api/user/analytics", { token })).status;
       if (isFault(status) || after !== 200) ofTexts.push(`${status}, ${after} ${path} ${JSON.stringify(text)}`);
@@ -85,7 +85,7 @@ export async function hostileValues(target: Target): Promise<Finding[]> {
   const ofNumbers: string[] = [];
   for (const [path, role, bodyOf] of numberBodies) {
     for (const number of numbers) {
-      const { token } = await target.person(role);
+      const { token } = await target.user(role);
       const headers = { "content-type": "application/json" };
       const { status } = await target.call("POST", path, { token, body: bodyOf(number), headers });
       if (isFault(status)) ofNumbers.push(`${status} ${path} ${number}`);

@@ -6,7 +6,7 @@ import { growth, timed } from "./watch.js";
 
 /** Tables of grants, the last as long as is taken: what they cost in time and memory. */
 export async function largeImports(target: Target): Promise<Finding[]> {
-  const [educator, admin] = [await target.person("educator"), await target.person("admin")];
+  const [educator, admin] = [await target.user("educator"), await target.user("admin")];
   const [courseId] = await addCourses(target, [{ educatorId: educator.id }]);
   const findings: Finding[] = [];
   for (const rows of [500, 5_000, 20_000]) {
@@ -20,7 +20,7 @@ export async function largeImports(target: Target): Promise<Finding[]> {
     });
     const named = `${rows.toLocaleString("en")} rows`;
     process.stderr.write(`${named}: +${more.toFixed(0)} MB, ${seconds.toFixed(1)} s\n`);
-    findings.push(within(`an import of ${named}: memory`, more, 50, "MB", `${seconds.toFixed(1)} s`));
+    findings.push(within(`an import of ${named}: memory`, more, 50, "MiB", `${seconds.toFixed(1)} s`));
     findings.push(same(`an import of ${named}: rows that wait, and failed`, [done?.waiting, done?.failed], [rows, 0]));
   }
   return findings;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What becomes of a call to a provider: its reply is changed, or the provider is not asked at all. */
+/** What happens to a call to a provider: its reply is changed, or the provider is not asked at all. */
 export interface Rule {
   readonly method: string;
   readonly path: RegExp;

@@ -23,7 +23,7 @@ async function operations(target: Target): Promise<Operation[]> {
 
 /** Every route below a path as a user who may not. */
 async function refusals(target: Target): Promise<Finding[]> {
-  const [student, educator] = [await target.person(), await target.person("educator")];
+  const [student, educator] = [await target.user(), await target.user("educator")];
   const all = await operations(target);
   const asked = async (begins: string, token?: string): Promise<Record<string, number>> => {
     const counts: Record<string, number> = {};
@@ -36,17 +36,17 @@ async function refusals(target: Target): Promise<Finding[]> {
   };
   const only = (counts: object) => Object.keys(counts).join();
   return [
-    same("every admin route as nobody", only(await asked("/api/admin")), "401"),
+    same("every admin route without a token", only(await asked("/api/admin")), "401"),
     same("every admin route as a student", only(await asked("/api/admin", student.token)), "403"),
     same("every admin route as an educator", only(await asked("/api/admin", educator.token)), "403"),
-    same("every user route as nobody", only(await asked("/api/user")), "401"),
+    same("every user route without a token", only(await asked("/api/user")), "401"),
     same("every user route with `Bearer null`", only(await asked("/api/user", "null")), "401"),
   ];
 }
 
 /** Operators of the database, and prototypes, in the place of every value. */
 async function operatorsInValues(target: Target): Promise<Finding[]> {
-  const admin = await target.person("admin");
+  const admin = await target.user("admin");
   const statuses = new Set<number>();
   const values: unknown[] = [{ $ne: null }, { $gt: "" }, { $where: "sleep(1000)" }, [{ $ne: 1 }], { __proto__: 1 }];
   const fields = ["courseId", "sessionId", "content", "page", "path", "rating", "title", "name", "reason", "groupId"];
@@ -54,7 +54,7 @@ async function operatorsInValues(target: Target): Promise<Finding[]> {
   const more = ["/api/user/get-course-progress", "/api/user/update-course-progress", "/api/community/groups"];
   for (const path of [...paths, ...more]) {
     for (const value of values) {
-      const { token } = await target.person();
+      const { token } = await target.user();
       const body = Object.fromEntries(fields.map((field) => [field, value]));
       statuses.add((await target.call("POST", path, { token, body })).status);
     }
@@ -74,26 +74,26 @@ async function operatorsInValues(target: Target): Promise<Finding[]> {
       queries.add(status === 200 && rows.length === 0 ? 0 : status);
     }
   }
-  const polluter = await target.person();
+  const polluter = await target.user();
   const polluted = '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}},"role":"admin"}';
   const headers = { "content-type": "application/json" };
   await target.call("POST", "/api/user/track-time", { token: polluter.token, body: polluted, headers });
-  const after = await target.call("GET", "/api/admin/stats", { token: (await target.person()).token });
+  const after = await target.call("GET", "/api/admin/stats", { token: (await target.user()).token });
   return [
     same("operators as values of bodies: answered", [...statuses], [400]),
     same(
       "operators in queries: answered 200 only without rows",
-      [...queries].filter((code) => code >= 500),
+      [...queries].filter((code) => code === 200 || code >= 500),
       [],
     ),
     same("prototypes in a body: another caller's admin page", after.status, 403),
   ];
 }
 
-/** One learner's things, asked for by another. */
-async function otherPeoplesThings(target: Target): Promise<Finding[]> {
-  const [owner, thief] = [await target.person(), await target.person()];
-  const [mine, theirs] = [await target.person("educator"), await target.person("educator")];
+/** One user's data, asked for and changed by another. */
+async function dataOfOtherUsers(target: Target): Promise<Finding[]> {
+  const [owner, thief] = [await target.user(), await target.user()];
+  const [mine, theirs] = [await target.user("educator"), await target.user("educator")];
   const [courseId] = await addCourses(target, [{ educatorId: mine.id, version: 1 }], owner);
   const as = (who: { token: string }, method: string, path: string, body?: object) =>
     target.call(method, path, { token: who.token, ...(body ? { body } : {}) });
@@ -147,7 +147,7 @@ async function spoofedAddresses(target: Target): Promise<Finding[]> {
     const { status } = await target.call("POST", path, { body: { content: "x" }, headers });
     if (status === 429) refused += 1;
   }
-  const { token } = await target.person();
+  const { token } = await target.user();
   const encoded = await target.call("POST", "/api/user/%61i-chat", { token, body: { content: "x" } });
   return [
     same(
@@ -184,15 +184,7 @@ async function replays(target: Target): Promise<Finding[]> {
 
 export async function intrusion(target: Target): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const groups = [
-    refusals,
-    operatorsInValues,
-    otherPeoplesThings,
-    spoofedAddresses,
-    misshapen,
-    textsElsewhere,
-    replays,
-  ];
+  const groups = [refusals, operatorsInValues, dataOfOtherUsers, spoofedAddresses, misshapen, textsElsewhere, replays];
   for (const group of groups) findings.push(...(await group(target)));
   return findings;
 }

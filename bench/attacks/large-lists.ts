@@ -3,7 +3,7 @@ import { openDatabase } from "../../src/db/connection.js";
 import { createModels } from "../../src/models/index.js";
 import { type Finding, within } from "./findings.js";
 import { addCourses } from "./freezing.js";
-import type { Person, Target } from "./target.js";
+import type { BenchUser, Target } from "./target.js";
 import { growth, timed } from "./watch.js";
 
 type Name = "User" | "Purchase" | "Enrollment" | "CommunityPost" | "CommunityGroup";
@@ -32,18 +32,18 @@ async function store(
 
 /** Fills every list with so many rows, then has each one written to a reader that takes all of it. */
 export async function largeLists(target: Target, rows: number, only: string): Promise<Finding[]> {
-  const educator = await target.person("educator");
-  const admin = await target.person("admin");
-  const seats: Name[] = ["User", "Purchase", "Enrollment"];
-  const all: [string, Person, Name[]][] = [
+  const educator = await target.user("educator");
+  const admin = await target.user("admin");
+  const ofStudents: Name[] = ["User", "Purchase", "Enrollment"];
+  const all: [string, BenchUser, Name[]][] = [
     ["/api/admin/users", admin, ["User"]],
     ["/api/admin/purchases", admin, ["Purchase"]],
     ["/api/admin/purchases.csv", admin, ["Purchase"]],
     ["/api/community/posts", admin, ["CommunityPost"]],
     ["/api/community/groups", admin, ["CommunityGroup"]],
-    ["/api/educator/dashboard", educator, seats],
-    ["/api/educator/enrolled-students", educator, seats],
-    ["/api/educator/enrolled-students.csv", educator, seats],
+    ["/api/educator/dashboard", educator, ofStudents],
+    ["/api/educator/enrolled-students", educator, ofStudents],
+    ["/api/educator/enrolled-students.csv", educator, ofStudents],
   ];
   const paths = all.filter(([path]) => path.includes(only));
   await fill(target, rows, educator, new Set(paths.flatMap(([, , names]) => names)));
@@ -63,12 +63,12 @@ export async function largeLists(target: Target, rows: number, only: string): Pr
     });
     const size = `${status}, ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`;
     process.stderr.write(`${path}: +${more.toFixed(0)} MB (${size})\n`);
-    findings.push(within(`${path} of ${rows.toLocaleString("en")} rows: memory`, more, 50, "MB", size));
+    findings.push(within(`${path} of ${rows.toLocaleString("en")} rows: memory`, more, 50, "MiB", size));
   }
   return findings;
 }
 
-async function fill({ db: reading, ...target }: Target, rows: number, educator: Person, names: Set<Name>) {
+async function fill({ db: reading, ...target }: Target, rows: number, educator: BenchUser, names: Set<Name>) {
   const [courseId] = await addCourses({ db: reading, ...target }, [{ educatorId: educator.id }]);
   const connection = await openDatabase(target.env.MONGODB_URI ?? "", { patient: true });
   const db = createModels(connection);

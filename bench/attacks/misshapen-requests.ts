@@ -6,7 +6,7 @@ import { timed } from "./watch.js";
 
 /** Bodies, headers and connections that are no requests. */
 export async function misshapen(target: Target): Promise<Finding[]> {
-  const { token } = await target.person();
+  const { token } = await target.user();
   const send = (body: string, path = "/api/user/track-time", headers: object = {}) =>
     target.call("POST", path, { token, body, headers: { "content-type": "application/json", ...headers } });
   const deep = "[".repeat(49_000) + "]".repeat(49_000);

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { type Finding, same } from "./findings.js";
 import { addCourses } from "./freezing.js";
 import { enrolled, pay, refundsAt, type Sale, sell, stateOf, until } from "./sales.js";
-import type { Person, Target } from "./target.js";
+import type { BenchUser, Target } from "./target.js";
 import { metric } from "./watch.js";
 
 async function checkout(target: Target): Promise<Finding[]> {
@@ -32,7 +32,7 @@ async function checkout(target: Target): Promise<Finding[]> {
     await target.db.Purchase.updateOne({ _id: manual.purchaseId }, { nextCheckAt: new Date() });
     await until(async () => (await stateOf(target, manual))[1] !== null);
   });
-  const stranger = await target.person();
+  const stranger = await target.user();
   const stolen = await verify({ ...manual, learner: stranger }, paid.razorpay_payment_id, paid.razorpay_signature);
   const guessed = await verify(manual, "pay_guessed", "0".repeat(64));
   return [
@@ -48,17 +48,17 @@ async function checkout(target: Target): Promise<Finding[]> {
       [verified.status, ...(await stateOf(target, manual))],
       [200, "completed", "not_captured"],
     ),
-    same("somebody else's checkout result", stolen.status, 403),
+    same("another learner's checkout result", stolen.status, 403),
     same("guessed signature", [guessed.status, guessed.body.message], [400, "Invalid payment signature"]),
   ];
 }
 
-async function providerReplies(target: Target, admin: Person): Promise<Finding[]> {
+async function providerReplies(target: Target, admin: BenchUser): Promise<Finding[]> {
   const without = (field: string) => async (reply: () => Promise<unknown>) => {
     const { [field]: gone, ...rest } = (await reply()) as Record<string, unknown>;
     return { body: { ...rest, [`${field}_v2`]: gone } };
   };
-  const learner = await target.person();
+  const learner = await target.user();
   const [course] = await addCourses(target, [{}]);
   const body = { courseId: String(course) };
   const open = () => target.call("POST", "/api/user/purchase", { token: learner.token, body });
@@ -147,7 +147,7 @@ async function currencies(target: Target): Promise<Finding[]> {
 
 /** Money that comes, or does not. */
 export async function payments(target: Target): Promise<Finding[]> {
-  const admin = await target.person("admin");
+  const admin = await target.user("admin");
   return [
     ...(await checkout(target)),
     ...(await providerReplies(target, admin)),

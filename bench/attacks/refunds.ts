@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Finding, same } from "./findings.js";
 import { enrolled, pay, refundMessage, refundsAt, type Sale, sell, stateOf } from "./sales.js";
-import type { Person, Target } from "./target.js";
+import type { BenchUser, Target } from "./target.js";
 
-async function refunds(target: Target, admin: Person): Promise<Finding[]> {
+async function refunds(target: Target, admin: BenchUser): Promise<Finding[]> {
   const ask = async ({ purchaseId }: Sale, body: object = {}) => {
     const given = { reason: "asked for", ...body };
     const path = `/api/admin/purchases/${purchaseId}/refund`;
@@ -62,7 +62,7 @@ async function disputes(target: Target): Promise<Finding[]> {
   return findings;
 }
 
-async function secondPayment(target: Target, admin: Person): Promise<Finding[]> {
+async function secondPayment(target: Target, admin: BenchUser): Promise<Finding[]> {
   const sale = await sell(target);
   const second = await pay(target, sale.orderId, sale.purchaseId, { again: true });
   const flagged = await stateOf(target, sale);
@@ -89,7 +89,7 @@ async function secondPayment(target: Target, admin: Person): Promise<Finding[]> 
   ];
   return [
     same("two payments of a purchase: state and flag", flagged, ["completed", "duplicate_charge"]),
-    same("refund of somebody else's payment", foreign.status, 400),
+    same("refund of another learner's payment", foreign.status, 400),
     same("refund of the second payment", [refund.status, returned?.paymentId === second], [200, true]),
     same("afterwards: state, access, refunds of the first payment", [...now, kept], ["completed", true, 0]),
     same("review: no note, long note, not flagged, settled, again, no such purchase", settled, [
@@ -105,6 +105,6 @@ async function secondPayment(target: Target, admin: Person): Promise<Finding[]> 
 
 /** Money that goes back, or should not. */
 export async function refundsAndDisputes(target: Target): Promise<Finding[]> {
-  const admin = await target.person("admin");
+  const admin = await target.user("admin");
   return [...(await refunds(target, admin)), ...(await disputes(target)), ...(await secondPayment(target, admin))];
 }

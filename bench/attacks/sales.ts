@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { addCourses } from "./freezing.js";
-import type { Person, Target } from "./target.js";
+import type { BenchUser, Target } from "./target.js";
 
 export interface Sale {
-  readonly learner: Person;
+  readonly learner: BenchUser;
   readonly courseId: string;
   readonly purchaseId: string;
   readonly orderId: string;
@@ -12,7 +12,7 @@ export interface Sale {
 
 /** A learner opens a purchase; by default it is paid at the emulator, whose webhook is delivered. */
 export async function sell(target: Target, { paid = true, course = {} } = {}): Promise<Sale> {
-  const learner = await target.person();
+  const learner = await target.user();
   const [_id] = await addCourses(target, [course]);
   const courseId = String(_id);
   const opened = await target.call("POST", "/api/user/purchase", { token: learner.token, body: { courseId } });

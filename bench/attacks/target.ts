@@ -17,7 +17,7 @@ export interface Reply {
   readonly headers: Headers;
 }
 
-export interface Person {
+export interface BenchUser {
   readonly id: string;
   readonly token: string;
 }
@@ -40,7 +40,7 @@ export interface Target {
   /** Lines of the log so far. */
   readonly log: readonly string[];
   call(method: string, path: string, options?: { token?: string; body?: unknown; headers?: object }): Promise<Reply>;
-  person(role?: "student" | "educator" | "admin"): Promise<Person>;
+  user(role?: "student" | "educator" | "admin"): Promise<BenchUser>;
   /** What developers ask of an emulator. */
   dev(emulator: string, path: string, body?: unknown): Promise<any>;
   /** Delivers a message as the payment provider does. */
@@ -143,7 +143,7 @@ export async function startTarget(): Promise<Target> {
     return {
       ...{ url, pid: child.pid ?? 0, db, env: told, identity, payments, emulators, log, call, dev },
       signingKey: own.privateKey,
-      async person(role = "student") {
+      async user(role = "student") {
         const id = `user_${randomUUID().replaceAll("-", "")}`;
         await db.User.create({ _id: id, name: "Asha Rao", email: `${id.slice(5, 13)}@example.com` });
         if (role !== "student") await db.RoleRecord.create({ _id: id, role, writtenAt: new Date() });

@@ -7,8 +7,8 @@ import type { Target } from "./target.js";
 export async function textsElsewhere(target: Target): Promise<Finding[]> {
   const { db } = target;
   const name = `=HYPERLINK("http://evil.example","click")<script>alert(1)</script>`;
-  const [educator, admin] = [await target.person("educator"), await target.person("admin")];
-  const learner = await target.person();
+  const [educator, admin] = [await target.user("educator"), await target.user("admin")];
+  const learner = await target.user();
   await db.User.updateOne({ _id: learner.id }, { name, email: "+cmd|' /C calc'!A0@example.com" });
   const [courseId = new Types.ObjectId()] = await addCourses(
     target,
@@ -45,6 +45,7 @@ export async function textsElsewhere(target: Target): Promise<Finding[]> {
   const headers = { accept: "text/html", host: "evil.example", "x-forwarded-host": "evil.example" };
   const page = await target.call("GET", `/api/certificate/verify/${certificateId}`, { headers });
   const html = String(page.body);
+  const csp = page.headers.get("content-security-policy") ?? "";
   return [
     same("formulas at the start of cells of exports", formulas, []),
     same("marks of a name in the verification page", [page.status, /<script|<img src=x/.test(html)], [200, false]),
@@ -53,10 +54,6 @@ export async function textsElsewhere(target: Target): Promise<Finding[]> {
       html.includes("evil.example:") || /href="[^"]*evil/.test(html),
       false,
     ),
-    same(
-      "the page allows scripts",
-      /script-src 'self'|default-src 'self'|'none'/.test(page.headers.get("content-security-policy") ?? ""),
-      true,
-    ),
+    same("the policy forbids scripts", /default-src 'none'/.test(csp) && !/script-src/.test(csp), true),
   ];
 }

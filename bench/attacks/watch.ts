@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { memoryOf } from "../processes/proc.js";
 import type { Target } from "./target.js";
 
-/** The longest that the server's event loop was held while `work` ran, as the process itself measured it, in ms. */
-export async function longestHold(target: Target, work: () => Promise<unknown>): Promise<number> {
+/** The longest that the server's event loop was blocked while `work` ran, as the process itself measured it, in ms. */
+export async function longestBlock(target: Target, work: () => Promise<unknown>): Promise<number> {
   await lag(target);
   await work();
   return lag(target);
@@ -28,21 +28,13 @@ export async function metric({ call, env }: Target, name: string): Promise<numbe
   );
 }
 
-/** The kernel tells kibibytes. */
-const kibibytesInOne = 1_024;
-
-async function resident({ pid }: Target): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / kibibytesInOne;
-}
-
-/** By how many MB the server grew at most while `work` ran. */
-export async function growth(target: Target, work: () => Promise<unknown>): Promise<number> {
-  const before = await resident(target);
+/** By how many MiB the server grew at most while `work` ran. */
+export async function growth({ pid }: Target, work: () => Promise<unknown>): Promise<number> {
+  const { now: before } = await memoryOf(pid);
   let [most, running] = [before, true];
   const watch = (async () => {
     while (running) {
-      most = Math.max(most, await resident(target));
+      most = Math.max(most, (await memoryOf(pid)).now);
       await sleep(50);
     }
   })();

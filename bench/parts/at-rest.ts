@@ -3,7 +3,7 @@ import type { Part, Row } from "../part.js";
 import { startBuilds } from "../processes/builds.js";
 import { fillCatalog } from "../scenes/plain-catalog.js";
 
-/** What a server sends to the database while nobody asks it for anything. */
+/** What a server sends to the database without requests. */
 export const atRest: Part = {
   about: "commands a second of a server at rest, and its CPU",
   async run({ quick, beside, progress }) {

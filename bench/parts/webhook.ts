@@ -50,7 +50,7 @@ export const webhook: Part = {
       return [
         {
           title: "POST /razorpay: CPU of the server's process for one delivery, ten at once",
-          note: "`raw` verifies the HMAC and makes the same writes in one transaction through the bare driver, and reads or checks nothing.",
+          note: "`raw` verifies the HMAC and makes the same writes in one transaction through the native driver, and reads or checks nothing.",
           rows,
         },
       ];

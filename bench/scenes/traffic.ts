@@ -12,7 +12,7 @@ export interface Traffic {
   study(): Call;
   /** A new purchase, or the payment of one that is open. */
   sale(): Call;
-  /** A purchase by somebody new. */
+  /** A purchase by a new learner. */
   purchase(): Call;
   /** The payment of one more open purchase; undefined when none is left. */
   payment(): Call | undefined;

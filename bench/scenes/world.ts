@@ -47,7 +47,7 @@ export interface HotRequest {
   readonly method?: "GET" | "POST";
   /** Sent in turn. */
   bodies?(world: World): readonly object[];
-  /** Users who send it in turn; nobody in particular when absent. */
+  /** Users who send it in turn; without a token when absent. */
   readonly as?: readonly string[];
   /** Requests of one round. */
   readonly amount: number;

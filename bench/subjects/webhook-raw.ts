@@ -7,7 +7,7 @@ import { createModels } from "../../src/models/index.js";
 import { serveSubject } from "../processes/subject.js";
 
 /**
- * The least that a completed purchase can cost: node:http, the HMAC of the raw body and, through the bare driver, the
+ * The least that a completed purchase can cost: node:http, the HMAC of the raw body and, through the native driver, the
  * writes that the application makes, in one transaction, with nothing read or checked.
  */
 const { uri, secret } = JSON.parse(process.argv[2] ?? "{}") as { uri: string; secret: string };
@@ -84,7 +84,7 @@ async function write(session: ClientSession, { eventKey, paymentId, purchaseId, 
   await collection("paymentevents").updateOne({ eventKey }, { $set: processed }, { session });
 }
 
-// Deliveries of one course take turns, as in the application, instead of disturbing each other's transactions.
+// Deliveries of one course run one after another, as in the application, instead of disturbing each other's transactions.
 let last = Promise.resolve();
 const inTurn = (body: Buffer): Promise<void> => {
   last = last.then(() => complete(body));

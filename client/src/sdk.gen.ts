@@ -204,7 +204,7 @@ export const postAdminPaymentEventsIdReview = <ThrowOnError extends boolean = fa
 /**
  * Erase what is stored about the caller
  *
- * Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the person. May be repeated. The account itself is deleted at the identity provider.
+ * Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the user. May be repeated. The account itself is deleted at the identity provider.
  */
 export const deleteUserData = <ThrowOnError extends boolean = false>(options: Options<DeleteUserDataData, ThrowOnError>) => (options.client ?? client).delete<DeleteUserDataResponses, DeleteUserDataErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

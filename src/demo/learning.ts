@@ -45,7 +45,7 @@ export const otherPurchases = [
   { learner: "user_demo_yuki", course: "mobile", days: 0, status: "created" },
 ] as const satisfies readonly { learner: DemoUserId; course: string; days: number; status: string }[];
 
-/** Tracked time: label, path (`:course` and `:chapter` are filled in), seconds, days ago. */
+/** Tracked time: label, path (the course's key is replaced by its id), seconds, days ago. */
 export const sessions = [
   { learner: "user_demo_asha", page: "Learning", path: "/player/react", seconds: 1860, days: 0 },
   { learner: "user_demo_asha", page: "Learning", path: "/player/react", seconds: 1240, days: 1 },

@@ -55,7 +55,7 @@ export async function loadDemo(deps: Deps, signal = new AbortController().signal
 
 async function load(deps: Deps, signal: AbortSignal): Promise<void> {
   const steps = [
-    () => loadPeople(deps),
+    () => loadUsers(deps),
     ...courses.map((course) => () => loadCourse(deps, course)),
     ...purchases().map((purchase) => () => loadPurchase(deps, purchase)),
     ...enrollments.map((enrollment) => () => loadLearning(deps, enrollment)),
@@ -71,7 +71,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function loadPeople({ db }: Deps): Promise<void> {
+async function loadUsers({ db }: Deps): Promise<void> {
   for (const { id, firstName, lastName, role, email, imageUrl } of demoUsers) {
     const data = {
       id,

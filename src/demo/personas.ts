@@ -10,11 +10,11 @@ export interface Persona {
 
 const states = {
   user_demo_kofi: ["new learner", "Has signed up and bought nothing yet."],
-  user_demo_yuki: ["half-way learner", "Is within three courses; one purchase waits for money."],
+  user_demo_yuki: ["half-way learner", "Is part-way through three courses; one purchase waits for money."],
   user_demo_asha: ["finished learner", "Has completed two courses and holds their certificates."],
   user_demo_meera: ["educator", "Has published courses, with sales and ratings."],
   user_demo_ravi: ["applicant", "Has applied as an educator; the decision is open."],
-  user_demo_nina: ["refunded learner", "Was refunded for one course and is within two others."],
+  user_demo_nina: ["refunded learner", "Was refunded for one course and is part-way through two others."],
   user_demo_admin: ["admin", "Decides applications, reports and refunds."],
 } as const satisfies Partial<Record<DemoUserId, readonly [state: string, about: string]>>;
 

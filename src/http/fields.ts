@@ -19,7 +19,7 @@ export function text(min: number, max: number) {
     .meta({ type: "string", minLength: min, maxLength: max });
 }
 
-/** A 24-digit hex object id, read in lower case. In a path, anything else is a fault (500); see `RouteSpec.params`. */
+/** A 24-digit hex object id, read in lower case. In a path, anything else is an error (500); see `RouteSpec.params`. */
 export const objectId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/)

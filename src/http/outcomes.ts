@@ -7,7 +7,7 @@ import { traceFields } from "./pipeline/trace-context.js";
 const named = new WeakMap<Response, { outcome: string; about: object }>();
 
 /**
- * Says what came of a request, in a word of a small set: it becomes the label of a metric.
+ * Names the outcome of a request, in a word of a small set: it becomes the label of a metric.
  * @param about what the log line says beside it.
  */
 export function nameOutcome(res: Response, outcome: string, about: object = {}): void {
@@ -20,7 +20,7 @@ export function nameFailure(res: Response, { id, status }: ApiError): void {
 }
 
 /**
- * Makes middleware that counts and logs what came of each request of an operation: `ok` unless it was named, and
+ * Makes middleware that counts and logs the outcome of each request of an operation: `ok` unless it was named, and
  * whatever refused it, limits, guards and parsing included. To be mounted ahead of those.
  */
 export function watchOutcomes(metrics: Registry, log: Logger): (operation: string) => RequestHandler {

@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import { z } from "zod";
 
 /*
- * The queries of the four kinds of paged lists, all with the same `limit`:
+ * The queries of the four kinds of paged lists; each has a greatest `limit` of its own:
  * - `pageOrAll`: `limit` and `after`; without both the whole list.
  * - `newestFirstPage`: `limit` and `after`; always a page.
  * - `olderPage`: `limit` and `before`, the id of the last row of the page before; always a page.

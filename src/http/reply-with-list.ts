@@ -72,7 +72,7 @@ async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
   write: WriteReply,
 ): AsyncGenerator<string> {
   const empty = write(shown.wrap([], {}));
-  // In no text of a reply: a quotation mark there is escaped.
+  // No string value can contain this: quotation marks in it are escaped.
   const start = empty.indexOf(`"${shown.field}":[`) + shown.field.length + 4;
   const end = empty.slice(start);
   let text = empty.slice(0, start);

@@ -22,7 +22,7 @@ export function requiredText(max: number) {
 /**
  * Answer to a body that does not fit: `absent` when all that is wrong is that required texts are absent or blank. A
  * value of a wrong type (null is one) or over-length anywhere makes it `Invalid request data`, whatever else is
- * missing: the client's fault is then in what it sent. For a route's `invalid`; `absent` belongs in its `errors`.
+ * missing: the client's error is then in what it sent. For a route's `invalid`; `absent` belongs in its `errors`.
  */
 export function missingOr(absent: Failure): Failure {
   const create = (cause?: unknown) => {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Failure } from "./errors.js";
 import { compileReply, type WriteReply } from "./replies/write-reply.js";
 
-/** Who may call: any user, any user signed in, or exactly one role (strict equality, no hierarchy). */
+/** Who may call: every caller, every signed-in user, or exactly one role (strict equality, no hierarchy). */
 export type Access = "public" | "user" | "educator" | "admin";
 
 /** Roles as the identity provider's metadata names them. */
@@ -58,19 +58,19 @@ export interface RouteSpec<
   readonly commands: number;
   readonly access: A;
   readonly limit?: LimitName;
-  /** What comes of its requests is counted and logged under this name. */
+  /** The outcomes of its requests are counted and logged under this name. */
   readonly operation?: string;
   /** Its requests wait for a provider: they take no place among those that are worked on at once. */
   readonly waitsForProvider?: true;
   /** Runs after the access check and before validation: fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;
-  /** A value that does not fit is a fault of the path: 500, as specified for malformed object ids. */
+  /** A value that does not fit is an error of the path: 500, as specified for malformed object ids. */
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   /** Answer to a body or query that does not fit; `Invalid request data` unless the route has another. */
   readonly invalid?: Failure;
-  /** Answer to an unforeseen fault of the handler; `An unexpected error occurred` unless named otherwise. */
+  /** Answer to an unforeseen error of the handler; `An unexpected error occurred` unless named otherwise. */
   readonly fallbackError?: Failure;
   readonly reply: R;
   readonly errors: readonly Failure[];

@@ -58,7 +58,7 @@ export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedU
   };
 }
 
-/** @param failure what receiving the file threw; anything else that went wrong is the fault of the form. */
+/** @param failure what receiving the file threw; anything else that went wrong is an error of the form. */
 function asApiError(error: unknown, failure: unknown): unknown {
   if (failure !== undefined) return failure instanceof ApiError ? failure : Unexpected(failure);
   if (error instanceof MulterError)

@@ -35,7 +35,7 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
   };
 }
 
-/** A fault of a multipart body is its sender's. */
+/** A malformed multipart body is the client's error. */
 function asApiError(error: unknown) {
   if (!(error instanceof MulterError)) return refused("body: not a multipart form", error);
   return tooLarge.has(error.code) ? BodyTooLarge(error) : refused(`body: ${error.code}`, error);

@@ -1,7 +1,7 @@
 import type { Model, QueryFilter } from "mongoose";
 
-/** More work is told as this much. */
-const mostCounted = 1_000;
+/** Counting stops at this number, so that a scrape stays cheap. */
+export const mostCounted = 1_000;
 
 /** What a job's work is, by when it is due. */
 export interface DueWork {

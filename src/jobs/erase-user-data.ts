@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.js";
 import { eraseUserData } from "../services/privacy/erase-user-data.js";
 import { dueRows } from "./due-work.js";
-import { isWorthALine, type Job } from "./scheduler.js";
+import { isLoggedFailure, type Job } from "./scheduler.js";
 
 /** How many users one run takes on. */
 const batch = 20;
@@ -31,12 +31,12 @@ export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storag
           const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
           const later = { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pauseMs) } };
           await db.Erasure.updateOne({ _id, requestedAt }, later).catch(() => undefined);
-          const fault = { userId: _id, attempt: attempts + 1, cause: String(error) };
-          if (isWorthALine(fault.attempt))
-            log.warn({ eventId: "data_not_erased", ...fault }, "a person's data not erased yet");
+          const failure = { userId: _id, attempt: attempts + 1, cause: String(error) };
+          if (isLoggedFailure(failure.attempt))
+            log.warn({ eventId: "data_not_erased", ...failure }, "a user's data not erased yet");
         }
       }
-      return done > 0 ? `the data of ${done} persons erased` : undefined;
+      return done > 0 ? `the data of ${done} users erased` : undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
 import type { JobName } from "../db/job-calls.js";
-import type { WaitingWork } from "./due-work.js";
+import { mostCounted, type WaitingWork } from "./due-work.js";
 import type { Job } from "./scheduler.js";
 
 /** `nothing`: another run had done it before. */
@@ -10,9 +10,6 @@ export type RecordRun = (job: JobName, outcome: RunOutcome, seconds: number) => 
 
 /** Not `job`: Prometheus gives every series a label of that name. */
 const labelOfJob = "job_name";
-
-/** More are told as this many. */
-const mostCounted = 1_000;
 
 /**
  * Tells at each scrape what background work waits, and what waits for an operator; of the whole platform.

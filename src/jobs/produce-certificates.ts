@@ -9,7 +9,7 @@ import {
 } from "../services/certificates/issue-certificate.js";
 import { UserNotFound } from "../services/users/failures.js";
 import { dueRows } from "./due-work.js";
-import { isWorthALine, type Job } from "./scheduler.js";
+import { isLoggedFailure, type Job } from "./scheduler.js";
 
 const atOnce = 100;
 const named = { status: "pending", studentName: { $ne: null } } as const;
@@ -62,7 +62,7 @@ export async function produceCertificates(deps: Deps, signal: AbortSignal): Prom
 
 function report({ log }: Deps, { certificateId, attempts }: Certificate, error: unknown): void {
   const waits = error instanceof CertificateBusy || (error instanceof ApiError && error.id === UserNotFound.id);
-  if (waits || !isWorthALine(attempts + 1)) return;
+  if (waits || !isLoggedFailure(attempts + 1)) return;
   const attempt = attempts + 1;
   log.warn(
     { eventId: "certificate_not_produced", certificateId, attempt, cause: String(error) },

@@ -10,7 +10,7 @@ export interface Job extends DueWork {
   readonly name: JobName;
   /** The least time between two looks for work, in milliseconds. */
   readonly everyMs: number;
-  /** The most time between them: so soon is found what another instance has left behind. */
+  /** The longest time between two looks. Work that another instance left behind is found within it. */
   readonly restMs: number;
   /** How long a crashed run keeps others away; 15 s by default. The lease is renewed while a run lasts. */
   readonly leaseMs?: number;
@@ -20,8 +20,8 @@ export interface Job extends DueWork {
 
 const usualLeaseMs = 15_000;
 
-/** What fails again and again is told of the first, tenth, hundredth … time. */
-export const isWorthALine = (failures: number): boolean => /^10*$/.test(String(failures));
+/** A repeated failure is logged the first, tenth, hundredth … time. */
+export const isLoggedFailure = (failures: number): boolean => /^10*$/.test(String(failures));
 
 /**
  * Looks for each job's work until stopped: when the work that it knows of is due, when `db.jobCalls` tells of new work,
@@ -95,8 +95,8 @@ function startLoop(job: Job, { db, log, record }: Around, stopping: AbortSignal)
     } catch (error) {
       if (stopping.aborted) return soon();
       failures += 1;
-      const fault = { job: job.name, failures, cause: String(error) };
-      if (isWorthALine(failures)) log.warn({ eventId: "job_failed", ...fault }, "background job failed");
+      const failure = { job: job.name, failures, cause: String(error) };
+      if (isLoggedFailure(failures)) log.warn({ eventId: "job_failed", ...failure }, "background job failed");
       return soon();
     }
   }

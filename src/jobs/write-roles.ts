@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.js";
 import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
 import { dueRows } from "./due-work.js";
-import { isWorthALine, type Job } from "./scheduler.js";
+import { isLoggedFailure, type Job } from "./scheduler.js";
 
 /** How many applications one run takes on. */
 const batch = 50;
@@ -25,8 +25,9 @@ export function writeRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
         try {
           await writeRoleAtProvider(db, identity, String(_id));
         } catch (error) {
-          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };
-          if (isWorthALine(fault.attempt)) log.warn({ eventId: "role_not_written", ...fault }, "role not written yet");
+          const failure = { application: String(_id), attempt: before + 1, cause: String(error) };
+          if (isLoggedFailure(failure.attempt))
+            log.warn({ eventId: "role_not_written", ...failure }, "role not written yet");
         }
       });
       await Promise.all(attempts);

@@ -49,8 +49,8 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
               try {
                 if (error) throw asError(error);
                 resolve(readReply(Uploaded, result).secure_url);
-              } catch (fault) {
-                reject(fault);
+              } catch (failure) {
+                reject(failure);
               }
             };
             const upload = cloudinary.uploader.upload_stream(options, done);

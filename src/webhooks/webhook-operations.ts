@@ -112,7 +112,7 @@ const identityAnswers = {
   "500": answer("Anything else, a bad signature too: the provider delivers the message again"),
 };
 const paymentAnswers = {
-  "200": answer('`{"received":true}`: the event is stored; what comes of it shows in the administration'),
+  "200": answer('`{"received":true}`: the event is stored; its result shows in the administration'),
   "400": answer("The signature does not fit: the message is not delivered again"),
   "500": answer("It could not be stored: the provider delivers it again"),
 };

@@ -7,7 +7,7 @@ export const callsAbout = (server: Pick<TestServer, "emulators">, text: string) 
     .calls()
     .filter(({ prompt }) => prompt.includes(text));
 
-/** What became of each call since it last forgot, in order. */
+/** How each call ended since it last forgot, in order. */
 export const stateOf = (server: Pick<TestServer, "emulators">) =>
   aiOf(server)
     .calls()

@@ -63,7 +63,7 @@ describeInBrowser("the console's sales", () => {
     await page.getByText("Coupon code already exists").waitFor();
   });
 
-  test("a person is enrolled without a purchase, and the grant is ended", { timeout: 60_000 }, async () => {
+  test("a user is enrolled without a purchase, and the grant is ended", { timeout: 60_000 }, async () => {
     const { server, url } = await startWithSales();
     const page = await openPage();
     await page.goto(url);

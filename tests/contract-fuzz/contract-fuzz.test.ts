@@ -22,8 +22,8 @@ const roles = ["anonymous", "student", "educator", "admin"] as const;
 const malformedIds = ["x", "665f1c2ab7e4d90012ab34c", "%00", "$ne", "__proto__", "a".repeat(300), "%F0%9F%92%A5"];
 const oid = /^[0-9a-f]{24}$/i;
 
-/** Persons that are used for some requests each, so that limits are met now and then, but do not hide everything. */
-async function persons(): Promise<Record<(typeof roles)[number], SignedIn | undefined>> {
+/** Callers of every role. Each is used for some requests, so that limits are met now and then, but do not hide everything. */
+async function newCallers(): Promise<Record<(typeof roles)[number], SignedIn | undefined>> {
   const [student, educator, admin] = await Promise.all([
     server.signedIn("student"),
     server.signedIn("educator"),
@@ -91,10 +91,10 @@ test("valid, nearly valid and hostile requests at every level get documented ans
   const wrong: string[] = [];
   const statuses: Record<string, number> = {};
   const bases: number[] = [];
-  let people = await persons();
+  let callers = await newCallers();
 
   for (let n = 0; n < requests; n += 1) {
-    if (n % 90 === 89) people = await persons();
+    if (n % 90 === 89) callers = await newCallers();
     if (timesLonger > 1 && n % Math.floor(requests / 3) === 0) bases.push(heapInUse());
     const operation = random.pick(operations);
     const { method, path } = operation;
@@ -104,7 +104,7 @@ test("valid, nearly valid and hostile requests at every level get documented ans
         ? "student"
         : wanted
       : random.pick(roles);
-    const caller = people[role as (typeof roles)[number]];
+    const caller = callers[role as (typeof roles)[number]];
     const ids = [...known].slice(-400);
     const { target, body, malformedPath } = makeRequest(random, operation, ids);
     const answer = await server.call(method.toUpperCase(), target, {
@@ -114,7 +114,7 @@ test("valid, nearly valid and hostile requests at every level get documented ans
     const { status } = answer;
     statuses[status] = (statuses[status] ?? 0) + 1;
     const about = `${role} ${method} ${target} ${JSON.stringify(body)?.slice(0, 300)} → ${status} ${JSON.stringify(answer.body).slice(0, 200)}`;
-    if (status >= 500 && !(status === 500 && malformedPath)) wrong.push(`${about}: a fault`);
+    if (status >= 500 && !(status === 500 && malformedPath)) wrong.push(`${about}: an error`);
     const isJson = answer.headers.get("content-type")?.includes("application/json");
     const unfit =
       status === 404 && answer.body.message === "Route not found"

@@ -11,9 +11,9 @@ export const application = (fields: Record<string, unknown> = {}): Record<string
 
 /** A user who is known to the server and to the identity provider, where a role can be written. */
 export async function applicant(server: TestServer, name = "Asha Rao"): Promise<SignedIn> {
-  const person = await server.signedIn("student", name);
-  await identityOf(server.emulators).createUser({ id: person.id, firstName: name, webhook: false });
-  return person;
+  const user = await server.signedIn("student", name);
+  await identityOf(server.emulators).createUser({ id: user.id, firstName: name, webhook: false });
+  return user;
 }
 
 /** Submits an application. @returns its id. */

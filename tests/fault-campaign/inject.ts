@@ -59,8 +59,7 @@ export async function begin(system: System, fault: Fault): Promise<(() => Promis
     }
     case "provider": {
       const { faults } = emulators[fault.provider];
-      faults.add({ kind: fault.fault, times: 3 });
-      return () => faults.clear();
+      return faults.add({ kind: fault.fault, times: 3 });
     }
     case "failing commands":
       if (!database) return undefined;

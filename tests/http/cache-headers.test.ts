@@ -17,7 +17,7 @@ function asHost(host: string, path: string, headers: Record<string, string> = {}
   });
 }
 
-test("nobody keeps an answer that a route does not say may be kept: of a caller, of anybody, or a failure", async () => {
+test("no cache keeps an answer that a route does not say may be kept: of a caller, of a public route, or a failure", async () => {
   const learner = await server.signedIn();
   const paths = ["/api/user/data", "/api/user/purchases", "/api/quiz/my-results", "/api/community/posts"];
   const others = ["/api/course/665f1c2ab7e4d90012ab34cd", "/api/nowhere", "/api/admin/users", "/readyz"];
@@ -32,17 +32,17 @@ test("nobody keeps an answer that a route does not say may be kept: of a caller,
 test("the catalog is asked for anew, is the same for every caller, and has one tag for each encoding", async () => {
   const course = await buildCourse(server);
   const learner = await server.signedIn();
-  const [anybody, known] = [await server.get("/api/course/all"), await server.get("/api/course/all", learner.token)];
-  expect(anybody.headers.get("cache-control")).toBe("no-cache");
-  expect(anybody.headers.get("vary")).toMatch(/Accept-Encoding/);
-  expect(known.body).toEqual(anybody.body);
-  expect(JSON.stringify(anybody.body)).toContain(String(course._id));
+  const [anonymous, known] = [await server.get("/api/course/all"), await server.get("/api/course/all", learner.token)];
+  expect(anonymous.headers.get("cache-control")).toBe("no-cache");
+  expect(anonymous.headers.get("vary")).toMatch(/Accept-Encoding/);
+  expect(known.body).toEqual(anonymous.body);
+  expect(JSON.stringify(anonymous.body)).toContain(String(course._id));
   const identity = { "accept-encoding": "identity" };
   const tags = [await server.get("/api/course/all", undefined, identity)];
   tags.push(await server.get("/api/course/all", learner.token, identity));
   const [first, second] = tags.map(({ headers }) => headers.get("etag"));
   expect(second).toBe(first);
-  expect(anybody.headers.get("etag")).not.toBe(first);
+  expect(anonymous.headers.get("etag")).not.toBe(first);
 });
 
 test("a host, a scheme or a port that a request makes up is nowhere in an answer", async () => {

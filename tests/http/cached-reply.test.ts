@@ -98,7 +98,7 @@ test("what may lag is brought up to date and compressed behind the copy that is 
   expect(state).toMatchObject({ builds: 2, refreshes: 2, compressions: ["br 1", "br 5", "br 5"] });
 });
 
-test("whoever asks after a second gets what may lag as it is now", async () => {
+test("a request after a second gets what may lag as it is now", async () => {
   const { state, get } = await serve(() => `body ${state.refreshed}`);
   await get();
   state.refreshed = 1;

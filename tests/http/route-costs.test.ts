@@ -136,7 +136,7 @@ beforeAll(async () => {
       const commands = await commandsDuring(server, async () => {
         expect({ route, status: (await work(given)).status }).toEqual({ route, status: 200 });
       });
-      // Now and then the catalog also asks which figures moved, whoever asks for it.
+      // Now and then the catalog also asks which figures moved, for every caller.
       const own = commands.filter(({ filter }) => filter?.figuresChangedAt === undefined);
       efforts[name][route] = await effortOf(server, own);
     }

@@ -77,7 +77,7 @@ test("every line of a request names its trace, and no line of another does", asy
   expect(asked()).not.toHaveProperty("trace_id");
 });
 
-test("a malformed traceparent is not taken over", async () => {
+test("a malformed traceparent is not continued", async () => {
   for (const malformed of [
     "",
     traceId,

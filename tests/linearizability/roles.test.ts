@@ -43,16 +43,16 @@ const roles: Model<Roles, Request, number> = {
 test("decisions, words of the identity provider and looks at one applicant's role, on two instances at once", async () => {
   const admins = [await server.signedIn("admin"), await server.signedIn("admin")] as const;
   for (let round = 0; round < 6; round += 1) {
-    const person = await applicant(server);
-    const applicationId = await apply(server, person);
+    const user = await applicant(server);
+    const applicationId = await apply(server, user);
     // Newer than what an approval writes at the provider.
     const from = Date.now() + 3_600_000;
     const ask = async (request: Request, turn: number): Promise<number> => {
       const at = instance(turn);
-      if (request.do === "look") return (await at.get("/api/educator/dashboard", person.token)).status;
+      if (request.do === "look") return (await at.get("/api/educator/dashboard", user.token)).status;
       if (request.do === "tell") {
         const told = { updated_at: from + request.at, public_metadata: { role: request.role } };
-        return deliverIdentity(at, userData(person.id, "asha@example.com", told), "user.updated");
+        return deliverIdentity(at, userData(user.id, "asha@example.com", told), "user.updated");
       }
       return (await decide(at, admins[turn % 2 ? 1 : 0], applicationId, request.do, {})).status;
     };

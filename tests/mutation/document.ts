@@ -1,7 +1,7 @@
 import { type Guard, kinds } from "./guard.js";
 import type { Outcome } from "./run-guard.js";
 
-/** The table of guards, with what became of each when it was taken away. */
+/** The table of guards, with the outcome of each. */
 export function documentOf(guards: readonly Guard[], outcomes: ReadonlyMap<string, Outcome>): string {
   const tallies = kinds.map((kind) => {
     const own = guards.filter((guard) => guard.kind === kind);

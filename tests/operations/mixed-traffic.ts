@@ -16,7 +16,7 @@ export interface Traffic {
 
 /**
  * Visitors, each a new learner after another, who browse, buy, learn, rate and write until stopped.
- * @param url where they go to; people and courses are made through `server`.
+ * @param url where they go to; users and courses are made through `server`.
  */
 export async function startMixedTraffic(server: TestServer, url: string, visitors: number): Promise<Traffic> {
   const answered = new Map<string, number>();

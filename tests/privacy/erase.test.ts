@@ -123,7 +123,7 @@ test("while the media storage is away it goes on in the background, with growing
   expect(later.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(again + 10_000);
   faults.clear();
   await server.deps.db.Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(0) });
-  expect(await runJob()).toBe("the data of 1 persons erased");
+  expect(await runJob()).toBe("the data of 1 users erased");
   expect((await fetch(pdfUrl)).status).toBe(404);
   expect(await rowsWith(server, learner.id)).toEqual({ accounts: 1, auditentries: 2 });
 });

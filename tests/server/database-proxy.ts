@@ -58,7 +58,7 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
     for (const socket of sockets) socket.destroy();
   };
 
-  /** Passes whole messages on; a write waits its turn. */
+  /** Passes whole messages on. Writes are counted: the connection is cut at one of them, or one is held back. */
   const carry = async (client: Socket, upstream: Socket) => {
     for await (const message of messagesOf(client)) {
       if (mode === "pass" && writeCommands.has(commandName(message))) {

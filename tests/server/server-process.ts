@@ -42,7 +42,7 @@ export async function startServerProcess(
   try {
     onTestFinished(kill);
   } catch {
-    // Not inside a test: whoever called ends it.
+    // Not inside a test: the caller ends it.
   }
   const lines: string[] = [];
   return { url: await addressOf(child.stdout, lines), lines, kill, stop };

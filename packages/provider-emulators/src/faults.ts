@@ -3,9 +3,9 @@ import { type ZodType, z } from "zod";
 
 /** What every fault says besides its kind. */
 const FaultScope = z.object({
-  /** The operation it strikes (for AI: a text the prompt contains); without it the next call of any kind. */
+  /** The operation it concerns (for AI: a text the prompt contains); without it the next call of any kind. */
   on: z.string().optional(),
-  /** How many calls it strikes; without it every call until cleared. */
+  /** How many calls it concerns; without it every call until cleared. */
   times: z.number().int().positive().optional(),
 });
 export type FaultScope = z.infer<typeof FaultScope>;
@@ -29,7 +29,7 @@ const TransportFault = z.discriminatedUnion("kind", [
 ]);
 export type TransportFault = z.infer<typeof TransportFault>;
 
-/** Scripted faults, struck in the order they were added. */
+/** Scripted faults, injected in the order they were added. */
 export class Faults<Fault> {
   #active: (Fault & FaultScope)[] = [];
   readonly schema: ZodType<Fault & FaultScope>;
@@ -38,8 +38,13 @@ export class Faults<Fault> {
     this.schema = schema.and(FaultScope);
   }
 
-  add(fault: Fault & FaultScope): void {
-    this.#active.push({ ...fault });
+  /** @returns what removes this fault again, and no other. */
+  add(fault: Fault & FaultScope): () => void {
+    const added = { ...fault };
+    this.#active.push(added);
+    return () => {
+      this.#active = this.#active.filter((other) => other !== added);
+    };
   }
 
   clear(): void {
@@ -50,7 +55,7 @@ export class Faults<Fault> {
     return this.#active;
   }
 
-  /** The fault that strikes this call, if any; uses up one of its times. */
+  /** The fault to inject into this call, if any; uses up one of its times. */
   take(matches: (on: string) => boolean): Fault | undefined {
     const fault = this.#active.find(({ on }) => on === undefined || matches(on));
     if (fault?.times !== undefined) {
@@ -88,10 +93,10 @@ export function faultRoutes<Fault>(faults: Faults<Fault>): Router {
 }
 
 /**
- * Express middleware that lets a scripted fault strike one operation.
+ * Makes Express middleware that injects a scripted fault into one operation.
  * @param fail writes the provider's error reply for a status.
  */
-export function striking(
+export function faultInjector(
   faults: Faults<TransportFault>,
   fail: (res: Response, status: number) => void,
 ): (operation: string) => (req: unknown, res: Response, next: NextFunction) => void {

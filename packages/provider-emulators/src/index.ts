@@ -97,7 +97,7 @@ export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOp
     await Promise.all(running.splice(0).map((server) => server.close()));
     await ports.close();
   };
-  const enter = async <Emulator extends Running>(
+  const addProvider = async <Emulator extends Running>(
     provider: string,
     choose: (given: Surroundings) => Promise<Choice<Emulator>>,
   ): Promise<Emulator | undefined> => {
@@ -111,19 +111,19 @@ export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOp
     return choice.emulator;
   };
 
-  const enterIfWanted = async <Emulator extends Running>(
+  const addIfWanted = async <Emulator extends Running>(
     name: ProviderName,
     choose: (given: Surroundings) => Promise<Choice<Emulator>>,
   ): Promise<Emulator | undefined> =>
-    options.providers === undefined || options.providers.includes(name) ? enter(name, choose) : undefined;
+    options.providers === undefined || options.providers.includes(name) ? addProvider(name, choose) : undefined;
 
   try {
     const { database } = options;
-    if (database) await enter("database", (given) => chooseDatabase(given, database));
-    const identity = await enterIfWanted("identity", chooseIdentity);
-    const payments = await enterIfWanted("payments", choosePayments);
-    const storage = await enterIfWanted("storage", chooseStorage);
-    const ai = await enterIfWanted("ai", chooseAi);
+    if (database) await addProvider("database", (given) => chooseDatabase(given, database));
+    const identity = await addIfWanted("identity", chooseIdentity);
+    const payments = await addIfWanted("payments", choosePayments);
+    const storage = await addIfWanted("storage", chooseStorage);
+    const ai = await addIfWanted("ai", chooseAi);
     const pointAt = (applicationUrl: string): void => {
       identity?.pointAt(applicationUrl);
       payments?.pointAt(applicationUrl);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import express, { type Response, Router } from "express";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
-import { type Faults, faultRoutes, striking, type TransportFault, transportFaults } from "./faults.js";
+import { type Faults, faultInjector, faultRoutes, type TransportFault, transportFaults } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
 import { type Asset, Media } from "./storage/media.js";
 import { uploadApi } from "./storage/upload-api.js";
@@ -68,8 +68,8 @@ export function storageDeveloperRoutes(storage: StorageEmulator): Router {
 /** Public reading. The version in the address is only a cache key: every version answers with the newest content. */
 function delivery(media: Media, cloud: string, faults: Faults<TransportFault>): Router {
   const router = Router();
-  const strike = striking(faults, (res, status) => void res.status(status).end());
-  router.get("/:cloud/:resourceType/upload{/*rest}", strike("serve"), (req, res) => {
+  const injectFault = faultInjector(faults, (res, status) => void res.status(status).end());
+  router.get("/:cloud/:resourceType/upload{/*rest}", injectFault("serve"), (req, res) => {
     const rest = [req.params.rest ?? []].flat();
     const name = (/^v\d+$/.test(rest[0] ?? "") ? rest.slice(1) : rest).join("/");
     const asset = req.params.cloud === cloud ? findAsset(media, req.params.resourceType, name) : undefined;

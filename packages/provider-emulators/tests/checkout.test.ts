@@ -131,7 +131,7 @@ test("a failed payment may be captured late, with its events", async () => {
   await expect(payments.captureLate(paymentId)).rejects.toThrow("already been captured");
 });
 
-test("deliveries are bent and repeated with plain requests", async () => {
+test("deliveries are altered and repeated with plain requests", async () => {
   const receiver = await webhookReceiver();
   const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
   const payments = started(emulators.payments);

@@ -1,4 +1,6 @@
 import { Buffer } from "node:buffer";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { UploadApiOptions } from "cloudinary";
 import { expect, test, vi } from "vitest";
 import type { Emulators } from "../src/index.js";
@@ -85,6 +87,29 @@ test("an upload under a known id replaces the file at every address it ever had"
   const third = await upload(uploader, Buffer.from("third"), { ...options, overwrite: false });
   expect(third).toMatchObject({ existing: true, version: second.version });
   expect(started(emulators.storage).assets()).toHaveLength(1);
+});
+
+test("an upload in another format leaves no file of the former one", async () => {
+  const dataDir = await temporaryFolder();
+  const emulators = await startedEmulators({}, { dataDir });
+  const uploader = await uploaderFor(emulators);
+  const options = { resource_type: "image", public_id: "logo", overwrite: true } as const;
+  await upload(uploader, png, options);
+  await upload(uploader, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), options);
+  const [logo, ...others] = started(emulators.storage).assets();
+  expect([logo?.format, others]).toEqual(["svg", []]);
+  expect((await readdir(join(dataDir, "media"))).sort()).toEqual([".incoming", logo?.file]);
+});
+
+test("content in the place of a file part is kept, and leaves nothing when it is refused", async () => {
+  const dataDir = await temporaryFolder();
+  const emulators = await startedEmulators({}, { dataDir });
+  const uploader = await uploaderFor(emulators);
+  const send = (bytes: Buffer) =>
+    uploader.upload(`data:image/png;base64,${bytes.toString("base64")}`, { resource_type: "image", public_id: "x" });
+  expect(await refusal(send(Buffer.from("text")))).toMatchObject({ http_code: 400 });
+  await expect.poll(() => readdir(join(dataDir, "media", ".incoming"))).toEqual([]);
+  expect(await send(png)).toMatchObject({ public_id: "x", bytes: png.length });
 });
 
 test("a removed file is gone, and removing it again says so", async () => {

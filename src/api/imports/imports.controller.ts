@@ -14,7 +14,7 @@ interface Named {
 
 type Asked = RouteRequest<Named, undefined, undefined, "user">;
 
-/** Tables of grants: taking one, and telling what came of it. */
+/** Tables of grants: taking one, and reporting its result. */
 export function importsController({ db }: Deps, role: GrantManager["role"], upload: ImportUpload) {
   const found = ({ params, viewer, req }: Asked) =>
     findImport(db, params, { userId: viewer.id, role, requestId: String(req.id) });

@@ -19,7 +19,6 @@ export function privacyController(deps: Deps) {
       const headers = {
         "Content-Type": "application/json; charset=utf-8",
         "Content-Disposition": 'attachment; filename="my-data.json"',
-        "Cache-Control": "no-store",
       };
       return streamBody(res, signal, headers, exportPieces(db, viewer.id));
     },
@@ -32,8 +31,8 @@ export function privacyController(deps: Deps) {
         return { erased: await eraseUserData(deps, viewer.id, AbortSignal.timeout(waitMs)) };
       } catch (error) {
         // It is noted, so that the job takes it from here.
-        const fault = { userId: viewer.id, requestId: req.id, cause: String(error) };
-        log.warn({ eventId: "data_not_erased", ...fault }, "a person's data not erased yet");
+        const failure = { userId: viewer.id, requestId: req.id, cause: String(error) };
+        log.warn({ eventId: "data_not_erased", ...failure }, "a user's data not erased yet");
         return { erased: false };
       }
     },

@@ -29,7 +29,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
         summary: "Erase what is stored about the caller",
         commands: 60,
         description:
-          "Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the person. " +
+          "Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the user. " +
           "May be repeated. The account itself is deleted at the identity provider.",
         access: "user",
         body: EraseBody,

@@ -43,10 +43,10 @@ async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapt
     else chaptersOf.set(time.courseId, [time]);
   }
   const courseIds = [...new Set([...learningOf.keys(), ...chaptersOf.keys()])];
-  const course = await namedCourses(db, courseIds);
+  const findCourse = await courseFinder(db, courseIds);
   return courseIds
     .map((courseId) => {
-      const known = course(courseId);
+      const known = findCourse(courseId);
       const chapters = (chaptersOf.get(courseId) ?? []).map(({ chapterId, duration, sessions }) => ({
         chapterId,
         chapterTitle: known?.chapterTitles.get(chapterId) ?? "Unknown Chapter",
@@ -70,8 +70,8 @@ async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapt
     );
 }
 
-/** Titles of those ids that name a course. */
-async function namedCourses(db: Db, courseIds: readonly string[]) {
+/** Reads the courses that these ids name. @returns a look-up by id, in either letter case. */
+async function courseFinder(db: Db, courseIds: readonly string[]) {
   const ids = courseIds.filter(isObjectId).map((courseId) => new Types.ObjectId(courseId));
   const courses = await findCourseTitles(db, ids);
   const known = new Map(

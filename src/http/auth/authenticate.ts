@@ -14,8 +14,9 @@ const maxTokenLength = 16_384;
 const clockSkewInMs = 5_000;
 
 /**
- * `cat` in the header of a session token. Tokens without it are older session tokens, and the second one asks not to be
- * judged by it. Tokens made from templates and those of machines carry others, though the same key signs them.
+ * `cat` in the header of a session token: absent on older ones; `cl_B7d4PD111AAA` marks a session, `cl_I7d4PD111III`
+ * says that the category is to be ignored. Tokens made from templates and those of machines carry other values, though
+ * the same key signs them.
  */
 const sessionCategories: unknown[] = [undefined, "cl_B7d4PD111AAA", "cl_I7d4PD111III"];
 /** `typ` in the header of what the provider gives to OAuth applications. */

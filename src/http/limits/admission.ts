@@ -9,7 +9,7 @@ export interface AdmissionLimits {
   readonly waiting: number;
   /** Milliseconds that one may wait. */
   readonly waitMs: number;
-  /** The same when others have waited all along for longer than that: then it is no burst that passes. */
+  /** The same while the queue has not been empty for longer than `waitMs`: then it is lasting overload and no burst. */
   readonly standingWaitMs: number;
 }
 
@@ -48,8 +48,8 @@ export function createAdmission(
 ): Admission {
   const queue = new Set<Waiting>();
   let admitted = 0;
-  /** When nothing waited last. */
-  let calmAt = performance.now();
+  /** Since when the queue has not been empty. */
+  let queuedSince = performance.now();
   new Gauge({
     name: "http_server_admitted_requests",
     help: "Requests that are worked on and count against the limit",
@@ -93,8 +93,8 @@ export function createAdmission(
       if (admitted < atOnce) return admit(res);
       if (queue.size >= waiting) throw refuse(res);
       const now = performance.now();
-      if (queue.size === 0) calmAt = now;
-      const patience = now - calmAt < waitMs ? waitMs : standingWaitMs;
+      if (queue.size === 0) queuedSince = now;
+      const patience = now - queuedSince < waitMs ? waitMs : standingWaitMs;
       await new Promise<void>((resolve, reject) => {
         const late = setTimeout(() => {
           queue.delete(entry);

@@ -33,7 +33,7 @@ function record(middleware: readonly RequestHandler[]): [name: string, value: st
   return res.getHeaderNames().map((name) => [res.written.get(name) ?? name, String(res.getHeader(name))]);
 }
 
-/** Knows how each header's name was written. */
+/** Keeps the spelling of header names, which `getHeaderNames` gives in lower case. */
 class RecordedResponse extends ServerResponse {
   readonly written = new Map<string, string>();
 

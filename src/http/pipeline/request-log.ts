@@ -16,7 +16,7 @@ const wellFormed = /^[\w.:-]{1,64}$/;
 
 /**
  * Gives every request an id, answers with it and logs one line per request when the response is over, complete or not.
- * Headers, query strings and bodies carry tokens and personal data: only what operations need is written. Faults have a
+ * Headers, query strings and bodies carry tokens and personal data: only what operations need is written. Errors have a
  * line of their own, with their cause (error-handler.ts).
  */
 export function requestLog(log: Logger): RequestHandler {
@@ -26,7 +26,7 @@ export function requestLog(log: Logger): RequestHandler {
     const requestId = typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
     req.id = requestId;
     res.setHeader("X-Request-Id", requestId);
-    // The event is not of the request's own making: its listeners do not know the trace.
+    // `close` is emitted outside the request's async context, so the trace is read here.
     const trace = traceFields();
     res.once("close", () => {
       const { method } = req;
@@ -38,7 +38,7 @@ export function requestLog(log: Logger): RequestHandler {
         `${method} ${path} ${res.statusCode}`,
       );
     });
-    // Writing to a client that has gone is no fault, and an error without a listener would end the process.
+    // Writing to a client that has gone is no error, and an `error` event without a listener would end the process.
     res.on("error", () => undefined);
     next();
   };

@@ -17,11 +17,11 @@ const traces = new AsyncLocalStorage<Trace>();
 const wellFormed = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
 const longestState = 512;
 
-/** OpenTelemetry's SDK, where it was loaded ahead of the server, takes over, logs and passes on traces itself. */
+/** OpenTelemetry's SDK, where it was loaded ahead of the server, continues, logs and passes on traces itself. */
 const instrumented = () => Symbol.for("opentelemetry.js.api.1") in globalThis;
 
 /**
- * Takes over the trace that a request belongs to. Without a well-formed `traceparent` nothing is begun: following a
+ * Continues the trace that a request belongs to. Without a well-formed `traceparent` nothing is begun: following a
  * request through its promises costs time.
  */
 export function traceContext(): RequestHandler {

@@ -20,7 +20,6 @@ export function sendCsv(res: Response, signal: AbortSignal, table: CsvExport): P
   const headers = {
     "Content-Type": "text/csv; charset=utf-8",
     "Content-Disposition": `attachment; filename="${table.name}.csv"`,
-    "Cache-Control": "no-store",
   };
   return streamBody(res, signal, headers, linesOf(table));
 }

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 
-/** Answers with text, or with its bytes. Of text, head and body leave in one piece, which bytes do not. */
+/** Answers with text, or with its bytes. Node sends the head and a body of text in one write; a body of bytes takes a second one. */
 export function sendText(res: Response, text: string | Buffer, type: string): void {
   res.setHeader("Content-Type", type);
   res.setHeader("Content-Length", Buffer.byteLength(text));

@@ -14,7 +14,6 @@ export interface CertificateFacts {
   courseTitle: string;
   /** When the course was completed; printed as a day in UTC. */
   completionDate: Date;
-  issuedAt?: Date;
   /** Absolute address of the public verification page; also the content of the QR code. */
   verifyUrl: string;
 }
@@ -25,7 +24,7 @@ export interface CertificateFacts {
  */
 export async function renderCertificate(facts: CertificateFacts, brand: Brand): Promise<Buffer> {
   const title = `Certificate of Completion: ${readableText(facts.studentName)}, ${readableText(facts.courseTitle)}`;
-  const sheet = createSheet(brand, title, facts.issuedAt ?? facts.completionDate);
+  const sheet = createSheet(brand, title, facts.completionDate);
   sheet.decoration(() => {
     drawWatermark(sheet.doc, brand, sheet.width / 2, 270, 126);
     drawFrame(sheet.doc, brand);

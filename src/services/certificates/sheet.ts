@@ -10,7 +10,6 @@ export interface Sheet {
   readonly brand: Brand;
   readonly text: TextSetter;
   readonly width: number;
-  readonly height: number;
   /** Draws something that is read, in the order of the calls. `alt` describes what is not text. */
   tagged(tag: string, draw: () => void, options?: { alt?: string; parent?: Element }): void;
   /** Opens an element that other elements go into. */
@@ -54,7 +53,6 @@ export function createSheet(
     brand,
     text: textSetter(doc),
     width: doc.page.width,
-    height: doc.page.height,
     tagged(tag, draw, { alt, parent = root } = {}) {
       parent.add(doc.struct(tag, alt === undefined ? {} : { alt }, draw));
     },

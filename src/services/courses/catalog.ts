@@ -16,8 +16,8 @@ interface Known {
   parts: CatalogParts;
   /** In creation order. */
   courses: Map<string, ListedCourse>;
-  /** Their educators. */
-  people: Map<string, UserCard>;
+  /** Who teaches them, by user id. */
+  educators: Map<string, UserCard>;
   newestFigures: number;
 }
 
@@ -34,7 +34,7 @@ export interface Catalog {
 }
 
 /** Educators that one query asks for. */
-const peopleAtATime = 1_000;
+const educatorsAtATime = 1_000;
 /** Longer than a transaction can take between naming its time and being visible, in milliseconds. */
 const latestCommitMs = 10_000;
 
@@ -64,28 +64,28 @@ export function createCatalog(db: Db): Catalog {
     return figuresVersion;
   }
 
-  /** Reads users again, or for the first time. */
-  async function readPeople(people: Map<string, UserCard>, userIds: readonly string[]): Promise<void> {
-    for (let from = 0; from < userIds.length; from += peopleAtATime) {
-      const some = userIds.slice(from, from + peopleAtATime);
-      const person = await userCards(db, some);
-      for (const userId of some) people.set(userId, person(userId));
+  /** Reads the cards of these users again, or for the first time. */
+  async function readCards(educators: Map<string, UserCard>, userIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < userIds.length; from += educatorsAtATime) {
+      const some = userIds.slice(from, from + educatorsAtATime);
+      const cardOf = await userCards(db, some);
+      for (const userId of some) educators.set(userId, cardOf(userId));
     }
   }
 
-  async function readEducators(people: Map<string, UserCard>, courses: readonly ListedCourse[]): Promise<void> {
-    const missing = new Set(courses.map(({ educatorId }) => educatorId).filter((userId) => !people.has(userId)));
-    await readPeople(people, [...missing]);
+  async function readEducators(educators: Map<string, UserCard>, courses: readonly ListedCourse[]): Promise<void> {
+    const missing = new Set(courses.map(({ educatorId }) => educatorId).filter((userId) => !educators.has(userId)));
+    await readCards(educators, [...missing]);
   }
 
-  async function readChanged({ courses, people }: Known, changes: readonly CatalogChange[]): Promise<void> {
+  async function readChanged({ courses, educators }: Known, changes: readonly CatalogChange[]): Promise<void> {
     const courseIds = new Map(changes.flatMap(({ courseId }) => (courseId ? [[String(courseId), courseId]] : [])));
-    const userIds = new Set(changes.flatMap(({ educatorId: id }) => (id && people.has(id) ? [id] : [])));
-    await readPeople(people, [...userIds]);
+    const userIds = new Set(changes.flatMap(({ educatorId: id }) => (id && educators.has(id) ? [id] : [])));
+    await readCards(educators, [...userIds]);
     if (courseIds.size === 0) return;
     const read = await findCoursesToList(db, [...courseIds.values()]);
     const found = read.filter(({ isPublished }) => isPublished);
-    await readEducators(people, found);
+    await readEducators(educators, found);
     const readAgain = new Map(found.map((course) => [String(course._id), course]));
     let added = false;
     for (const courseId of courseIds.keys()) {
@@ -111,13 +111,13 @@ export function createCatalog(db: Db): Catalog {
       } else if (known?.revision !== revision) {
         const found = await findPublishedCourses(db);
         const courses = new Map(found.map((course) => [String(course._id), course]));
-        const people = new Map<string, UserCard>();
-        await readEducators(people, found);
-        known = { revision, parts, courses, people, newestFigures: newest(found, 0) };
+        const educators = new Map<string, UserCard>();
+        await readEducators(educators, found);
+        known = { revision, parts, courses, educators, newestFigures: newest(found, 0) };
       }
       return [...known.courses.values()];
     },
-    educator: (userId) => known?.people.get(userId) ?? deletedUserCard(userId),
+    educator: (userId) => known?.educators.get(userId) ?? deletedUserCard(userId),
   };
 }
 

@@ -21,7 +21,7 @@ function courseMemory(db: Db): LRUCache<string, string> {
   return memory;
 }
 
-/** Lets transactions about the purchase take turns with others about its course from the beginning. */
+/** Lets transactions about the purchase run one after another with others about its course from the beginning. */
 export function rememberCourse(db: Db, { _id, courseId }: Pick<Purchase, "_id" | "courseId">): void {
   courseMemory(db).set(String(_id), String(courseId));
 }
@@ -30,7 +30,8 @@ export function rememberCourse(db: Db, { _id, courseId }: Pick<Purchase, "_id" |
 class Contended extends Error {}
 
 /**
- * Runs a transaction about a purchase. All those about one course write the course: the ones of this process take turns.
+ * Runs a transaction about a purchase. All those about one course write the course: those of this process run one
+ * after another.
  * For a purchase that another instance opened, the course is looked up only when something was in the way.
  * @param purchaseId as it was reported: may be no purchase at all.
  */
@@ -39,13 +40,13 @@ export async function saleTransaction<T>(
   purchaseId: string | null,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const result = await takeTurns(db, purchaseId, work);
+  const result = await withCourseMutex(db, purchaseId, work);
   // An invoice or a credit note may wait for its number.
   db.jobCalls.emit("number-invoices", new Date(Date.now() + numberedAfterMs));
   return result;
 }
 
-async function takeTurns<T>(
+async function withCourseMutex<T>(
   db: Db,
   purchaseId: string | null,
   work: (session: ClientSession) => Promise<T>,

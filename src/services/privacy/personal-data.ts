@@ -20,10 +20,10 @@ const kept = (because: string): Treatment<never> => ({ rows: "kept", because });
 const ownStep: Treatment<never> = { rows: "by a step of its own" };
 const namesNoUser = kept("names no user");
 
-/** What becomes of an author's name and image. */
+/** How an author's name and image are treated. */
 const noAuthor = { authorName: "Deleted user", authorImage: "" };
 
-/** One entry for each collection: a new one does not compile until it has been decided what becomes of its rows. */
+/** One entry for each collection: a new one does not compile until it has been decided how its rows are treated. */
 export const treatments: { readonly [K in keyof Models]: Treatment<Field<K>> } = {
   User: ownStep,
   Account: kept("orders identity events, and remembers that the account was deleted"),

@@ -6,10 +6,9 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 const server = await startTestServer();
 const admin = await server.signedIn("admin", "Nisha");
 
-const submit = (person: SignedIn, body: unknown = application()) =>
-  server.post("/api/educator/apply", body, person.token);
-const status = async (person: SignedIn) =>
-  (await server.get("/api/educator/application-status", person.token)).body.application;
+const submit = (user: SignedIn, body: unknown = application()) => server.post("/api/educator/apply", body, user.token);
+const status = async (user: SignedIn) =>
+  (await server.get("/api/educator/application-status", user.token)).body.application;
 const listed = async (query: string) =>
   (await server.get(`/api/admin/educator-applications${query}`, admin.token)).body.applications;
 
@@ -20,10 +19,10 @@ const reviewed = { status: 409, body: { success: false, message: "Application ha
 
 describe("applying", () => {
   test("an application is pending, and its applicant can read it", async () => {
-    const person = await server.signedIn();
-    expect(await status(person)).toBeNull();
-    expect((await submit(person)).body).toEqual({ success: true, message: submitted });
-    expect(await status(person)).toEqual({
+    const user = await server.signedIn();
+    expect(await status(user)).toBeNull();
+    expect((await submit(user)).body).toEqual({ success: true, message: submitted });
+    expect(await status(user)).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       status: "pending",
       rejectionReason: "",
@@ -32,31 +31,31 @@ describe("applying", () => {
   });
 
   test("a second one is refused while the first is pending, and once it was approved", async () => {
-    const person = await applicant(server);
-    const id = await apply(server, person);
+    const user = await applicant(server);
+    const id = await apply(server, user);
     const pending = "You already have a pending application.";
-    expect(await submit(person)).toMatchObject({ status: 409, body: { success: false, message: pending } });
+    expect(await submit(user)).toMatchObject({ status: 409, body: { success: false, message: pending } });
     await decide(server, admin, id, "approve");
     const done = "Your application has already been approved.";
-    expect(await submit(person)).toMatchObject({ status: 409, body: { success: false, message: done } });
+    expect(await submit(user)).toMatchObject({ status: 409, body: { success: false, message: done } });
   });
 
   test("twenty at once leave one record, and nineteen hear that it is pending", async () => {
-    const person = await server.signedIn();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => submit(person)));
+    const user = await server.signedIn();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => submit(user)));
     expect(answers.filter((answer) => answer.body.message === submitted)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(19);
-    expect(await server.deps.db.EducatorApplication.countDocuments({ userId: person.id })).toBe(1);
+    expect(await server.deps.db.EducatorApplication.countDocuments({ userId: user.id })).toBe(1);
   });
 
   test("after a rejection the same record is pending again, without its reason", async () => {
-    const person = await server.signedIn();
-    const id = await apply(server, person);
+    const user = await server.signedIn();
+    const id = await apply(server, user);
     expect(await decide(server, admin, id, "reject", { reason: "  Too short  " })).toMatchObject(rejected);
-    expect(await status(person)).toMatchObject({ _id: id, status: "rejected", rejectionReason: "Too short" });
-    const again = await submit(person, application({ bio: "Longer.", linkedinUrl: undefined }));
+    expect(await status(user)).toMatchObject({ _id: id, status: "rejected", rejectionReason: "Too short" });
+    const again = await submit(user, application({ bio: "Longer.", linkedinUrl: undefined }));
     expect(again.body).toEqual({ success: true, message: "Application resubmitted successfully." });
-    expect(await status(person)).toEqual({
+    expect(await status(user)).toEqual({
       ...application({ bio: "Longer.", linkedinUrl: "" }),
       _id: id,
       status: "pending",
@@ -91,10 +90,10 @@ describe("applying", () => {
     ["a link that is no text", { linkedinUrl: null }, unfit],
   ];
   test.each(cases)("is refused with %s", async (_name, fields, message) => {
-    const person = await server.signedIn();
-    const answer = await submit(person, application(fields));
+    const user = await server.signedIn();
+    const answer = await submit(user, application(fields));
     expect(answer).toMatchObject({ status: 400, body: { success: false, message } });
-    expect(await status(person)).toBeNull();
+    expect(await status(user)).toBeNull();
   });
 
   test.each([
@@ -104,40 +103,40 @@ describe("applying", () => {
     "HTTPS://www.linkedin.com/in/asha",
     `https://portfolio.example/${"x".repeat(274)}`,
   ])("any web address will do for the link: %s", async (linkedinUrl) => {
-    const person = await server.signedIn();
-    expect((await submit(person, application({ linkedinUrl }))).status).toBe(200);
-    expect(await status(person)).toMatchObject({ linkedinUrl });
+    const user = await server.signedIn();
+    expect((await submit(user, application({ linkedinUrl }))).status).toBe(200);
+    expect(await status(user)).toMatchObject({ linkedinUrl });
   });
 
   test("the longest values in Unicode, and LinkedIn without www, are fine", async () => {
-    const person = await server.signedIn();
+    const user = await server.signedIn();
     const fields = application({ professionalTitle: "𝒳".repeat(120), linkedinUrl: "http://in.linkedin.com/in/a" });
-    expect((await submit(person, fields)).status).toBe(200);
-    expect(await status(person)).toMatchObject(fields);
+    expect((await submit(user, fields)).status).toBe(200);
+    expect(await status(user)).toMatchObject(fields);
   });
 });
 
 describe("deciding", () => {
   test("the same token is refused before the approval and served right after it", async () => {
-    const person = await applicant(server);
-    const id = await apply(server, person);
+    const user = await applicant(server);
+    const id = await apply(server, user);
     const refused = { status: 403, body: { success: false, message: "Unauthorized Access" } };
-    expect(await server.get("/api/educator/courses", person.token)).toMatchObject(refused);
+    expect(await server.get("/api/educator/courses", user.token)).toMatchObject(refused);
     expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
-    expect(await server.get("/api/educator/courses", person.token)).toMatchObject({ status: 200 });
-    expect(await status(person)).toMatchObject({ status: "approved", rejectionReason: "" });
-    expect(providerRole(server, person.id)).toBe("educator");
+    expect(await server.get("/api/educator/courses", user.token)).toMatchObject({ status: 200 });
+    expect(await status(user)).toMatchObject({ status: "approved", rejectionReason: "" });
+    expect(providerRole(server, user.id)).toBe("educator");
   });
 
   test("a demotion by the identity provider takes effect on the next request", async () => {
-    const person = await applicant(server);
-    await decide(server, admin, await apply(server, person), "approve");
+    const user = await applicant(server);
+    await decide(server, admin, await apply(server, user), "approve");
     const identity = identityOf(server.emulators);
     await identity.settled();
-    expect(await server.get("/api/educator/courses", person.token)).toMatchObject({ status: 200 });
-    await identity.updateUser(person.id, { role: "student" });
+    expect(await server.get("/api/educator/courses", user.token)).toMatchObject({ status: 200 });
+    await identity.updateUser(user.id, { role: "student" });
     await identity.settled();
-    expect(await server.get("/api/educator/courses", person.token)).toMatchObject({ status: 403 });
+    expect(await server.get("/api/educator/courses", user.token)).toMatchObject({ status: 403 });
   });
 
   test("repeating a decision answers 200 and changes nothing; contradicting it is a conflict", async () => {
@@ -159,17 +158,17 @@ describe("deciding", () => {
 
   test("of simultaneous contradicting decisions one wins, and role and state agree", async () => {
     for (let round = 0; round < 5; round += 1) {
-      const person = await applicant(server);
-      const id = await apply(server, person);
+      const user = await applicant(server);
+      const id = await apply(server, user);
       const answers = await Promise.all(
         (["approve", "reject", "approve", "reject"] as const).map((decision) => decide(server, admin, id, decision)),
       );
-      const shown = await status(person);
+      const shown = await status(user);
       const winners = answers.filter((answer) => answer.status === 200).map((answer) => answer.body.message);
       expect(new Set(winners).size).toBe(1);
       expect(winners[0]).toMatch(shown.status === "approved" ? /approved/ : /rejected/);
       expect(answers.filter((answer) => answer.status === 409)).toHaveLength(2);
-      const courses = await server.get("/api/educator/courses", person.token);
+      const courses = await server.get("/api/educator/courses", user.token);
       expect(courses.status).toBe(shown.status === "approved" ? 200 : 403);
     }
   });
@@ -177,15 +176,15 @@ describe("deciding", () => {
   test("a rejection that meets an approval half-way never leaves an educator who was rejected", async () => {
     const other = await server.signedIn("admin");
     for (let lead = 0; lead < 12; lead += 1) {
-      const person = await applicant(server);
-      const id = await apply(server, person);
+      const user = await applicant(server);
+      const id = await apply(server, user);
       const approval = decide(server, other, id, "approve");
       await new Promise((resolve) => setTimeout(resolve, lead));
       const rejection = await decide(server, other, id, "reject");
       const answers = [(await approval).status, rejection.status];
-      const shown = await status(person);
+      const shown = await status(user);
       expect(answers).toEqual(shown.status === "approved" ? [200, 409] : [409, 200]);
-      const courses = await server.get("/api/educator/courses", person.token);
+      const courses = await server.get("/api/educator/courses", user.token);
       expect(courses.status).toBe(shown.status === "approved" ? 200 : 403);
     }
   });
@@ -196,8 +195,8 @@ describe("deciding", () => {
     const id = await apply(server, byRecord);
     expect(await decide(server, admin, id, "approve")).toMatchObject(conflict);
 
-    const person = await server.signedIn();
-    const byToken = { ...person, token: identityOf(server.emulators).issueToken(person.id, { role: "admin" }) };
+    const user = await server.signedIn();
+    const byToken = { ...user, token: identityOf(server.emulators).issueToken(user.id, { role: "admin" }) };
     const own = await apply(server, byToken);
     expect(await decide(server, byToken, own, "approve")).toMatchObject(conflict);
 
@@ -260,14 +259,14 @@ describe("the audit trail", () => {
   });
 
   test("holds who decided what, once, and the change of role, with the request's id", async () => {
-    const person = await applicant(server);
-    const id = await apply(server, person);
+    const user = await applicant(server);
+    const id = await apply(server, user);
     const path = `/api/admin/educator-applications/${id}/approve`;
     const headers = { "x-request-id": "approve-1" };
     await server.call("PATCH", path, { token: admin.token, headers });
     await server.call("PATCH", path, { token: admin.token, headers: { "x-request-id": "approve-2" } });
     const { entries } = (await server.get("/api/admin/audit?limit=200", auditor.token)).body;
-    const about = entries.filter((entry: any) => [id, person.id].includes(entry.targetId));
+    const about = entries.filter((entry: any) => [id, user.id].includes(entry.targetId));
     const by = { actorId: admin.id, requestId: "approve-1", createdAt: expect.stringMatching(/Z$/) };
     expect(about).toEqual([
       expect.objectContaining({ ...by, action: "role.change", before: { role: null }, after: { role: "educator" } }),

@@ -32,7 +32,9 @@ test("exports over many batches hold every row once, though all of them came in 
     ...Array.from({ length: 500 }, () => "Second"),
   ]);
   expect(new Set(students.map((row) => `${row[1]} ${row[2]} ${row[4]}`))).toEqual(
-    new Set(listed.map((seat: any) => `${seat.courseTitle} ${seat.student._id} ${seat.purchaseDate}`)),
+    new Set(
+      listed.map((enrollment: any) => `${enrollment.courseTitle} ${enrollment.student._id} ${enrollment.purchaseDate}`),
+    ),
   );
 
   const sold = await rows("/api/admin/purchases.csv", admin.token);

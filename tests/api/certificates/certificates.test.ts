@@ -145,7 +145,7 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
   });
 });
 
-test("a course whose lectures are all gone is completed by nobody", async () => {
+test("a course whose lectures are all gone is completed by no learner", async () => {
   const { learner, courseId } = await enrolled(2);
   await complete(learner, courseId);
   await server.deps.db.Course.updateOne({ _id: courseId }, { $set: { courseContent: [] }, $inc: { version: 1 } });

@@ -4,10 +4,10 @@ import { writePost } from "../../factories/posts.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
-const somebody = await server.signedIn();
+const user = await server.signedIn();
 
 const nothing = "665f1c2ab7e4d90012ab34cd";
-const create = (body: unknown, token: string | undefined = somebody.token) =>
+const create = (body: unknown, token: string | undefined = user.token) =>
   server.post("/api/community/groups", body, token);
 
 describe("the groups that exist from the first start", () => {
@@ -31,12 +31,12 @@ describe("the groups that exist from the first start", () => {
 
   test("are not made a second time, nor set back, by further instances", async () => {
     const [web] = (await server.get("/api/community/groups")).body.groups;
-    await server.post(`/api/community/groups/${web._id}/membership`, undefined, somebody.token);
+    await server.post(`/api/community/groups/${web._id}/membership`, undefined, user.token);
     await Promise.all([server.another(), server.another()]);
     const { groups } = (await server.get("/api/community/groups")).body;
     expect(groups.filter(({ isOfficial }: any) => isOfficial)).toHaveLength(4);
     expect(groups.find(({ _id }: any) => _id === web._id)).toMatchObject({ memberCount: 1 });
-    await server.post(`/api/community/groups/${web._id}/membership`, undefined, somebody.token);
+    await server.post(`/api/community/groups/${web._id}/membership`, undefined, user.token);
   });
 });
 
@@ -89,7 +89,7 @@ describe("POST /groups", () => {
     });
     expect(answer.body.group).not.toHaveProperty("createdBy");
     const { GroupMembership } = server.deps.db;
-    expect(await GroupMembership.countDocuments({ groupId: answer.body.group._id, userId: somebody.id })).toBe(1);
+    expect(await GroupMembership.countDocuments({ groupId: answer.body.group._id, userId: user.id })).toBe(1);
     expect((await create({ name: "Plain" })).body.group).toMatchObject({ description: "", icon: "💬" });
   });
 
@@ -138,8 +138,8 @@ describe("POST /groups", () => {
   });
 
   test("one of twenty users who want the same name at once gets it", async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, () => server.signedIn()));
-    const answers = await Promise.all(people.map(({ token }, i) => create({ name: i % 2 ? "Race" : " rACE" }, token)));
+    const users = await Promise.all(Array.from({ length: 20 }, () => server.signedIn()));
+    const answers = await Promise.all(users.map(({ token }, i) => create({ name: i % 2 ? "Race" : " rACE" }, token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
     const group = await server.deps.db.CommunityGroup.findOne({ slug: "race" }).lean();
@@ -163,7 +163,7 @@ describe("POST /groups/:groupId/membership", () => {
     const toggle = () => server.post(`/api/community/groups/${group._id}/membership`, {}, joiner.token);
     const members = async () =>
       (await server.get("/api/community/groups")).body.groups.find(({ _id }: any) => _id === group._id).memberCount;
-    await writePost(server, somebody, { groupId: group._id, title: "Inside" });
+    await writePost(server, user, { groupId: group._id, title: "Inside" });
     for (const isMember of [true, false, true]) {
       expect((await toggle()).body).toEqual({ success: true, isMember });
       expect(await members()).toBe(isMember ? 2 : 1);
@@ -175,9 +175,7 @@ describe("POST /groups/:groupId/membership", () => {
   test("refuses in the documented order", async () => {
     const path = (id: string) => `/api/community/groups/${id}/membership`;
     expect(await server.post(path("zzz"))).toMatchObject(refusal(401, "Authentication required"));
-    expect(await server.post(path("zzz"), {}, somebody.token)).toMatchObject(
-      refusal(500, "An unexpected error occurred"),
-    );
-    expect(await server.post(path(nothing), {}, somebody.token)).toMatchObject(refusal(404, "Group not found"));
+    expect(await server.post(path("zzz"), {}, user.token)).toMatchObject(refusal(500, "An unexpected error occurred"));
+    expect(await server.post(path(nothing), {}, user.token)).toMatchObject(refusal(404, "Group not found"));
   });
 });

@@ -164,12 +164,12 @@ describe("the total of posts", () => {
     const server = await startTestServer();
     const other = await server.another();
     const groupId = await addGroup(server);
-    const people = await Promise.all(Array.from({ length: 20 }, () => server.signedIn()));
+    const users = await Promise.all(Array.from({ length: 20 }, () => server.signedIn()));
     const either = (i: number) => (i % 2 === 0 ? server : other);
-    const write = (i: number) => writePost(either(i), people[i] as SignedIn, i % 3 === 0 ? { groupId } : {});
-    const posts = await Promise.all(people.map((_, i) => write(i)));
-    const remove = (i: number) => either(i + 1).delete(`/api/community/posts/${posts[i]._id}`, people[i]?.token);
-    await Promise.all([...people.map((_, i) => remove(i)), ...people.map((_, i) => write(i))]);
+    const write = (i: number) => writePost(either(i), users[i] as SignedIn, i % 3 === 0 ? { groupId } : {});
+    const posts = await Promise.all(users.map((_, i) => write(i)));
+    const remove = (i: number) => either(i + 1).delete(`/api/community/posts/${posts[i]._id}`, users[i]?.token);
+    await Promise.all([...users.map((_, i) => remove(i)), ...users.map((_, i) => write(i))]);
     expect((await other.get("/api/community/posts?limit=1")).body).toMatchObject({ total: 20, hasMore: true });
     expect(await discrepancies(server)).toEqual([]);
   });

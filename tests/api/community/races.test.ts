@@ -14,9 +14,9 @@ afterEach(async () => {
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)));
 async function crowd(n: number): Promise<SignedIn[]> {
-  const people: SignedIn[] = [];
-  while (people.length < n) people.push(...(await times(Math.min(20, n - people.length), () => server.signedIn())));
-  return people;
+  const users: SignedIn[] = [];
+  while (users.length < n) users.push(...(await times(Math.min(20, n - users.length), () => server.signedIn())));
+  return users;
 }
 const either = (i: number) => (i % 2 === 0 ? server : other);
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].sort();
@@ -42,7 +42,7 @@ describe("votes", () => {
     expect(body.post.replies[0]).toMatchObject({ upvoteCount: 40, isUpvoted: true });
   });
 
-  test("one user's thirty toggles at once take turns: none counts twice and none goes negative", async () => {
+  test("one user's thirty toggles at once run one after another: none counts twice and none goes negative", async () => {
     const { author, path } = await postWithReply();
     const answers = await times(30, (i) => either(i).post(`${path}/upvote`, undefined, author.token));
     expect(statuses(answers)).toEqual([200]);
@@ -64,22 +64,22 @@ describe("votes", () => {
 
 describe("groups", () => {
   test("users who join and leave at once are all counted", async () => {
-    const people = await crowd(30);
-    const created = await server.post("/api/community/groups", { name: "Crowded" }, people[0]?.token);
+    const users = await crowd(30);
+    const created = await server.post("/api/community/groups", { name: "Crowded" }, users[0]?.token);
     const path = `/api/community/groups/${created.body.group._id}/membership`;
-    const answers = await times(60, (i) => either(i).post(path, undefined, people[i % 30]?.token));
+    const answers = await times(60, (i) => either(i).post(path, undefined, users[i % 30]?.token));
     expect(statuses(answers)).toEqual([200]);
     const { groups } = (await server.get("/api/community/groups")).body;
     expect(groups.find(({ name }: any) => name === "Crowded")).toMatchObject({ memberCount: 1 });
   });
 
   test("posts written and deleted at once are all counted", async () => {
-    const people = await crowd(20);
-    const created = await server.post("/api/community/groups", { name: "Busy" }, people[0]?.token);
+    const users = await crowd(20);
+    const created = await server.post("/api/community/groups", { name: "Busy" }, users[0]?.token);
     const groupId = created.body.group._id;
-    const posts = await times(20, (i) => writePost(either(i), people[i] as SignedIn, { groupId }));
-    const deleted = times(20, (i) => either(i + 1).delete(pathOf(posts[i]), people[i]?.token));
-    await times(20, (i) => writePost(either(i), people[i] as SignedIn, { groupId }));
+    const posts = await times(20, (i) => writePost(either(i), users[i] as SignedIn, { groupId }));
+    const deleted = times(20, (i) => either(i + 1).delete(pathOf(posts[i]), users[i]?.token));
+    await times(20, (i) => writePost(either(i), users[i] as SignedIn, { groupId }));
     expect(statuses(await deleted)).toEqual([200]);
     const { groups } = (await server.get("/api/community/groups")).body;
     expect(groups.find(({ name }: any) => name === "Busy")).toMatchObject({ postCount: 20 });
@@ -89,8 +89,8 @@ describe("groups", () => {
 describe("replies", () => {
   test("sixty replies to one post at once are all counted", async () => {
     const { post, path } = await postWithReply();
-    const people = await crowd(15);
-    await times(60, (i) => writeReply(either(i), people[i % 15] as SignedIn, post._id));
+    const users = await crowd(15);
+    await times(60, (i) => writeReply(either(i), users[i % 15] as SignedIn, post._id));
     const shown = (await server.get(path)).body.post;
     expect(shown).toMatchObject({ replyCount: 61 });
     expect(shown.replies).toHaveLength(61);
@@ -98,13 +98,13 @@ describe("replies", () => {
 
   test("replies written and deleted at once are all counted", async () => {
     const { post, path } = await postWithReply();
-    const people = await crowd(10);
-    const replies = await times(20, (i) => writeReply(either(i), people[i % 10] as SignedIn, post._id));
-    const remove = (i: number) => either(i).delete(`${path}/replies/${replies[i]._id}`, people[i % 10]?.token);
+    const users = await crowd(10);
+    const replies = await times(20, (i) => writeReply(either(i), users[i % 10] as SignedIn, post._id));
+    const remove = (i: number) => either(i).delete(`${path}/replies/${replies[i]._id}`, users[i % 10]?.token);
     const [first, second] = await Promise.all([
       times(20, remove),
       times(20, remove),
-      times(20, (i) => writeReply(either(i), people[i % 10] as SignedIn, post._id)),
+      times(20, (i) => writeReply(either(i), users[i % 10] as SignedIn, post._id)),
     ]);
     expect([...first, ...second].filter(({ status }) => status === 200)).toHaveLength(20);
     expect(statuses([...first, ...second])).toEqual([200, 404]);
@@ -140,13 +140,13 @@ describe("replies", () => {
 
 describe("deletions", () => {
   test("a post deleted while it is answered, voted on and accepted leaves nothing behind", async () => {
-    const people = await crowd(6);
+    const users = await crowd(6);
     await times(6, async (round) => {
       const { author, post, path, replyPath } = await postWithReply();
       const answers = await Promise.all([
-        times(3, (i) => either(i).post(`${path}/replies`, { content: "late" }, people[(i + round) % 6]?.token)),
-        times(6, (i) => either(i).post(`${path}/upvote`, undefined, people[i]?.token)),
-        times(6, (i) => either(i).post(`${replyPath}/upvote`, undefined, people[i]?.token)),
+        times(3, (i) => either(i).post(`${path}/replies`, { content: "late" }, users[(i + round) % 6]?.token)),
+        times(6, (i) => either(i).post(`${path}/upvote`, undefined, users[i]?.token)),
+        times(6, (i) => either(i).post(`${replyPath}/upvote`, undefined, users[i]?.token)),
         times(2, (i) => either(i).patch(`${replyPath}/accept`, undefined, author.token)),
         times(2, (i) => either(i).delete(path, author.token)),
       ]);
@@ -159,11 +159,11 @@ describe("deletions", () => {
   });
 
   test("a reply deleted while it is voted on and accepted is never the accepted one afterwards", async () => {
-    const people = await crowd(4);
+    const users = await crowd(4);
     await times(8, async () => {
       const { author, path, replyPath } = await postWithReply();
       await Promise.all([
-        times(4, (i) => either(i).post(`${replyPath}/upvote`, undefined, people[i]?.token)),
+        times(4, (i) => either(i).post(`${replyPath}/upvote`, undefined, users[i]?.token)),
         times(3, (i) => either(i).patch(`${replyPath}/accept`, undefined, author.token)),
         times(2, (i) => either(i).delete(replyPath, author.token)),
       ]);

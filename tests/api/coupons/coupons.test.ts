@@ -95,8 +95,8 @@ test("a coupon's end and number of redemptions can be changed and lifted", async
   const lifted = { expiresAt: null, maxRedemptions: null };
   expect((await change(lifted)).body.coupon).toMatchObject(lifted);
   expect(await change({ maxRedemptions: 0 })).toMatchObject(refusal(400, "Invalid request data"));
-  const nobody = await server.patch("/api/admin/coupons/665f1c2ab7e4d90012ab34cd", {}, admin.token);
-  expect(nobody).toMatchObject(refusal(404, "Coupon not found"));
+  const unknown = await server.patch("/api/admin/coupons/665f1c2ab7e4d90012ab34cd", {}, admin.token);
+  expect(unknown).toMatchObject(refusal(404, "Coupon not found"));
   const malformed = await server.patch("/api/admin/coupons/nonsense", {}, admin.token);
   expect(malformed).toMatchObject(refusal(500, "An unexpected error occurred"));
 });

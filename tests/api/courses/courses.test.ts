@@ -52,7 +52,7 @@ describe("the catalog", () => {
     expect(titles(await server.get("/api/course/all"))).toEqual(["One", "Two"]);
   });
 
-  test("readers and writers at the same moment: whoever asks after a write sees it", async () => {
+  test("readers and writers at the same moment: a request after a write sees it", async () => {
     for (let round = 0; round < 20; round++) {
       const noise = Array.from({ length: 10 }, () => server.get("/api/course/all"));
       await buildCourse(server, { courseTitle: `Course ${round}` });

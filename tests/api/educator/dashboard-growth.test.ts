@@ -80,20 +80,20 @@ const pages: [string, "educator" | "admin"][] = [
 test("a hundred times the students and purchases cost no page a further query or document", async () => {
   const server = await startTestServer();
   const { db } = server.deps;
-  const people = { educator: await server.signedIn("educator"), admin: await server.signedIn("admin") };
-  const own = await buildCourse(server, { educatorId: people.educator.id });
+  const users = { educator: await server.signedIn("educator"), admin: await server.signedIn("admin") };
+  const own = await buildCourse(server, { educatorId: users.educator.id });
   const foreign: Course = await buildCourse(server, { educatorId: "user_other" });
   await addSales(db, own._id, 5);
   await addSales(db, foreign._id, 10);
   const before = new Map<string, { reads: Read[]; documents: number[] }>();
   for (const [path, role] of pages) {
-    const reads = await readsOf(server, path, people[role]);
+    const reads = await readsOf(server, path, users[role]);
     before.set(path, { reads, documents: await examined(server, reads) });
   }
 
   await addSales(db, foreign._id, 990);
   for (const [path, role] of pages) {
-    const reads = await readsOf(server, path, people[role]);
+    const reads = await readsOf(server, path, users[role]);
     expect({ path, reads: shape(reads) }).toEqual({ path, reads: shape(before.get(path)?.reads ?? []) });
     expect({ path, documents: await examined(server, reads) }).toEqual({
       path,
@@ -105,7 +105,7 @@ test("a hundred times the students and purchases cost no page a further query or
       });
     }
   }
-  expect((await server.get("/api/admin/stats", people.admin.token)).body.stats).toMatchObject({
+  expect((await server.get("/api/admin/stats", users.admin.token)).body.stats).toMatchObject({
     totalStudents: 1_007,
     totalEnrollments: 1_005,
     totalRevenue: 100_500,

@@ -17,7 +17,7 @@ const dashboard = async () => (await server.get("/api/educator/dashboard", educa
 const students = async () =>
   (await server.get("/api/educator/enrolled-students", educator.token)).body.enrolledStudents;
 const csv = (token = educator.token) => server.get("/api/educator/enrolled-students.csv", token);
-const people = async (...names: string[]) => Promise.all(names.map((name) => server.signedIn("student", name)));
+const learners = async (...names: string[]) => Promise.all(names.map((name) => server.signedIn("student", name)));
 
 describe("the dashboard", () => {
   test("is empty for an educator without courses", async () => {
@@ -35,7 +35,7 @@ describe("the dashboard", () => {
     const free = await course({ courseTitle: "Free", coursePrice: 0 });
     await course({ courseTitle: "Draft", isPublished: false });
     const others = await buildCourse(server, { educatorId: "user_other" });
-    const [asha, ben, chen] = (await people("Asha", "Ben", "Chen")) as [SignedIn, SignedIn, SignedIn];
+    const [asha, ben, chen] = (await learners("Asha", "Ben", "Chen")) as [SignedIn, SignedIn, SignedIn];
     await buy(server, asha, trees._id);
     await buy(server, ben, graphs._id);
     await buy(server, asha, graphs._id);
@@ -67,7 +67,7 @@ describe("the dashboard", () => {
     const names = ["Ä".repeat(30), '🙂 \u0000\n"', "x".repeat(21), "", "名前"];
     const bought = [];
     for (const name of names) {
-      const [learner] = (await people("Asha")) as [SignedIn];
+      const [learner] = (await learners("Asha")) as [SignedIn];
       await buy(server, learner, _id);
       await server.deps.db.User.updateOne({ _id: learner.id }, { name, imageUrl: name });
       bought.push({ _id: learner.id, name, imageUrl: name });
@@ -88,7 +88,7 @@ describe("the dashboard", () => {
 
   test("a refund takes the money and the student away; buying again brings both back", async () => {
     const graphs = await course({ coursePrice: 500, discount: 0 });
-    const [asha] = (await people("Asha")) as [SignedIn];
+    const [asha] = (await learners("Asha")) as [SignedIn];
     await refund(server, await buy(server, asha, graphs._id));
     expect(await dashboard()).toMatchObject({ totalEarnings: 0, enrolledStudentsData: [] });
     expect(await students()).toEqual([]);
@@ -102,7 +102,7 @@ describe("the dashboard", () => {
 describe("the list of students", () => {
   test("is by the moment each purchase was created, oldest first, over all courses", async () => {
     const [graphs, trees] = [await course({ courseTitle: "Graphs" }), await course({ courseTitle: "Trees" })];
-    const [asha, ben, chen] = (await people("Asha", "Ben", "Chen")) as [SignedIn, SignedIn, SignedIn];
+    const [asha, ben, chen] = (await learners("Asha", "Ben", "Chen")) as [SignedIn, SignedIn, SignedIn];
     const open = async (who: SignedIn, id: unknown) =>
       (await server.post("/api/user/purchase", { courseId: String(id) }, who.token)).body;
     const first = await open(asha, graphs._id);
@@ -112,7 +112,7 @@ describe("the list of students", () => {
     await server.emulators.payments?.settled();
 
     const listed = await students();
-    expect(listed.map((seat: any) => [seat.student.name, seat.courseTitle])).toEqual([
+    expect(listed.map((enrollment: any) => [enrollment.student.name, enrollment.courseTitle])).toEqual([
       ["Asha", "Graphs"],
       ["Ben", "Trees"],
       ["Chen", "Graphs"],
@@ -120,13 +120,15 @@ describe("the list of students", () => {
     const created = await server.deps.db.Purchase.find({ courseId: { $in: [graphs._id, trees._id] } }).sort({
       createdAt: 1,
     });
-    expect(listed.map((seat: any) => seat.purchaseDate)).toEqual(created.map((one) => one.createdAt.toISOString()));
+    expect(listed.map((enrollment: any) => enrollment.purchaseDate)).toEqual(
+      created.map((one) => one.createdAt.toISOString()),
+    );
     expect(Object.keys(listed[0]).sort()).toEqual(["courseTitle", "purchaseDate", "student"]);
   });
 
   test("has its dates from the sales themselves; a refund takes the date away", async () => {
     const graphs = await course({ courseTitle: "Graphs" });
-    const [asha] = (await people("Asha")) as [SignedIn];
+    const [asha] = (await learners("Asha")) as [SignedIn];
     const dateOf = async () => {
       const stored = await server.deps.db.Enrollment.findOne({ userId: asha.id, courseId: graphs._id }).orFail();
       return stored.purchasedAt;
@@ -160,7 +162,7 @@ describe("the students as a table", () => {
 
   test("has a byte order mark, a header and one row for each enrollment", async () => {
     const graphs = await course({ courseTitle: 'Graphs, "the basics"' });
-    const [asha] = (await people("Åsha Rāo")) as [SignedIn];
+    const [asha] = (await learners("Åsha Rāo")) as [SignedIn];
     await buy(server, asha, graphs._id);
     const response = await fetch(`${server.url}/api/educator/enrolled-students.csv`, {
       headers: { authorization: `Bearer ${educator.token}` },
@@ -169,10 +171,10 @@ describe("the students as a table", () => {
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="enrolled-students.csv"');
     const bytes = Buffer.from(await response.arrayBuffer());
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-    const [seat] = await students();
+    const [enrollment] = await students();
     expect(read(bytes.subarray(3).toString())).toEqual([
       "Course ID,Course,Student ID,Student,Purchase date",
-      `${graphs._id},"Graphs, ""the basics""",${asha.id},Åsha Rāo,${seat.purchaseDate}`,
+      `${graphs._id},"Graphs, ""the basics""",${asha.id},Åsha Rāo,${enrollment.purchaseDate}`,
       "",
     ]);
   });

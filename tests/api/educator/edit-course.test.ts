@@ -211,7 +211,7 @@ describe("editing with a form", () => {
       [courseForm({ version: 1 }, image), await server.signedIn("educator"), 403],
       [courseForm({ version: 1 }, image), await server.signedIn("student"), 403],
     ];
-    for (const [form, person, status] of refusals) expect((await edit(form, person)).status).toBe(status);
+    for (const [form, caller, status] of refusals) expect((await edit(form, caller)).status).toBe(status);
     expect(assetNames()).toEqual(before);
 
     const answers = await Promise.all(Array.from({ length: 4 }, () => edit(courseForm({ version: 1 }, image))));

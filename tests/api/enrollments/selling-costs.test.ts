@@ -44,11 +44,11 @@ test("lists of enrollments and coupons cost the same with a hundred times as man
     const course = await buildCourse(server);
     const courseId = course._id;
     const at = (i: number) => new Date(Date.now() - i * 1_000);
-    const seats = Array.from({ length: count }, (_, i) => ({
+    const enrollments = Array.from({ length: count }, (_, i) => ({
       ...{ userId: `user_${size}${i}`, courseId, active: true, enrolledAt: at(i) },
       ...(i % 2 ? { kind: "grant", purchases: 0, grants: 1 } : { kind: "purchase", purchases: 1 }),
     }));
-    for (let from = 0; from < count; from += 500) await db.Enrollment.insertMany(seats.slice(from, from + 500));
+    for (let from = 0; from < count; from += 500) await db.Enrollment.insertMany(enrollments.slice(from, from + 500));
     const grants = Array.from({ length: count }, (_, i) => ({
       ...{ courseId, reason: "x", grantedBy: admin.id, createdAt: at(i) },
       ...(i % 2 ? { state: "active", userId: `user_${size}${i}` } : { state: "waiting", email: `${size}${i}@x.org` }),

@@ -176,7 +176,7 @@ describe("one live order", () => {
   });
 });
 
-test("whoever waits for an order while the price changes goes on at the new price", async () => {
+test("a request that waits for an order while the price changes goes on at the new price", async () => {
   const learner = await server.signedIn();
   const course = await buildCourse(server);
   const { Course, Purchase } = server.deps.db;
@@ -245,7 +245,7 @@ describe("a fault of the provider", () => {
     expect(orders(opened.purchaseId).map(({ id }) => id)).toEqual([opened.orderId]);
   });
 
-  test("a slow order is waited for by whoever asks meanwhile", async () => {
+  test("a slow order is waited for by the requests that come meanwhile", async () => {
     const learner = await server.signedIn();
     const course = await buildCourse(server);
     paymentsOf(server).faults.add({ kind: "slow", ms: 600, on: "orders.create", times: 1 });

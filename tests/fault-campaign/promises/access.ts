@@ -4,7 +4,7 @@ import { Findings, type Promised } from "./promise.js";
 const pairOf = (row: { userId: string | null; courseId: unknown }): string => `${row.userId} ${row.courseId}`;
 
 const enrolled: Promised = {
-  name: "enrolled are those who bought or were granted a seat",
+  name: "enrolled are those who bought the course or were granted it",
   async check({ system }) {
     const { Enrollment, Purchase, Grant } = system.db;
     const has = new Set((await Enrollment.find(inForce()).lean()).map(pairOf));
@@ -72,7 +72,7 @@ const roles: Promised = {
     for (const { userId } of journal.approved) {
       const there = system.emulators.identity.user(userId)?.publicMetadata.role;
       findings.expect(records.get(userId) === "educator", () => `${userId} was approved and is no educator`);
-      // Without the person's data nothing is left that could be told to the provider.
+      // Without the user's data nothing is left that could be told to the provider.
       if (journal.erasing.has(userId)) continue;
       findings.expect(there === "educator", () => `${userId} was approved, the provider knows of ${there}`);
     }

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly ms: number;
 }
 
-/** One address in front of several servers, which take turns. */
+/** One address in front of several servers; requests go to them in rotation. */
 export interface Balancer {
   readonly url: string;
   close(): void;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What becomes of connections while it is in force. */
+/** What happens to connections while it is in force. */
 export interface Disturbance {
   /** New connections are ended at once. */
   readonly refuse?: boolean;

@@ -21,8 +21,6 @@ const restartMs = 200;
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private wanted = false;
-  /** How often it was started. */
-  starts = 0;
 
   constructor(private readonly options: ProcessOptions) {}
 
@@ -41,7 +39,6 @@ export class SupervisedProcess {
     });
     closeSync(log);
     this.child = child;
-    this.starts += 1;
     child.once("exit", () => {
       this.child = undefined;
       if (this.wanted) setTimeout(() => this.wanted && this.start(), restartMs).unref();

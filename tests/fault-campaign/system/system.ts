@@ -45,7 +45,6 @@ export interface System {
   /** Only of the embedded one. */
   readonly database: SupervisedProcess | undefined;
   readonly disk: Disk | undefined;
-  readonly hasRedis: boolean;
   /** Ends everything. `drop` removes the database as well; else the data of the embedded one stays with the logs. */
   close(options: { drop: boolean }): Promise<void>;
 }
@@ -96,7 +95,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const connection = await openDatabase(uri.href);
     return {
       ...{ servers, emulators, balancer, env: environmentOf(variables, addresses), db: createDb(connection) },
-      ...{ database, disk, hasRedis: redis !== undefined },
+      ...{ database, disk },
       async close({ drop }) {
         for (const server of servers) await server.process.down("SIGKILL");
         await database?.down("SIGKILL");

@@ -27,15 +27,15 @@ export async function buy(learner: Learner, { course, checkout, coupon }: Buying
   const verified = await client.insist("POST", "/api/user/verify-razorpay", { ...paid, purchaseId });
   if (verified?.status !== 200) return;
   const paymentId = paid.razorpay_payment_id;
-  scene.journal.bought.push({ userId: learner.id, courseId, purchaseId, paymentId });
+  scene.journal.bought.push({ purchaseId, paymentId });
 }
 
-export async function takeForFree({ scene, client, id, courses }: Learner): Promise<void> {
+export async function takeForFree({ scene, client, courses }: Learner): Promise<void> {
   const courseId = String(scene.freeCourse._id);
   const taken = await client.insist("POST", "/api/user/purchase", { courseId });
   if (taken?.status !== 200) return;
   courses.push(courseId);
-  scene.journal.free.push({ userId: id, courseId, purchaseId: taken.body.purchaseId });
+  scene.journal.free.push({ purchaseId: taken.body.purchaseId });
 }
 
 /** Has the newest payment paid back. */
@@ -56,7 +56,7 @@ export async function refund(learner: Learner, by: Extract<Step, { do: "refund" 
   await Promise.all(by === "administrator" ? [ask()] : [ask(), ask()]);
 }
 
-/** A seat that an administrator gives: to the learner, or to an address whose owner signs up afterwards. */
+/** An enrollment that an administrator gives: to the learner, or to an address whose owner signs up afterwards. */
 export async function beGranted(learner: Learner, to: { email: string } | { userId: string }): Promise<void> {
   const { scene, administrator } = learner;
   const courseId = String(scene.courses.at(-1)?._id);

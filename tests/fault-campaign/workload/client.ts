@@ -25,7 +25,7 @@ export interface Asked extends Answer {
 /** Longer than a server may stand still. */
 const timeoutMs = 13_000;
 
-/** A browser or a script that asks two servers in turns, with somebody's token. */
+/** A browser or a script that asks two servers alternately, with a user's token. */
 export class Client {
   constructor(
     private readonly urls: readonly string[],

@@ -1,5 +1,5 @@
-/** One learner's hold on one course, as it was answered. */
-export interface Hold {
+/** One learner and one course, as it was answered. */
+export interface Pair {
   readonly userId: string;
   readonly courseId: string;
 }
@@ -20,15 +20,15 @@ interface Additions {
 /** Everything that the servers have said they did, and what they may have done without saying it. */
 export class Journal {
   /** A checkout that was verified. */
-  readonly bought: (Hold & { purchaseId: string; paymentId: string })[] = [];
-  readonly free: (Hold & { purchaseId: string })[] = [];
-  readonly lectures: (Hold & { lectureId: string })[] = [];
-  readonly certificates: (Hold & { pdfUrl: string })[] = [];
+  readonly bought: { purchaseId: string; paymentId: string }[] = [];
+  readonly free: { purchaseId: string }[] = [];
+  readonly lectures: (Pair & { lectureId: string })[] = [];
+  readonly certificates: Pair[] = [];
   readonly grants: { id: string }[] = [];
   readonly refunds: { purchaseId: string; paymentId: string }[] = [];
-  readonly coupons: { id: string; maxRedemptions: number | null }[] = [];
-  readonly posts: { id: string; userId: string }[] = [];
-  readonly replies: { id: string; postId: string; userId: string }[] = [];
+  readonly coupons: { id: string }[] = [];
+  readonly posts: { id: string }[] = [];
+  readonly replies: { id: string }[] = [];
   readonly approved: { userId: string }[] = [];
   readonly chats: { userId: string; content: string }[] = [];
   /** User ids: their erasure was accepted; and all whose erasure was asked for. */

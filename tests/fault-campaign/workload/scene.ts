@@ -45,7 +45,7 @@ const tokenSeconds = 6 * 3_600;
 /** So few that a run uses them up. */
 const maxRedemptions = 15;
 
-/** Prepares courses, people, a coupon and posts, past the servers, which know of them with the next request. */
+/** Prepares courses, administrators, a coupon and posts, past the servers, which know of them with the next request. */
 export async function prepareScene(
   system: System,
   journal: Journal,
@@ -84,7 +84,7 @@ export async function prepareScene(
   const code = "CAMPAIGN-30";
   const offered = { code, kind: "percent", value: 30, maxRedemptions };
   const made = await administrator().insist("POST", "/api/admin/coupons", offered);
-  if (made?.status === 200) journal.coupons.push({ id: made.body.coupon._id, maxRedemptions });
+  if (made?.status === 200) journal.coupons.push({ id: made.body.coupon._id });
   const group = await administrator().insist("POST", "/api/community/groups", { name: "Campaign" });
   const posts: string[] = [];
   for (let n = 0; n < 5; n += 1) {

@@ -3,18 +3,18 @@ import type { Learner } from "./scene.js";
 
 const longestList = 40;
 
-export async function post({ scene, client, id }: Learner): Promise<void> {
+export async function post({ scene, client }: Learner): Promise<void> {
   const written = await client.ask("POST", "/api/community/posts", { title: "A question", content: "Why is that so?" });
   if (written?.status !== 200) return;
-  scene.journal.posts.push({ id: written.body.post._id, userId: id });
+  scene.journal.posts.push({ id: written.body.post._id });
   if (scene.posts.length < longestList) scene.posts.push(written.body.post._id);
 }
 
 export async function reply(learner: Learner): Promise<void> {
-  const { scene, client, id } = learner;
+  const { scene, client } = learner;
   const postId = postFor(learner, scene.journal.replies.length);
   const written = await client.ask("POST", `/api/community/posts/${postId}/replies`, { content: "Because of that." });
-  if (written?.status === 200) scene.journal.replies.push({ id: written.body.reply._id, postId, userId: id });
+  if (written?.status === 200) scene.journal.replies.push({ id: written.body.reply._id });
 }
 
 export async function vote(learner: Learner, times: number): Promise<void> {

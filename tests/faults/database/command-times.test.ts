@@ -35,20 +35,20 @@ interface Asked {
   readonly status?: number;
 }
 
-const people = {} as Record<"user" | "educator" | "admin", SignedIn>;
+const callers = {} as Record<"user" | "educator" | "admin", SignedIn>;
 let course: { _id: unknown };
 let quiz: Record<string, unknown>;
 beforeAll(async () => {
-  people.educator = await server.signedIn("educator");
-  people.admin = await server.signedIn("admin");
-  course = await buildCourse(server, { educatorId: people.educator.id });
+  callers.educator = await server.signedIn("educator");
+  callers.admin = await server.signedIn("admin");
+  course = await buildCourse(server, { educatorId: callers.educator.id });
   quiz = { courseId: String(course._id), chapterId: "ch1" };
 });
 
 /** A learner of the course with a post, a reply to it and a chat: what the ids of most paths name. */
 async function scene() {
   const learner = await server.signedIn();
-  people.user = learner;
+  callers.user = learner;
   await enroll(server, learner.id, course._id as never);
   const post = await writePost(server, learner);
   const reply = await writeReply(server, learner, post._id);
@@ -76,13 +76,13 @@ const sale = async () => {
 /** An event that asks for review: the capture of a purchase that is no user's. */
 const eventInReview = async () => {
   await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId: unknownId }));
-  const { body } = await server.get("/api/admin/payment-events?state=review", people.admin.token);
+  const { body } = await server.get("/api/admin/payment-events?state=review", callers.admin.token);
   return { id: body.events[0]._id };
 };
 const pendingApplication = async () => ({ id: await apply(server, await applicant(server)) });
 const openReport = async ({ postId, learner }: Given) => {
   await server.post(`/api/community/posts/${postId}/report`, { reason: "x" }, learner.token);
-  const { body } = await server.get("/api/admin/community/reports", people.admin.token);
+  const { body } = await server.get("/api/admin/community/reports", callers.admin.token);
   return { id: body.reports[0]._id };
 };
 const coupon = async (maker: SignedIn) => ({ id: (await buildCoupon(server, maker))._id });
@@ -141,16 +141,16 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
     return { body: { ...quiz, answers: body.quiz.questions.map(() => 0) } };
   },
   "POST /api/admin/coupons": () => ({ body: { kind: "percent", value: 50 } }),
-  "PATCH /api/admin/coupons/:id": async () => ({ ids: await coupon(people.admin), body: { active: false } }),
+  "PATCH /api/admin/coupons/:id": async () => ({ ids: await coupon(callers.admin), body: { active: false } }),
   "POST /api/educator/coupons": ({ courseId }) => ({ body: { kind: "percent", value: 50, courseIds: [courseId] } }),
   "PATCH /api/educator/coupons/:id": async ({ courseId }) => {
     const made = { kind: "percent", value: 50, courseIds: [courseId] };
-    const { body } = await server.post("/api/educator/coupons", made, people.educator.token);
+    const { body } = await server.post("/api/educator/coupons", made, callers.educator.token);
     return { ids: { id: body.coupon._id }, body: { active: false } };
   },
   "POST /api/user/coupon/check": async () => {
     const { _id: courseId } = await buildCourse(server);
-    const { code } = await buildCoupon(server, people.admin);
+    const { code } = await buildCoupon(server, callers.admin);
     return { body: { courseId: String(courseId), code } };
   },
   "POST /api/admin/enrollments": ({ courseId, learner }) => ({
@@ -179,7 +179,7 @@ test.each(routes)("$name", async ({ name, access }) => {
   const { body, ids, query = "", status = 200 } = asked ?? {};
   const [method = "", path = ""] = name.split(" ");
   const named: Record<string, unknown> = { ...given, ...ids };
-  const { token } = people[access === "public" ? "user" : access];
+  const { token } = callers[access === "public" ? "user" : access];
   const commands = await commandsDuring(server, async () => {
     const answer = await server.call(
       method,

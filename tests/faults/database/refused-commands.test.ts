@@ -6,7 +6,7 @@ import { storageOf } from "../../server/emulators.js";
 import { startFailingDatabase } from "../../server/failing-database.js";
 import { startTestServer } from "../../server/test-server.js";
 
-/* What a request does when the database refuses one of its commands, or leaves open what became of it. */
+/* What a request does when the database refuses one of its commands, or leaves open whether it took effect. */
 
 const { uri, during, close } = await startFailingDatabase();
 const server = await startTestServer({ databaseServer: uri });
@@ -58,12 +58,12 @@ test("a table of many students goes on in smaller batches when the database has 
 
 test("a list that breaks off never looks whole", async () => {
   const admin = await server.signedIn("admin");
-  const people = Array.from({ length: 3_000 }, (_, n) => ({
+  const users = Array.from({ length: 3_000 }, (_, n) => ({
     _id: `user_many${n}`,
     name: `${n}`,
     email: `${n}@x.example`,
   }));
-  await server.deps.db.User.insertMany(people);
+  await server.deps.db.User.insertMany(users);
   const headers = { authorization: `Bearer ${admin.token}` };
   const outcome = async (): Promise<string> => {
     const answer = await fetch(`${server.url}/api/admin/users`, { headers });

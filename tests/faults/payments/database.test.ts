@@ -54,13 +54,13 @@ describe.each(["cut", "silent"] as const)("the database is away (%s)", (mode) =>
     const other = await server.signedIn();
     const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId });
     const userId = `user_${randomUUID()}`;
-    const person = JSON.stringify({
+    const userCreated = JSON.stringify({
       type: "user.created",
       data: { id: userId, first_name: "A", updated_at: Date.now() },
     });
     const purchase = JSON.stringify({ courseId: String(course._id) });
     const webhook = () => post("/razorpay", event, paymentsOf(server).signWebhook(event));
-    const identity = () => post("/clerk", person, identityOf(server.emulators).signWebhook(person));
+    const identity = () => post("/clerk", userCreated, identityOf(server.emulators).signWebhook(userCreated));
     const buying = () => post("/api/user/purchase", purchase, { authorization: `Bearer ${other.token}` });
     // Connections are warm before the database goes.
     await Promise.all(Array.from({ length: 5 }, () => fetch(`${url}/api/course/all`)));

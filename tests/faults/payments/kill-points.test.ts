@@ -101,8 +101,8 @@ async function expectBooksAgree(server: TestServer): Promise<void> {
       providerOrderId: orderId,
       status: status === "refunded" ? "refunded" : "completed",
     });
-    const seats = await Enrollment.countDocuments({ userId, courseId, active: true });
-    expect({ id, seats }).toEqual({ id, seats: status === "refunded" ? 0 : 1 });
+    const enrollments = await Enrollment.countDocuments({ userId, courseId, active: true });
+    expect({ id, enrollments }).toEqual({ id, enrollments: status === "refunded" ? 0 : 1 });
   }
 }
 

@@ -52,7 +52,7 @@ test("an unpaid one is asked about again after a pause, and given up after a day
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
 
-test("a payment that failed at the provider completes nothing, whoever asks", async () => {
+test("a payment that failed at the provider completes nothing, by whichever way it is asked about", async () => {
   const { learner, purchaseId, orderId } = await pending();
   await paymentsOf(server).pay(orderId, { outcome: "failed", webhook: false });
   await age(purchaseId, hours(1));

@@ -63,7 +63,7 @@ test("a job runs when the work that it knows of is due", async () => {
   expect(began[0]).toBeGreaterThanOrEqual(due.getTime());
 });
 
-test("whoever stores work wakes the job of its own process when the work is due", async () => {
+test("storing work wakes the job of its own process when the work is due", async () => {
   const state = startJob();
   await expect.poll(() => state.looks).toBe(1);
   state.due = new Date();

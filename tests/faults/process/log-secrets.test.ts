@@ -51,7 +51,7 @@ test("no secret is in the log, whatever a provider that was sent it says", async
   const [learner, educator, admin] = await Promise.all(
     (["student", "educator", "admin"] as const).map((role) => server.signedIn(role)),
   );
-  if (!learner || !educator || !admin) throw new Error("three people were asked for");
+  if (!learner || !educator || !admin) throw new Error("three users were asked for");
   const course = await buildCourse(server);
   const there = (path: string, token: string, body: unknown) =>
     fetch(url + path, {

@@ -23,20 +23,20 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
 let admin: SignedIn;
-let person: SignedIn;
+let user: SignedIn;
 let id: string;
 beforeEach(async () => {
   identityOf(server.emulators).faults.clear();
   // What an earlier test left behind is none of the job's business here.
   await server.deps.db.EducatorApplication.deleteMany({});
   admin = await server.signedIn("admin");
-  person = await applicant(server);
-  id = await apply(server, person);
+  user = await applicant(server);
+  id = await apply(server, user);
 });
 
 const approved = { status: 200, body: { success: true, message: "Application approved. Educator role granted." } };
-const shown = async () => (await server.get("/api/educator/application-status", person.token)).body.application.status;
-const teaches = async () => (await server.get("/api/educator/courses", person.token)).status === 200;
+const shown = async () => (await server.get("/api/educator/application-status", user.token)).body.application.status;
+const teaches = async () => (await server.get("/api/educator/courses", user.token)).status === 200;
 const stored = () => server.deps.db.EducatorApplication.findById(id).lean();
 const runJob = (on = server) => writeRoles(on.deps).run(new AbortController().signal);
 const becomeDue = () =>
@@ -50,7 +50,7 @@ const audited = async () =>
 const told = async () => {
   const identity = identityOf(server.emulators);
   await identity.settled();
-  return identity.deliveries().filter((delivery) => JSON.stringify(delivery).includes(person.id)).length;
+  return identity.deliveries().filter((delivery) => JSON.stringify(delivery).includes(user.id)).length;
 };
 
 /** The state that a crash right after the approval, before the provider is told, leaves. */
@@ -59,7 +59,7 @@ const crashBeforeProvider = () => approveApplication(server.deps.db, id, { admin
 async function expectFinished(): Promise<void> {
   expect(await shown()).toBe("approved");
   expect(await teaches()).toBe(true);
-  expect(providerRole(server, person.id)).toBe("educator");
+  expect(providerRole(server, user.id)).toBe("educator");
   expect(await stored()).toMatchObject({ status: "approved" });
   expect(await audited()).toEqual(["application.approve", "role.change"]);
 }
@@ -69,7 +69,7 @@ async function state() {
   const { db } = server.deps;
   const application = await stored();
   const approved = application?.status !== "pending";
-  const role = (await db.RoleRecord.findById(person.id).lean())?.role;
+  const role = (await db.RoleRecord.findById(user.id).lean())?.role;
   expect({ role, audited: await audited() }).toEqual(
     approved ? { role: "educator", audited: ["application.approve", "role.change"] } : { role: undefined, audited: [] },
   );
@@ -105,8 +105,8 @@ test("an instance that dies between any two writes of an approval leaves all or 
 async function decision(path: "approve" | "reject") {
   await server.deps.db.EducatorApplication.deleteMany({});
   admin = await server.signedIn("admin");
-  person = await applicant(server);
-  id = await apply(server, person);
+  user = await applicant(server);
+  id = await apply(server, user);
   return requestBy(admin, "PATCH", `/api/admin/educator-applications/${id}/${path}`);
 }
 
@@ -158,12 +158,12 @@ test("an administrator by an event that meets the approval half-way stays one", 
   const approval = decide(slow, admin, id, "approve");
   await held;
   const identity = identityOf(server.emulators);
-  await identity.updateUser(person.id, { role: "admin" });
+  await identity.updateUser(user.id, { role: "admin" });
   await identity.settled();
   door.release();
   expect(await approval).toMatchObject({ status: 409, body: { message: "Applicant is an administrator." } });
   expect(await shown()).toBe("pending");
-  expect((await server.get("/api/admin/stats", person.token)).status).toBe(200);
+  expect((await server.get("/api/admin/stats", user.token)).status).toBe(200);
   expect(await audited()).toEqual([]);
 });
 
@@ -173,14 +173,14 @@ test("contradicting decisions and events about the role, all at once on two inst
   for (let round = 0; round < 8; round += 1) {
     await server.deps.db.EducatorApplication.deleteMany({});
     admin = await server.signedIn("admin");
-    person = await applicant(server);
-    id = await apply(server, person);
+    user = await applicant(server);
+    id = await apply(server, user);
     const answers = await Promise.all([
       decide(server, admin, id, "approve"),
       decide(other, admin, id, "reject"),
       decide(other, admin, id, "approve"),
       decide(server, admin, id, "reject"),
-      identity.updateUser(person.id, { firstName: `Round ${round}` }),
+      identity.updateUser(user.id, { firstName: `Round ${round}` }),
     ]);
     await identity.settled();
     const statuses = answers.slice(0, 4).map((answer) => (answer as { status: number }).status);
@@ -193,7 +193,7 @@ test("contradicting decisions and events about the role, all at once on two inst
 
 test("a crash after the provider was told tells it again and ends the same", async () => {
   await crashBeforeProvider();
-  await server.deps.identity.setRole(person.id, "educator");
+  await server.deps.identity.setRole(user.id, "educator");
   await runJob();
   await expectFinished();
 });
@@ -223,11 +223,11 @@ test("while the provider fails the role is in force all the same; it is told whe
     pauses.push(Math.round(((after?.nextAttemptAt?.getTime() ?? 0) - before) / 1000));
   }
   expect(pauses).toEqual([4, 8, 16, 32, 60, 60, 60, 60]);
-  expect(providerRole(server, person.id)).toBeUndefined();
+  expect(providerRole(server, user.id)).toBeUndefined();
 
   faults.clear();
   await runJob(); // not due yet
-  expect(providerRole(server, person.id)).toBeUndefined();
+  expect(providerRole(server, user.id)).toBeUndefined();
   await becomeDue();
   await runJob();
   await expectFinished();
@@ -268,7 +268,7 @@ test("a provider that does not answer does not hold up the approval", async () =
   identityOf(server.emulators).faults.add({ kind: "slow", ms: 3_500, on: "users.metadata", times: 1 });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   expect(await shown()).toBe("approved");
-  expect(providerRole(server, person.id)).toBeUndefined();
+  expect(providerRole(server, user.id)).toBeUndefined();
   await vi.waitFor(async () => expect((await stored())?.status).toBe("approved"), { timeout: 15_000, interval: 100 });
   await expectFinished();
 });
@@ -278,19 +278,19 @@ test.each(["admin", "student"] as const)(
   async (role) => {
     await crashBeforeProvider();
     const identity = identityOf(server.emulators);
-    await identity.updateUser(person.id, { role });
+    await identity.updateUser(user.id, { role });
     await identity.settled();
     await runJob();
     expect(await stored()).toMatchObject({ status: "approved" });
-    expect(providerRole(server, person.id)).toBe(role);
+    expect(providerRole(server, user.id)).toBe(role);
     expect(await teaches()).toBe(false);
-    expect((await server.get("/api/admin/stats", person.token)).status).toBe(role === "admin" ? 200 : 403);
+    expect((await server.get("/api/admin/stats", user.token)).status).toBe(role === "admin" ? 200 : 403);
   },
 );
 
 test("an account that no longer exists does not keep the job busy", async () => {
   await crashBeforeProvider();
-  await identityOf(server.emulators).deleteUser(person.id);
+  await identityOf(server.emulators).deleteUser(user.id);
   await identityOf(server.emulators).settled();
   await runJob();
   expect(await stored()).toMatchObject({ status: "approved" });
@@ -298,7 +298,7 @@ test("an account that no longer exists does not keep the job busy", async () => 
 
 test("an approval that a role record from an earlier event precedes puts the new role in force", async () => {
   const later = new Date(Date.now() + 60_000);
-  await server.deps.db.RoleRecord.create({ _id: person.id, role: "student", writtenAt: later });
+  await server.deps.db.RoleRecord.create({ _id: user.id, role: "student", writtenAt: later });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   await expectFinished();
   const { entries } = (await server.get("/api/admin/audit", admin.token)).body;

@@ -9,7 +9,7 @@ import type { Examples, Scene } from "./scene.js";
 
 const course = (key: string): string => String(demoId("course", key));
 
-/** The demo data, as everybody has them who starts the development server: Asha learns, Meera teaches. */
+/** The demo data, as the development server loads them: Asha learns, Meera teaches. */
 export async function demoScene(server: TestServer): Promise<Scene> {
   const identity = identityOf(server.emulators);
   await registerDemoUsers(identity);

@@ -76,7 +76,7 @@ export const paymentGuards: readonly Guard[] = [
   {
     id: "paid-back-before-capture",
     kind: "money",
-    about: "a payment that was paid back before its capture was reported enrolls nobody",
+    about: "a payment that was paid back before its capture was reported enrolls no learner",
     file: "services/payments/fulfill-purchase.ts",
     find: "if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount, moved.currency)) {",
     replace: "if (paidBackMinor < 0) {",
@@ -111,7 +111,7 @@ export const paymentGuards: readonly Guard[] = [
     find: ".filter((payment) => payment.captured);",
     replace: ".filter((payment) => payment.id);",
     tests: ["faults/payments/reconcile.test.ts"],
-    only: "completes nothing, whoever asks",
+    only: "completes nothing, by whichever way it is asked about",
   },
   {
     id: "event-processed-once",

@@ -54,7 +54,7 @@ export const replyGuards: readonly Guard[] = [
   {
     id: "stream-stalled",
     kind: "limit",
-    about: "an event stream that nobody reads is cut off",
+    about: "an event stream that its client does not read is cut off",
     file: "http/replies/event-stream.ts",
     find: "const stalled = setTimeout(() => res.destroy(), stalledMs);",
     replace: "const stalled = setTimeout(() => undefined, stalledMs);",
@@ -163,6 +163,6 @@ export const replyGuards: readonly Guard[] = [
     find: "const headers = [...record([security, crossOrigin]), notKept];",
     replace: "const headers = record([security, crossOrigin]).filter((header) => header[0] !== notKept[0]);",
     tests: ["http/cache-headers.test.ts"],
-    only: "nobody keeps",
+    only: "no cache keeps",
   },
 ];

@@ -156,9 +156,9 @@ export const userGuards: readonly Guard[] = [
     kind: "bad row",
     about: "a role that cannot be written stops no other one",
     file: "jobs/write-roles.ts",
-    find: "          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };",
+    find: "          const failure = { application: String(_id), attempt: before + 1, cause: String(error) };",
     replace:
-      "          if (before >= 0) throw error;\n          const fault = { application: String(_id), attempt: before + 1, cause: String(error) };",
+      "          if (before >= 0) throw error;\n          const failure = { application: String(_id), attempt: before + 1, cause: String(error) };",
     tests: ["faults/providers/approval.test.ts"],
   },
   {

@@ -11,12 +11,12 @@ function existing({ collection, namespace }: Call): Collection {
 
 /** Collections, databases and indexes: making, dropping, listing. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
-  /** Of one that is there, nothing to do. */
+  /** Does nothing when the collection exists. */
   create: writing({ any: "idIndex" }, (call) => {
     call.catalog.findOrCreate(call.database, call.name);
     return {};
   }),
-  /** Of one that is not there, nothing to do. */
+  /** Does nothing when there is no such collection. */
   drop: writing({}, ({ catalog, collection }) => {
     if (collection === undefined) return {};
     catalog.drop(collection);

@@ -40,7 +40,7 @@ type Given<F extends Fields> = {
   readonly [Kind in keyof F & keyof Kinds as Words<F[Kind]>]?: ReturnType<Kinds[Kind]> | undefined;
 };
 
-/** What MongoDB has and this server does not; switched off it may be named. */
+/** Fields of MongoDB that this server does not support; refused unless the value is falsy. */
 const UNSERVED = new Set(
   `allowDiskUse allowPartialResults apiDeprecationErrors apiStrict apiVersion authorizedCollections authorizedDatabases
    awaitData bypassDocumentValidation c capped clusteredIndex collation default_language encryptedFields
@@ -102,7 +102,10 @@ export class Call {
   /** Of the transaction that it belongs to. */
   view: View | undefined;
 
-  /** @throws DatabaseError 40414 without a database, 2 for a malformed time limit, 100 for other members' word. */
+  /**
+   * @throws DatabaseError 40414 without a database, 2 for a malformed time limit, 100 for a write concern that needs
+   * further members.
+   */
   constructor(
     readonly server: Served,
     readonly body: Document,

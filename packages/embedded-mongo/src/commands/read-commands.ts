@@ -104,7 +104,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     }
     return { values: distinctValues(values).sort(compare) };
   }),
-  /** Of a query or a write, which is planned and counted, whatever the verbosity, and never carried out. */
+  /** Explains a query or a write. At every verbosity it is planned and its matches are counted; nothing is written. */
   explain: command({ object: "explain", text: "verbosity" }, (call, { verbosity = "allPlansExecution" }) => {
     const command = required(call.body.explain, "explain") as Document;
     check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");

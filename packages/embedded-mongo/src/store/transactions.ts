@@ -112,7 +112,7 @@ export class Transactions {
     return view;
   }
 
-  /** Ends sessions: their open transactions are aborted, and what became of the others is forgotten. */
+  /** Ends sessions: their open transactions are aborted, and the outcomes of the others are forgotten. */
   endSessions(ids: readonly unknown[]): void {
     for (const key of ids.map(sessionKey)) {
       const session = this.sessions.get(key);

@@ -11,7 +11,7 @@ export interface AiCall {
   /** All messages joined by line breaks. */
   prompt: string;
   stream: boolean;
-  /** Name of the scripted fault that struck. */
+  /** Name of the scripted fault that was injected. */
   fault: string | null;
   /** `aborted`: the client went away before the answer was complete; `failed`: an error or a cut on purpose. */
   state: "running" | "answered" | "failed" | "aborted";

@@ -15,29 +15,29 @@ export interface Completion {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** Answers a request, bent by a scripted fault that concerns the content. */
+/** Answers a request, altered by a scripted fault that concerns the content. */
 export function complete(request: CompletionRequest, fault: AiFault | undefined): Completion {
   const prompt = promptOf(request)
     .map(({ text }) => text)
     .join("\n");
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.MAX_SAFE_INTEGER;
-  const bent = bend(answerTo(request), fault);
-  const cut = bent.content !== null && tokensIn(bent.content) > limit;
-  const content = cut ? (bent.content?.slice(0, limit * 4) ?? null) : bent.content;
+  const altered = alter(answerTo(request), fault);
+  const cut = altered.content !== null && tokensIn(altered.content) > limit;
+  const content = cut ? (altered.content?.slice(0, limit * 4) ?? null) : altered.content;
   const used = tokensIn(prompt);
-  const made = tokensIn(content ?? bent.refusal ?? "");
+  const made = tokensIn(content ?? altered.refusal ?? "");
   return {
     id: `chatcmpl-${createHash("sha256").update(JSON.stringify(request)).digest("hex").slice(0, 29)}`,
     model: request.model,
     created: Math.floor(Date.now() / 1000),
     content,
-    refusal: bent.refusal,
-    finishReason: cut ? "length" : bent.finishReason,
+    refusal: altered.refusal,
+    finishReason: cut ? "length" : altered.finishReason,
     usage: { prompt_tokens: used, completion_tokens: made, total_tokens: used + made },
   };
 }
 
-function bend(
+function alter(
   usual: string,
   fault: AiFault | undefined,
 ): Pick<Completion, "refusal" | "finishReason"> & { content: string | null } {

@@ -14,10 +14,6 @@ export class Seeded {
     return Math.floor((this.#state / 2 ** 32) * limit);
   }
 
-  pick<Item>(items: readonly [Item, ...Item[]]): Item {
-    return items[this.below(items.length)] ?? items[0];
-  }
-
   /** The items in another order. */
   shuffle<Item>(items: readonly Item[]): Item[] {
     return items

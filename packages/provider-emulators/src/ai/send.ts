@@ -8,7 +8,7 @@ interface SendOptions {
   fault: AiFault | undefined;
 }
 
-/** Writes a completion as one JSON body. @returns what became of the call. */
+/** Writes a completion as one JSON body. @returns how the call ended. */
 export async function sendJson(
   res: Response,
   completion: Completion,
@@ -43,7 +43,7 @@ export async function sendJson(
   return "answered";
 }
 
-/** Writes a completion as server-sent events, ending with `[DONE]`. @returns what became of the call. */
+/** Writes a completion as server-sent events, ending with `[DONE]`. @returns how the call ended. */
 export async function sendStream(
   res: Response,
   completion: Completion,

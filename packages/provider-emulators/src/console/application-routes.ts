@@ -49,7 +49,7 @@ async function send(res: Response, reply: globalThis.Response): Promise<void> {
     return;
   }
   const name = reply.headers.get("content-disposition");
-  // The console's policy lets no viewer of documents in.
+  // The console's Content-Security-Policy would block the browser's PDF viewer.
   res.removeHeader("Content-Security-Policy");
   res.status(reply.status).set({ "Content-Type": type, ...(name ? { "Content-Disposition": name } : {}) });
   res.end(Buffer.from(await reply.arrayBuffer()));

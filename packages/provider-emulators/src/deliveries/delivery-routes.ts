@@ -19,7 +19,7 @@ interface Deliveries {
 }
 
 /**
- * `GET /dev/deliveries` lists webhook messages and what became of them; `POST /dev/deliveries/:id/redeliver {copies?,
+ * `GET /dev/deliveries` lists webhook messages and their results; `POST /dev/deliveries/:id/redeliver {copies?,
  * tamper?}` sends one again; `POST /dev/webhooks {suppress?, copies?, delayMs?, reorder?, tamper?}` changes the delivery
  * of those to come. Expects parsed JSON.
  */

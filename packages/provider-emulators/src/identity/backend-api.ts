@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { bearerToken, sameText } from "../credentials.js";
-import { type Faults, striking, type TransportFault } from "../faults.js";
+import { type Faults, faultInjector, type TransportFault } from "../faults.js";
 import type { TokenIssuer } from "./tokens.js";
 import { userObject } from "./user-object.js";
 import type { User, Users } from "./users.js";
@@ -27,33 +27,33 @@ export interface BackendApiParts {
 /** The calls of the provider's Backend API that the application makes. Expects parsed JSON bodies. */
 export function backendApi({ users, issuer, faults, secretKey, changed }: BackendApiParts): Router {
   const router = Router();
-  const strike = (operation: IdentityOperation) =>
-    striking(faults, (res, status) => fail(res, status, "internal_clerk_error", "Scripted fault"))(operation);
+  const injectFault = (operation: IdentityOperation) =>
+    faultInjector(faults, (res, status) => fail(res, status, "internal_clerk_error", "Scripted fault"))(operation);
 
   router.use("/v1", (req: Request, res: Response, next: NextFunction) => {
     if (sameText(bearerToken(req), secretKey)) next();
     else fail(res, 401, "authentication_invalid", "Invalid authentication");
   });
 
-  router.get("/v1/jwks", strike("jwks"), (_req, res) => reply(res, 200, issuer.keySet));
+  router.get("/v1/jwks", injectFault("jwks"), (_req, res) => reply(res, 200, issuer.keySet));
 
-  router.get("/v1/users/count", strike("users.count"), (req, res) =>
+  router.get("/v1/users/count", injectFault("users.count"), (req, res) =>
     reply(res, 200, { object: "total_count", total_count: matching(users, req.query).length }),
   );
 
-  router.get("/v1/users", strike("users.list"), (req, res) => {
+  router.get("/v1/users", injectFault("users.list"), (req, res) => {
     const offset = wholeNumber(req.query.offset, 0);
     const found = matching(users, req.query).slice(offset, offset + wholeNumber(req.query.limit, 10));
     reply(res, 200, found.map(userObject));
   });
 
-  router.get("/v1/users/:id", strike("users.fetch"), (req, res) => {
+  router.get("/v1/users/:id", injectFault("users.fetch"), (req, res) => {
     const user = users.find(req.params.id);
     if (user) reply(res, 200, userObject(user));
     else userNotFound(res, req.params.id);
   });
 
-  router.patch("/v1/users/:id/metadata", strike("users.metadata"), async (req, res) => {
+  router.patch("/v1/users/:id/metadata", injectFault("users.metadata"), async (req, res) => {
     const user = users.find(req.params.id);
     if (!user) return userNotFound(res, req.params.id);
     const body = MetadataBody.safeParse(req.body);

@@ -62,7 +62,7 @@ function notesObject(notes: Record<string, string>): Record<string, string> | ne
   return Object.keys(notes).length === 0 ? [] : notes;
 }
 
-/** An order in the provider's own words. */
+/** An order in the provider's format. */
 export function orderEntity(order: Order): Record<string, unknown> {
   return {
     id: order.id,
@@ -80,7 +80,7 @@ export function orderEntity(order: Order): Record<string, unknown> {
   };
 }
 
-/** A payment in the provider's own words, as answered and as sent in `payload.payment.entity`. */
+/** A payment in the provider's format, as answered and as sent in `payload.payment.entity`. */
 export function paymentEntity(payment: Payment): Record<string, unknown> {
   const failed = payment.status === "failed";
   return {
@@ -116,7 +116,7 @@ export function paymentEntity(payment: Payment): Record<string, unknown> {
   };
 }
 
-/** A refund in the provider's own words, as answered and as sent in `payload.refund.entity`. */
+/** A refund in the provider's format, as answered and as sent in `payload.refund.entity`. */
 export function refundEntity(refund: Refund): Record<string, unknown> {
   return {
     id: refund.id,

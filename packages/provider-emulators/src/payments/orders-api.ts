@@ -1,6 +1,6 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { basicCredentials, sameText } from "../credentials.js";
-import { type Faults, striking, type TransportFault } from "../faults.js";
+import { type Faults, faultInjector, type TransportFault } from "../faults.js";
 import { type Bookkeeper, PaymentRefusal } from "./bookkeeper.js";
 import { orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
 
@@ -27,8 +27,8 @@ export interface OrdersApiParts {
 /** The provider's REST calls that the application makes. Expects parsed JSON bodies. */
 export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersApiParts): Router {
   const router = Router();
-  const strike = (operation: PaymentsOperation) =>
-    striking(faults, (res, status) => fail(res, status, "Scripted fault"))(operation);
+  const injectFault = (operation: PaymentsOperation) =>
+    faultInjector(faults, (res, status) => fail(res, status, "Scripted fault"))(operation);
 
   router.use("/v1", (req: Request, res: Response, next: NextFunction) => {
     const { user, password } = basicCredentials(req);
@@ -36,10 +36,10 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersA
     else fail(res, 401, "Authentication failed");
   });
 
-  router.post("/v1/orders", strike("orders.create"), async (req, res) => {
+  router.post("/v1/orders", injectFault("orders.create"), async (req, res) => {
     res.json(orderEntity(await books.createOrder(req.body)));
   });
-  router.get("/v1/orders", strike("orders.list"), (req, res) => {
+  router.get("/v1/orders", injectFault("orders.list"), (req, res) => {
     const { receipt, from, to } = req.query;
     const orders = books.books.orders.filter(
       (order) =>
@@ -57,28 +57,28 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersA
       ),
     );
   });
-  router.get("/v1/orders/:id", strike("orders.fetch"), (req, res) => {
+  router.get("/v1/orders/:id", injectFault("orders.fetch"), (req, res) => {
     res.json(orderEntity(books.order(req.params.id)));
   });
-  router.get("/v1/orders/:id/payments", strike("orders.payments"), (req, res) => {
+  router.get("/v1/orders/:id/payments", injectFault("orders.payments"), (req, res) => {
     const { id } = books.order(req.params.id);
     res.json(collection(books.books.payments.filter(({ orderId }) => orderId === id).map(paymentEntity)));
   });
-  router.get("/v1/payments/:id", strike("payments.fetch"), (req, res) => {
+  router.get("/v1/payments/:id", injectFault("payments.fetch"), (req, res) => {
     res.json(paymentEntity(books.payment(req.params.id)));
   });
-  router.post("/v1/payments/:id/refund", strike("payments.refund"), async (req, res) => {
+  router.post("/v1/payments/:id/refund", injectFault("payments.refund"), async (req, res) => {
     const payment = books.payment(req.params.id);
     const key = req.get("x-refund-idempotency") ?? req.get("idempotency-key") ?? null;
     const { refund, made } = await books.refundPayment(payment, req.body, key);
     if (made) await refunded(refund, payment);
     res.json(refundEntity(refund));
   });
-  router.get("/v1/payments/:id/refunds", strike("payments.refunds"), (req, res) => {
+  router.get("/v1/payments/:id/refunds", injectFault("payments.refunds"), (req, res) => {
     const { id } = books.payment(req.params.id);
     res.json(collection(books.books.refunds.filter(({ paymentId }) => paymentId === id).map(refundEntity)));
   });
-  router.get("/v1/refunds/:id", strike("refunds.fetch"), (req, res) => {
+  router.get("/v1/refunds/:id", injectFault("refunds.fetch"), (req, res) => {
     res.json(refundEntity(books.refund(req.params.id)));
   });
 

@@ -35,7 +35,7 @@ export interface PaymentsEmulator extends WebhookingEmulator {
   failRefund(refundId: string, options?: { webhook?: boolean }): Promise<void>;
   /** Sends the event of a dispute's phase. No money moves in the books. */
   dispute(paymentId: string, phase: DisputePhase): Promise<void>;
-  /** The provider's side of the story, to compare with the database. Amounts in minor units. */
+  /** What the provider has recorded, to compare with the database. Amounts in minor units. */
   records(): Books & { deliveries: readonly Delivery[] };
   /** Headers for a body, for tests that post their own events. */
   signWebhook(body: string | Buffer, options?: { id?: string }): Record<string, string>;

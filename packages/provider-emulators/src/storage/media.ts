@@ -96,6 +96,8 @@ export class Media {
     await rename(uploaded, join(this.#folder, asset.file));
     this.#index.state[key] = asset;
     await this.#index.save();
+    // In another format it has another name.
+    if (before && before.file !== asset.file) await rm(this.path(before), { force: true });
     return asset;
   }
 

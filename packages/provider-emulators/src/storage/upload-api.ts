@@ -4,7 +4,7 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import { fileTypeFromFile } from "file-type";
 import multer from "multer";
 import { z } from "zod";
-import { type Faults, striking, type TransportFault } from "../faults.js";
+import { type Faults, faultInjector, type TransportFault } from "../faults.js";
 import { randomId } from "../random-id.js";
 import type { Asset, Media, ResourceType } from "./media.js";
 import { signatureFault } from "./signature.js";
@@ -33,8 +33,8 @@ const PublicId = z
 /** The provider's signed upload protocol: `POST /v1_1/:cloud/:resource_type/upload` and `…/destroy`. */
 export function uploadApi({ media, faults, cloud, key, secret, addressOf }: UploadApiParts): Router {
   const router = Router();
-  const strike = (operation: StorageOperation) =>
-    striking(faults, (res, status) => fail(res, status, "Scripted fault"))(operation);
+  const injectFault = (operation: StorageOperation) =>
+    faultInjector(faults, (res, status) => fail(res, status, "Scripted fault"))(operation);
   const receive = multer({
     storage: multer.diskStorage({
       destination: media.incoming,
@@ -56,11 +56,12 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
     return undefined;
   };
 
-  router.post("/v1_1/:cloud/:resourceType/upload", strike("upload"), receive.single("file"), async (req, res) => {
+  router.post("/v1_1/:cloud/:resourceType/upload", injectFault("upload"), receive.single("file"), async (req, res) => {
+    let uploaded = req.file?.path;
     try {
       const parameters = authentic(req, res);
       if (!parameters) return;
-      const uploaded = req.file?.path ?? (await inlineFile(parameters.file, media.incoming));
+      uploaded ??= await inlineFile(parameters.file, media.incoming);
       if (uploaded === undefined) return fail(res, 400, "Missing required parameter - file");
       const resourceType = await resolveType(String(req.params.resourceType), uploaded);
       if (!resourceType) return fail(res, 400, `Invalid resource type ${req.params.resourceType}`);
@@ -76,11 +77,11 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
       if (!asset) return fail(res, 400, "Invalid image file");
       res.json({ ...uploadReply(asset, addressOf(asset)), ...(before ? { overwritten: true } : {}) });
     } finally {
-      if (req.file) await rm(req.file.path, { force: true });
+      if (uploaded !== undefined) await rm(uploaded, { force: true });
     }
   });
 
-  router.post("/v1_1/:cloud/:resourceType/destroy", strike("destroy"), receive.none(), async (req, res) => {
+  router.post("/v1_1/:cloud/:resourceType/destroy", injectFault("destroy"), receive.none(), async (req, res) => {
     const parameters = authentic(req, res);
     if (!parameters) return;
     const resourceType = z.enum(["image", "raw", "video"]).safeParse(req.params.resourceType);

@@ -10,7 +10,7 @@ export const overview = {
   load: async ({ server }) => server,
   view({ providers, personas, application }, tools) {
     return html`<p class="soft">Where a provider is emulated, no money moves and nothing leaves this machine.</p>
-      ${personas.length > 0 ? card("Personas", people(personas, application, tools)) : ""}
+      ${personas.length > 0 ? card("Personas", personaCards(personas, application, tools)) : ""}
       ${card(
         "Providers",
         html`<table>
@@ -30,7 +30,7 @@ export const overview = {
 };
 
 /** @param {any[]} personas @param {any} application @param {import("../main.js").Tools} tools */
-const people = (personas, application, tools) => html`<div class="grid">
+const personaCards = (personas, application, tools) => html`<div class="grid">
   ${personas.map(
     ({ id, name, state, about }) => html`<article class="card">
       <h3>${name} ${badge(state)}</h3>

@@ -37,7 +37,7 @@ export const payments = {
   },
 };
 
-/** What became of an order: refunds count too. @param {any} order @param {any} records */
+/** The state of an order: refunds count too. @param {any} order @param {any} records */
 function stateOf(order, records) {
   const refunded = records.payments.some(
     (/** @type {any} */ { orderId, amountRefunded }) => orderId === order.id && amountRefunded > 0,
