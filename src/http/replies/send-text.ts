@@ -1,6 +1,9 @@
 import type { Response } from "express";
 
-/** Answers with text, or with its bytes. Node sends the head and a body of text in one write; a body of bytes takes a second one. */
+/**
+ * Answers with text, or with its bytes. Node sends the head and a body of text in one write; a body of bytes takes a
+ * second one.
+ */
 export function sendText(res: Response, text: string | Buffer, type: string): void {
   res.setHeader("Content-Type", type);
   res.setHeader("Content-Length", Buffer.byteLength(text));

@@ -30,8 +30,8 @@ interface PurchaseDeps {
 
 /**
  * Opens the purchase of a course, or returns the learner's unfinished one: at most one per learner and course, with at
- * most one live order. One that costs nothing is completed at once. After an error of the provider the purchase is kept, and the
- * next call finishes it.
+ * most one live order. One that costs nothing is completed at once. After an error of the provider the purchase is kept,
+ * and the next call finishes it.
  * @param order `coupon` is the code as it was typed.
  * @returns the purchase, `pending` with its order or (free) `completed`.
  * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, ProviderFault.
