@@ -46,6 +46,6 @@ export async function perRequest(
   const result = await run(sent);
   const [after, ended] = [await subject.cpu(), performance.now()];
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${path}: ${result.non2xx} refused, ${result.errors} errors`);
+    throw new Error(`${path}: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`);
   return { cpu: (after - before) / sent, wall: ((ended - began) * 1_000) / sent };
 }
