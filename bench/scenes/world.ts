@@ -110,5 +110,5 @@ export const hotRequests: readonly HotRequest[] = [
   },
   { name: "admin's figures", path: () => "/api/admin/stats", as: administratorsOf(0), amount: 40 },
   { name: "admin's chart", path: () => "/api/admin/chart-data", as: administratorsOf(1), amount: 40 },
-  { name: "admin's purchases", path: () => "/api/admin/purchases", as: administratorsOf(2), amount: 40 },
+  { name: "admin's purchases", path: () => "/api/admin/purchases", as: administratorsOf(2), amount: 20, whole: true },
 ];
