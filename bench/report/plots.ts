@@ -6,7 +6,7 @@ import type { Axis, Chart } from "../part.js";
 const folder = "docs/images/performance";
 const size = { width: 860, height: 480 };
 /** Told apart by readers with colour blindness (Okabe and Ito), and on white and on black alike. */
-const colors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7a00", "#56b4e9", "#7f7f7f", "#e69f00"];
+const colors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7a00", "#56b4e9", "#7f7f7f", "#e69f00", "#7b3fa0"];
 
 /** Draws charts as SVG, for documents. */
 export async function storePlots(charts: readonly Chart[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
+import PQueue from "p-queue";
 import type { Db } from "../../db/db.js";
 import { type CourseToOutline, findCourseStates, findCoursesToOutline } from "../../models/courses/course-queries.js";
 import { createLectureSearch, type LectureSearch } from "../ai/lecture-search.js";
@@ -27,8 +28,8 @@ type Versioned = CourseOutline & { readonly version: number };
 
 /** Memory is bounded by the number of lectures that are kept, over all courses. */
 const keptLectures = 50_000;
-/** Courses that are read at once to make outlines of them. */
-const readAtOnce = 10;
+/** Courses that are read at once to make outlines of them. A course may have a megabyte. */
+const readAtOnce = 5;
 
 /**
  * Reads outlines and keeps one for each course and version. Made once per server: a course that is known costs one
@@ -41,16 +42,20 @@ export function createCourseOutlines(db: Db): CourseOutlines {
   });
   /** What is being made, by course and version. */
   const making = new Map<string, Promise<Versioned | undefined>>();
+  /** One after another: a turn of the event loop works on one course, whatever is asked for at once. */
+  const queue = new PQueue({ concurrency: 1 });
 
   /**
-   * Reads some courses and makes their outlines, one in each turn of the event loop: a curriculum may have thousands of
-   * lectures, so it is decoded in its turn too.
+   * Reads some courses and makes their outlines. A curriculum may have thousands of lectures, so each is decoded in a turn
+   * of the event loop, and its outline made in the next one.
    */
   async function make(ids: readonly Types.ObjectId[]): Promise<Map<string, Versioned>> {
     const courses = await findCoursesToOutline(db, ids);
     const made = new Map<string, Versioned>();
     for (const decode of courses) {
-      const outline = outlineOf(decode());
+      const course = decode();
+      await nextTurn();
+      const outline = outlineOf(course);
       made.set(outline.courseId, outline);
       kept.set(outline.courseId, outline);
       await nextTurn();
@@ -64,7 +69,7 @@ export function createCourseOutlines(db: Db): CourseOutlines {
     const fresh = missing.filter((course) => !making.has(keyOf(course)));
     for (let n = 0; n < fresh.length; n += readAtOnce) {
       const batch = fresh.slice(n, n + readAtOnce);
-      const made = make(batch.map(({ _id }) => _id));
+      const made = queue.add(() => make(batch.map(({ _id }) => _id)));
       for (const course of batch) {
         const one = made.then((outlines) => outlines.get(String(course._id)));
         making.set(keyOf(course), one);
