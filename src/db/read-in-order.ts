@@ -2,6 +2,12 @@ import type { Model, QueryFilter } from "mongoose";
 import { findInOrder, type InOrder } from "../models/find-in-order.js";
 import { isTimeLimit } from "./time-limit.js";
 
+/**
+ * Rows of a list that are read, described and held at a time: it bounds each `$in` as well. With more of them, batches
+ * outlive V8's young generation, and memory grows until a full collection.
+ */
+export const rowsAtATime = 200;
+
 export interface OrderedRead<T, Row = unknown> {
   /** Holds values as they are stored: nothing is cast. */
   readonly filter: QueryFilter<T>;
@@ -11,7 +17,7 @@ export interface OrderedRead<T, Row = unknown> {
   readonly sort: Readonly<Record<string, 1 | -1>>;
   /** Values of the order's fields: only rows after that position are read. */
   readonly after?: readonly unknown[] | undefined;
-  /** Rows of a batch; 500 unless given. */
+  /** Rows of a batch; `rowsAtATime` unless given. */
   readonly size?: number;
   /** Finds the first rows that fit; the documents of the model unless given. */
   readonly find?: (asked: InOrder) => Promise<Row[]>;
@@ -35,7 +41,7 @@ export async function* readInOrder<T extends { _id: unknown }, Row>(
     fields = {},
     sort,
     after,
-    size = 500,
+    size = rowsAtATime,
     find = (asked) => findInOrder<T, Row>(model, asked),
     run = (query) => query(),
   }: OrderedRead<T, Row>,

@@ -1,5 +1,6 @@
 import type { Types } from "mongoose";
 import type { z } from "zod";
+import { rowsAtATime } from "../db/read-in-order.js";
 import { cutPage } from "./pages.js";
 import { streamBody } from "./replies/stream-body.js";
 import type { WriteReply } from "./replies/write-reply.js";
@@ -32,8 +33,6 @@ export interface ListReply<Row, K extends Key, Item, R extends z.ZodObject> {
   /** The reply around some items; `nextCursor` only for a page. */
   wrap(items: Item[], page: { nextCursor?: string | null }): z.input<R>;
   readonly list: OrderedList<Row, K, Item>;
-  /** Rows that are read and held at a time. */
-  readonly batch: number;
 }
 
 type Asked<K> = Pick<
@@ -77,7 +76,7 @@ async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
   const end = empty.slice(start);
   let text = empty.slice(0, start);
   let any = false;
-  for await (const rows of shown.list.read(undefined, shown.batch)) {
+  for await (const rows of shown.list.read(undefined, rowsAtATime)) {
     if (rows.length === 0) continue;
     const items = await shown.list.describe(rows);
     if (items.length === 0) continue;

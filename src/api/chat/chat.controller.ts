@@ -7,7 +7,7 @@ import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { createTutor } from "../../services/tutor/ask-tutor.js";
 import { type ChatBody, type ChatParams, ChatReply, ChatsReply, missing } from "./chat.schemas.js";
-import { chatsAtATime, chatsNewestFirst } from "./list-chats.js";
+import { chatsNewestFirst } from "./list-chats.js";
 
 export const MissingMessage = failure("missing_message", 400, "Missing message");
 export const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
@@ -65,7 +65,7 @@ export function chatController({ db, ai, log, config }: Deps, outlines: CourseOu
       replyWithList(
         { query: {}, res, signal, write },
         {
-          ...{ reply: ChatsReply, field: "chats", batch: chatsAtATime },
+          ...{ reply: ChatsReply, field: "chats" },
           list: chatsNewestFirst(db, viewer.id),
           wrap: (chats) => ({ chats }),
         },

@@ -4,9 +4,6 @@ import { readInOrder } from "../../db/read-in-order.js";
 import type { OrderedList } from "../../http/reply-with-list.js";
 import type { ChatSession } from "../../models/learning/chat-session.js";
 
-/** Chats that are read and held at a time, each with its first question. */
-export const chatsAtATime = 200;
-
 type ListedChat = Pick<ChatSession, "_id" | "sessionId" | "opening" | "createdAt" | "updatedAt">;
 
 /** A learner's chats without their messages, newest created first. */

@@ -24,11 +24,23 @@ export async function viewPosts(
   votes?: ReturnType<typeof votesOf>,
 ): Promise<z.input<typeof PostView>[]> {
   const [group, isUpvoted] = await Promise.all([groupsOf(db, posts), votes ?? votesOf(db, viewerId, posts)]);
+  // Field by field, as replies below: each copy of a whole row has a shape of its own, kept until a full collection.
   return posts.map((post) => ({
-    ...asWritten(post),
+    _id: post._id,
+    authorName: post.authorName,
+    authorImage: post.authorImage,
+    title: post.title,
+    content: post.content,
+    tags: post.tags,
+    replyCount: post.replyCount,
+    isResolved: post.isResolved,
     isAuthor: post.authorId === viewerId,
     group: group(post.groupId),
+    upvoteCount: post.upvoteCount,
     isUpvoted: isUpvoted(post._id),
+    createdAt: post.createdAt,
+    updatedAt: post.updatedAt,
+    editedAt: post.editedAt ?? undefined,
   }));
 }
 

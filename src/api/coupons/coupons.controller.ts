@@ -15,8 +15,6 @@ import {
 
 type Manager = "admin" | "educator";
 
-const rowsAtATime = 100;
-
 /** What administrators and educators do with coupons; only which ones they see differs. */
 export function couponsController({ db, config: { currency } }: Deps, role: Manager) {
   return {
@@ -27,7 +25,7 @@ export function couponsController({ db, config: { currency } }: Deps, role: Mana
 
     list: (request: RouteRequest<undefined, z.output<typeof CouponsQuery>, undefined, Manager>) =>
       replyWithList(request, {
-        ...{ reply: CouponsReply, field: "coupons", batch: rowsAtATime },
+        ...{ reply: CouponsReply, field: "coupons" },
         list: listCoupons(db, { userId: request.viewer.id, role }),
         wrap: (coupons, { nextCursor = null }) => ({ coupons, nextCursor }),
       }),

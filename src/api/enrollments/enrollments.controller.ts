@@ -16,8 +16,6 @@ import {
   EnrollmentsReply,
 } from "./enrollments.schemas.js";
 
-const rowsAtATime = 100;
-
 type Asked = Pick<RouteRequest<unknown, unknown, unknown, "user">, "viewer" | "req">;
 
 const managerOf = ({ viewer, req }: Asked, role: GrantManager["role"]): GrantManager => ({
@@ -29,7 +27,7 @@ type Page = Parameters<typeof replyWithList>[0];
 export function enrollmentsController({ db }: Deps) {
   const list = <P extends Page>(request: P, filter: EnrollmentFilter) =>
     replyWithList(request as never, {
-      ...{ reply: EnrollmentsReply, field: "enrollments", batch: rowsAtATime },
+      ...{ reply: EnrollmentsReply, field: "enrollments" },
       list: listEnrollments(db, filter),
       wrap: (enrollments, { nextCursor = null }) => ({ enrollments, nextCursor }),
     });

@@ -8,8 +8,6 @@ import { renderInvoice } from "../../services/invoices/render-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
 import { type InvoiceQuery, type OrdersQuery, OrdersReply, type PurchaseParams } from "./orders.schemas.js";
 
-const rowsAtATime = 100;
-
 type InvoiceRequest = Pick<
   RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "user">,
   "params" | "query" | "res"
@@ -33,7 +31,7 @@ export function ordersController({ db, config }: Deps) {
   return {
     list: (request: RouteRequest<undefined, z.output<typeof OrdersQuery>, undefined, "user">) =>
       replyWithList(request, {
-        ...{ reply: OrdersReply, field: "purchases", batch: rowsAtATime },
+        ...{ reply: OrdersReply, field: "purchases" },
         list: orderHistory(db, request.viewer.id),
         wrap: (purchases, { nextCursor = null }) => ({ purchases, nextCursor }),
       }),

@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { gather, mergeInOrder, readInOrder } from "../../db/read-in-order.js";
+import { gather, mergeInOrder, readInOrder, rowsAtATime } from "../../db/read-in-order.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type EnrolledStudent, findEnrolledStudents } from "../../models/enrollments/enrolled-student.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
@@ -177,8 +177,6 @@ async function describe(db: Db, rows: readonly StudentRow[]): Promise<StudentVie
   }));
 }
 
-const batchSize = 500;
-
 /** The students in batches, course by course in enrollment order, with their purchase dates. */
 export async function* studentBatches(db: Db, educatorId: string): AsyncGenerator<StudentView[]> {
   for await (const courses of readCourses(db, educatorId)) {
@@ -188,7 +186,7 @@ export async function* studentBatches(db: Db, educatorId: string): AsyncGenerato
     );
   }
   const list = studentsByCourse(db, educatorId);
-  for await (const rows of list.read(undefined, batchSize)) {
+  for await (const rows of list.read(undefined, rowsAtATime)) {
     yield rows.map((row) => {
       const { course } = row;
       return { student: cardOf(row), course, courseTitle: course.courseTitle, purchaseDate: dateOf(row) };

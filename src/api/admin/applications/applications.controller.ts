@@ -11,7 +11,7 @@ import {
   type RejectionBody,
   type StatusQuery,
 } from "./applications.schemas.js";
-import { applicationsAtATime, applicationsNewestFirst } from "./list-applications.js";
+import { applicationsNewestFirst } from "./list-applications.js";
 
 /** How long an approval waits for the identity provider before it answers; the background job continues in any case. */
 const providerWaitMs = 2_000;
@@ -32,7 +32,7 @@ export function applicationsController({ db, identity, log }: Pick<Deps, "db" | 
   return {
     list: (request: RouteRequest<undefined, z.output<typeof StatusQuery>, undefined, "admin">) =>
       replyWithList(request, {
-        ...{ reply: ApplicationsReply, field: "applications", batch: applicationsAtATime },
+        ...{ reply: ApplicationsReply, field: "applications" },
         list: applicationsNewestFirst(db, request.query.status),
         wrap: (applications, page) => ({ applications, ...page }),
       }),

@@ -9,9 +9,6 @@ import {
   shownStatuses,
 } from "../../../models/users/educator-application.js";
 
-/** Applications that are read and held at a time: each may be 10 kB long. */
-export const applicationsAtATime = 200;
-
 /** The applications that are shown as `status`. Each stored status is read in its own index's order, and merged. */
 export function applicationsNewestFirst(db: Db, status: string | undefined) {
   const sort = { createdAt: -1, _id: -1 } as const;

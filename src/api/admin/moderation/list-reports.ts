@@ -5,9 +5,6 @@ import type { OrderedList } from "../../../http/reply-with-list.js";
 import type { Report } from "../../../models/community/report.js";
 import { userCards } from "../../../services/users/user-cards.js";
 
-/** Reports that are read and held at a time, each with the text that it is about. */
-export const reportsAtATime = 200;
-
 /** Reports in one state, or in both, newest first, each with its reporter and what was reported. */
 export function reportsNewestFirst(db: Db, state = "all") {
   const filter = state === "all" ? {} : { state: { $eq: state as Report["state"] } };

@@ -6,7 +6,7 @@ import type { RouteRequest } from "../../../http/route.js";
 import { removePost, requirePost } from "../../../services/community/posts.js";
 import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
 import { resolveReport } from "../../../services/community/reports.js";
-import { reportsAtATime, reportsNewestFirst } from "./list-reports.js";
+import { reportsNewestFirst } from "./list-reports.js";
 import {
   type PostParams,
   type ReplyParams,
@@ -34,7 +34,7 @@ export function moderationController({ db }: Deps) {
 
     listReports: (request: RouteRequest<undefined, z.output<typeof ReportsQuery>, undefined, "admin">) =>
       replyWithList(request, {
-        ...{ reply: ReportsReply, field: "reports", batch: reportsAtATime },
+        ...{ reply: ReportsReply, field: "reports" },
         list: reportsNewestFirst(db, request.query.state),
         wrap: (reports, page) => ({ reports, ...page }),
       }),

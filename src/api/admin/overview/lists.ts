@@ -9,12 +9,6 @@ import { toMajor } from "../../../services/payments/price.js";
 import { deletedUserCard } from "../../../services/users/user-cards.js";
 import type { purchaseFilter } from "./purchase-filter.js";
 
-/**
- * Rows that are read, described and held at a time: it bounds each `$in` as well. With more of them, batches grow old in
- * the heap before they are collected.
- */
-export const rowsAtATime = 200;
-
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 type Place<Id> = [createdAt: Date, _id: Id];

@@ -7,7 +7,7 @@ import type { RouteRequest } from "../../../http/route.js";
 import type { Course } from "../../../models/courses/course.js";
 import { toMajor } from "../../../services/payments/price.js";
 import { findAuditEntries } from "./find-audit-entries.js";
-import { coursesNewestFirst, purchasesNewestFirst, rowsAtATime, usersNewestFirst } from "./lists.js";
+import { coursesNewestFirst, purchasesNewestFirst, usersNewestFirst } from "./lists.js";
 import {
   AdminCoursesReply,
   AdminPurchasesReply,
@@ -76,21 +76,20 @@ export function overviewController({ db, config }: Deps) {
           reply: AdminCoursesReply,
           field: "courses",
           list: coursesNewestFirst(db, config.currency),
-          batch: rowsAtATime,
         },
         wrap: (courses, page) => ({ courses, ...page }),
       }),
 
     purchases: (request: ListRequest<typeof PurchasesQuery>) =>
       replyWithList(request, {
-        ...{ reply: AdminPurchasesReply, field: "purchases", batch: rowsAtATime },
+        ...{ reply: AdminPurchasesReply, field: "purchases" },
         list: purchasesNewestFirst(db, purchaseFilter(request.query.status)),
         wrap: (purchases, page) => ({ purchases, ...page }),
       }),
 
     users: (request: ListRequest<typeof UsersQuery>) =>
       replyWithList(request, {
-        ...{ reply: AdminUsersReply, field: "users", list: usersNewestFirst(db), batch: rowsAtATime },
+        ...{ reply: AdminUsersReply, field: "users", list: usersNewestFirst(db) },
         wrap: (users, page) => ({ users, ...page }),
       }),
 

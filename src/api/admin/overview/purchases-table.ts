@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/db.js";
+import { rowsAtATime } from "../../../db/read-in-order.js";
 import { currencyDecimals } from "../../../services/payments/price.js";
-import { purchasesNewestFirst, rowsAtATime } from "./lists.js";
+import { purchasesNewestFirst } from "./lists.js";
 import type { purchaseFilter } from "./purchase-filter.js";
 
 export const purchaseColumns = [

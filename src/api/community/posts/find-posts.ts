@@ -1,7 +1,7 @@
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
+import { mergeInOrder, readInOrder, rowsAtATime } from "../../../db/read-in-order.js";
 import { isObjectId } from "../../../http/fields.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import { piecesOf } from "../../../models/pieces.js";
@@ -18,9 +18,6 @@ const orders: Readonly<Record<"newest" | "oldest" | "upvotes", Order>> = {
   oldest: { createdAt: 1, _id: 1 },
   upvotes: { upvoteCount: -1, createdAt: -1, _id: -1 },
 };
-
-/** Posts that a complete list reads and holds at a time. */
-const postsAtATime = 500;
 
 /** Most posts that can be passed over. */
 const farthest = 2 ** 31 - 1;
@@ -74,14 +71,14 @@ export async function* findAll(db: Db, query: Query, { viewerId, search }: Asked
   const filters = (groupIds ? piecesOf(groupIds) : [undefined]).map((ids) => inGroups(matching(query.q), ids));
   const order = orderOf(query);
   const sort = order as Readonly<Record<string, 1 | -1>>;
-  const size = Math.ceil(postsAtATime / filters.length);
+  const size = Math.ceil(rowsAtATime / filters.length);
   const reads = filters.map((filter) =>
     readInOrder<CommunityPost, CommunityPost>(db.CommunityPost, {
       ...{ filter, sort, size },
       ...(query.q ? { run: search } : {}),
     }),
   );
-  yield* mergeInOrder(reads, inOrder(order), postsAtATime);
+  yield* mergeInOrder(reads, inOrder(order), rowsAtATime);
 }
 
 const orderOf = ({ sort, tab }: Query): Order => orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];

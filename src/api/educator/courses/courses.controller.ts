@@ -21,8 +21,6 @@ import {
 
 type Owned<B> = RouteRequest<z.output<typeof CourseParams>, undefined, B, "educator">;
 
-const coursesAtATime = 500;
-
 type OwnCourseRow = Pick<
   Course,
   | ("_id" | "courseTitle" | "courseThumbnail" | "coursePrice" | "discount" | "isPublished" | "createdAt")
@@ -62,7 +60,7 @@ export function ownCoursesController(deps: Deps) {
 
     list: (request: RouteRequest<undefined, z.output<typeof OwnCoursesQuery>, undefined, "educator">) =>
       replyWithList(request, {
-        ...{ reply: OwnCoursesReply, field: "courses", batch: coursesAtATime },
+        ...{ reply: OwnCoursesReply, field: "courses" },
         list: ownCourses(db, request.viewer.id),
         wrap: (courses, page) => ({ courses, ...page }),
       }),

@@ -17,9 +17,6 @@ import {
   EnrolledStudentsReply,
 } from "./dashboards.schemas.js";
 
-/** Rows that are read and held at a time. */
-const rowsAtATime = 250;
-
 type Listing<Q extends z.ZodType> = RouteRequest<undefined, z.output<Q>, undefined, "educator">;
 
 /** What an educator sees of their own courses. Sums are running totals; lists are read in batches. */
@@ -28,7 +25,7 @@ export function dashboardsController({ db, config }: Pick<Deps, "db" | "config">
     async dashboard(request: Listing<typeof DashboardQuery>) {
       const { revenueMinor, courses } = await totalsOf(db, request.viewer.id);
       return replyWithList(request, {
-        ...{ reply: DashboardReply, field: "enrolledStudentsData", batch: rowsAtATime },
+        ...{ reply: DashboardReply, field: "enrolledStudentsData" },
         list: studentsByCourse(db, request.viewer.id),
         wrap: (enrolledStudentsData, page) => ({
           dashboardData: {
@@ -43,7 +40,7 @@ export function dashboardsController({ db, config }: Pick<Deps, "db" | "config">
 
     students: (request: Listing<typeof EnrolledStudentsQuery>) =>
       replyWithList(request, {
-        ...{ reply: EnrolledStudentsReply, field: "enrolledStudents", batch: rowsAtATime },
+        ...{ reply: EnrolledStudentsReply, field: "enrolledStudents" },
         list: studentsByPurchaseDate(db, request.viewer.id),
         wrap: (enrolledStudents, page) => ({ enrolledStudents, ...page }),
       }),
