@@ -1,12 +1,7 @@
 import type { Model, QueryFilter } from "mongoose";
+import { rowsAtATime } from "../http/pages.js";
 import { findInOrder, type InOrder } from "../models/find-in-order.js";
 import { isTimeLimit } from "./time-limit.js";
-
-/**
- * Rows of a list that are read, described and held at a time: it bounds each `$in` as well. With more of them, batches
- * outlive V8's young generation, and memory grows until a full collection.
- */
-export const rowsAtATime = 200;
 
 export interface OrderedRead<T, Row = unknown> {
   /** Holds values as they are stored: nothing is cast. */

@@ -1,6 +1,12 @@
 import { Types } from "mongoose";
 import { z } from "zod";
 
+/**
+ * Rows of a list that are read, described and held at a time: it bounds each `$in` as well. With more of them, batches
+ * outlive V8's young generation, and memory grows until a full collection.
+ */
+export const rowsAtATime = 200;
+
 /*
  * The queries of the four kinds of paged lists; each has a greatest `limit` of its own:
  * - `pageOrAll`: `limit` and `after`; without both the whole list.

@@ -1,7 +1,6 @@
 import type { Types } from "mongoose";
 import type { z } from "zod";
-import { rowsAtATime } from "../db/read-in-order.js";
-import { cutPage } from "./pages.js";
+import { cutPage, rowsAtATime } from "./pages.js";
 import { streamBody } from "./replies/stream-body.js";
 import type { WriteReply } from "./replies/write-reply.js";
 import type { AlreadySent, RouteRequest } from "./route.js";

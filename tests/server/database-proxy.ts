@@ -27,7 +27,7 @@ export interface DatabaseProxy {
 /** Connects through a proxy. A busy machine may need more than one try: giving up is made to be quick. */
 export async function connectThrough({ uri }: Pick<DatabaseProxy, "uri">): Promise<Connection> {
   for (let left = 20; ; left--) {
-    const connecting = createConnection(uri, { bufferCommands: false, autoIndex: false });
+    const connecting = createConnection(uri, { bufferCommands: false, autoIndex: false, autoCreate: false });
     try {
       return await connecting.asPromise();
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { gather, mergeInOrder, readInOrder, rowsAtATime } from "../../db/read-in-order.js";
+import { gather, mergeInOrder, readInOrder } from "../../db/read-in-order.js";
+import { rowsAtATime } from "../../http/pages.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type EnrolledStudent, findEnrolledStudents } from "../../models/enrollments/enrolled-student.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";

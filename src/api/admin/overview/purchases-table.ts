@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/db.js";
-import { rowsAtATime } from "../../../db/read-in-order.js";
+import { rowsAtATime } from "../../../http/pages.js";
 import { currencyDecimals } from "../../../services/payments/price.js";
 import { purchasesNewestFirst } from "./lists.js";
 import type { purchaseFilter } from "./purchase-filter.js";

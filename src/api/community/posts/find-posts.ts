@@ -1,8 +1,9 @@
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { mergeInOrder, readInOrder, rowsAtATime } from "../../../db/read-in-order.js";
+import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
 import { isObjectId } from "../../../http/fields.js";
+import { rowsAtATime } from "../../../http/pages.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import { piecesOf } from "../../../models/pieces.js";
 import { readJoinedGroups } from "../../../services/community/groups.js";
