@@ -157,7 +157,8 @@ export async function startTarget(): Promise<Target> {
       },
       another: (differing2) => serve({ PORT: "0", ...differing2 }),
       async close() {
-        await connection.dropDatabase().catch(() => undefined);
+        // An embedded one goes with its folder.
+        if (process.env.MONGODB_URI) await connection.dropDatabase().catch(() => undefined);
         await connection.close();
         await end();
         identity.close();

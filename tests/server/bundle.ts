@@ -4,10 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { build } from "esbuild";
 
 /** These read files of their own packages. */
-const external = [
-  ...["pdfkit", "fontkit", "mongoose", "mongodb", "mongodb-memory-server", "swagger-ui-dist", "lmdb"],
-  "@expo-google-fonts/*",
-];
+const external = ["pdfkit", "fontkit", "mongodb-memory-server", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"];
 
 /** What modules read from beside themselves. */
 const read = [
@@ -41,6 +38,8 @@ export async function bundle(program: string, root: string, version = "."): Prom
     await build({
       ...{ entryPoints: [join(version, program)], outfile: `${file}.part`, external, bundle: true },
       ...{ platform: "node", format: "esm", target: "node20", logLevel: "error" },
+      // A process that starts reads all of it.
+      ...{ minifyWhitespace: true, minifySyntax: true },
       // Packages that are not modules ask for Node's own by `require`.
       banner: {
         js: 'import { createRequire as requireOf } from "node:module";const require = requireOf(import.meta.url);',

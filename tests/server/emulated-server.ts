@@ -80,9 +80,9 @@ export async function startEmulatedServer(options: EmulatedServerOptions): Promi
   const server = await start(env, emulators, databaseUri, options);
   emulators.pointAt(server.url);
   const close = once(async () => {
-    // The database may need longer than the server waits, most of all when a killed process left a transaction open: then
-    // it is dropped when that has ended, and nobody needs it meanwhile.
-    await server.deps.database.dropDatabase().catch(() => undefined);
+    // An embedded database goes with its folder. Another one may need longer than the server waits, most of all when a
+    // killed process left a transaction open: then it is dropped when that has ended, and nobody needs it meanwhile.
+    if (process.env.MONGODB_URI) await server.deps.database.dropDatabase().catch(() => undefined);
     await server.close();
     await emulators.close();
   });

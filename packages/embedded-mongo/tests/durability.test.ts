@@ -2,13 +2,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "../src/index.js";
 import { killCampaign } from "./kill-campaign.js";
 import { openSocket, opMsg } from "./messages.js";
-import { kill, spawnDatabase } from "./processes.js";
+import { compiled, kill, spawnDatabase } from "./processes.js";
 import { temporaryFolder } from "./support.js";
 
 const kills = Number(process.env.KILLS ?? 3);
@@ -88,8 +87,8 @@ test("a folder belongs to one process, a killed one gives it up, a stopped one c
 test("of four processes that come at once to one folder, new or a killed one's, one has it", {
   timeout: 60_000,
 }, async () => {
-  const program = fileURLToPath(new URL("starter.ts", import.meta.url));
-  const starters = Array.from({ length: 4 }, () => fork(program, { execArgv: ["--import", "tsx"] }));
+  const program = compiled("starter.ts");
+  const starters = Array.from({ length: 4 }, () => fork(program, { execArgv: [] }));
   const answers = () => Promise.all(starters.map(async (starter) => (await once(starter, "message"))[0]));
   const told = (order: object) => {
     const all = answers();

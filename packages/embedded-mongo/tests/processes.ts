@@ -1,8 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 
-const COMMAND = fileURLToPath(new URL("../bin/embedded-mongo.js", import.meta.url));
+const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/embedded-mongo", import.meta.url));
+
+/** A program of TypeScript, from this folder, as one file of JavaScript: it starts in a third of the time. */
+export function compiled(program: string): string {
+  const outfile = join(COMPILED, basename(program).replace(".ts", ".mjs"));
+  const entry = fileURLToPath(new URL(program, import.meta.url));
+  buildSync({ entryPoints: [entry], outfile, bundle: true, packages: "external", platform: "node", format: "esm" });
+  return outfile;
+}
+
+let command: string | undefined;
 
 export interface DatabaseProcess {
   process: ChildProcess;
@@ -18,7 +30,8 @@ export async function spawnDatabase(
   space = "unlimited",
 ): Promise<DatabaseProcess & { complaints: () => string }> {
   const limited = `trap "" XFSZ; ulimit -f ${space}; exec "$@"`;
-  const child = spawn("bash", ["-c", limited, "bash", process.execPath, COMMAND], {
+  command ??= compiled("../src/cli.ts");
+  const child = spawn("bash", ["-c", limited, "bash", process.execPath, command], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
