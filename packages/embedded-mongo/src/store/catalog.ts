@@ -163,10 +163,11 @@ export class Catalog {
   }
 
   collections(database?: string): Collection[] {
-    // Before the namespaces older versions kept the number of the next store.
-    const entries = [...this.storage.range(CATALOG, { start: Buffer.of(1) })];
-    const all = entries.map(({ key, value }) => this.restored(key.toString(), value));
-    return all.filter((collection) => database === undefined || collection.definition.database === database);
+    // Before all namespaces older versions kept the number of the next store; after "." comes "/".
+    const all = { start: Buffer.of(1) };
+    const named = { start: Buffer.from(`${database}.`), end: Buffer.from(`${database}/`) };
+    const entries = [...this.storage.range(CATALOG, database === undefined ? all : named)];
+    return entries.map(({ key, value }) => this.restored(key.toString(), value));
   }
 
   find(database: string, name: string): Collection | undefined {
