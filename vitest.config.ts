@@ -15,7 +15,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     // More workers than small machines have cores: many tests wait for a deadline, a lease or a process.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     // Files of one worker share what they import: loading the server takes longer than most files run.
     isolate: false,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
+import { timesLonger } from "../longer-runs.js";
 import { compiled } from "../server/compiled.js";
 import { runCampaign } from "./run-campaign.js";
 import { scheduleOf } from "./schedule.js";
@@ -13,7 +14,10 @@ test("a seed decides which faults strike when, and what learners do", () => {
   expect(livesOf(7, 20)).not.toEqual(livesOf(8, 20));
 });
 
-test("learners live on two servers while faults strike, and every promise is kept", { timeout: 180_000 }, async () => {
+/** In `npm run test:long`; for minutes instead of seconds, and by other seeds: `npm run campaign`. */
+const campaign = test.runIf(timesLonger > 1);
+
+campaign("learners live on two servers while faults strike, and every promise is kept", async () => {
   const given = process.env.MONGODB_URI;
   const uri = given ? new URL(given) : undefined;
   if (uri) uri.pathname = `/campaign_test_${process.pid}`;

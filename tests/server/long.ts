@@ -7,6 +7,7 @@ const files = [
   ...["planner", "interleaving", "durability", "conformance", "histories"].map(
     (name) => `packages/embedded-mongo/tests/${name}.test.ts`,
   ),
+  "tests/fault-campaign/campaign.test.ts",
   "tests/faults/payments/kill-points.test.ts",
   "tests/webhooks/razorpay-sequences.test.ts",
 ];

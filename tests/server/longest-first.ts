@@ -5,7 +5,6 @@ const longest = [
   "tests/browser/reference.test.ts",
   "tests/browser/console.test.ts",
   "tests/http/authentication.test.ts",
-  "tests/fault-campaign/campaign.test.ts",
   "tests/development/start-options.test.ts",
   "packages/embedded-mongo/tests/durability.test.ts",
   "tests/http/route-budgets.test.ts",
