@@ -220,8 +220,9 @@ describe("lists of many rows", () => {
     const { values, rows: most } = largest(commands);
     // The dashboard's students come with their sales, by one lookup.
     if (path !== "/api/educator/dashboard") expect(values).toBeGreaterThan(0);
-    expect(values).toBeLessThanOrEqual(1_000);
-    expect(most).toBeLessThanOrEqual(1_000);
+    // More at a time outlive V8's young generation.
+    expect(values).toBeLessThanOrEqual(200);
+    expect(most).toBeLessThanOrEqual(200);
   });
 
   // Rows of six kilobytes: more than the buffers on the way hold.

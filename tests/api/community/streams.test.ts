@@ -15,6 +15,8 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 const server = await startTestServer({ watchCommands: true });
 const { db } = server.deps;
 const many = 1_203;
+/** Most rows of one read: longer batches outlive V8's young generation. */
+const atATime = 200;
 let author: SignedIn;
 let groupId: Types.ObjectId;
 
@@ -49,8 +51,8 @@ test.each([
   expect(answer.body).toMatchObject({ success: true, hasMore: false, total: many });
   const reads = commands.filter(({ find }) => find === "communityposts");
   expect(reads.length).toBeGreaterThan(2);
-  for (const { limit } of reads) expect(limit).toBeLessThanOrEqual(500);
-  for (const { filter } of commands) expect(filter?.targetId?.$in?.length ?? 0).toBeLessThanOrEqual(500);
+  for (const { limit } of reads) expect(limit).toBeLessThanOrEqual(atATime);
+  for (const { filter } of commands) expect(filter?.targetId?.$in?.length ?? 0).toBeLessThanOrEqual(atATime);
 });
 
 test("a group's posts come in order over several batches", async () => {
@@ -58,6 +60,25 @@ test("a group's posts come in order over several batches", async () => {
   const { body } = await server.get(`/api/community/posts?groupId=${groupId}`);
   expect(idsOf(body.posts)).toEqual(expected);
   expect(body.total).toBe(expected.length);
+});
+
+test("all groups come in order, each once, in reads of a bounded size", async () => {
+  const groups = Array.from({ length: 450 }, (_, n) => ({
+    ...{ name: `Group ${n}`, nameKey: `group ${n}`, slug: `group-${n}`, icon: "x", description: "What it is about." },
+    ...{ createdBy: author.id, memberCount: n % 7 },
+  }));
+  const inserted = await db.CommunityGroup.insertMany(groups);
+  const order = { isOfficial: -1, memberCount: -1, name: 1 } as const;
+  const expected = idsOf(await db.CommunityGroup.find({}, { _id: 1 }).sort(order).lean());
+  let answer: any;
+  const commands = await commandsDuring(server, async () => {
+    answer = await server.get("/api/community/groups", author.token);
+  });
+  expect(idsOf(answer.body.groups)).toEqual(expected);
+  const reads = commands.filter(({ find }) => find === "communitygroups");
+  expect(reads.length).toBeGreaterThan(2);
+  for (const { limit } of reads) expect(limit).toBeLessThanOrEqual(atATime);
+  await db.CommunityGroup.deleteMany({ _id: { $in: inserted.map(({ _id }) => _id) } });
 });
 
 test("what is written has exactly the fields of the schema, in its order", async () => {
@@ -101,7 +122,7 @@ test("the many replies of a post come oldest first, the accepted one ahead, in r
 
 test("a reader that takes nothing is read for no further", async () => {
   const { hostname, port } = new URL(server.url);
-  // More than the sockets in between hold: 45 MB in six batches, of two reads each.
+  // More than the sockets in between hold: 45 MB in fifteen batches.
   const large = { authorId: author.id, title: "Large", content: "€".repeat(5_000) };
   await insertRows(
     db.CommunityPost,
