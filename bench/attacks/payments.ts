@@ -97,23 +97,27 @@ async function badRow(target: Target): Promise<Finding[]> {
     await target.dev("razorpay", `orders/${orderId}/pay`, { webhook: false });
   }
   const soon = (ms: number) => new Date(Date.now() + ms);
-  const unreadable = { $set: { currency: "no currency", orphanCheckAt: soon(-2_000), nextCheckAt: soon(-2_000) } };
-  const ids = [bad.purchaseId, badWatch.purchaseId];
-  await Purchase.collection.updateMany(
-    { _id: { $in: (await Purchase.find({ _id: ids }, { _id: 1 }).lean()).map(({ _id }) => _id) } },
-    unreadable,
-  );
+  // The provider has never heard of their orders, and says so.
+  for (const { purchaseId } of [bad, badWatch]) {
+    const unknown = { providerOrderId: `order_unknown_${purchaseId}` };
+    await Purchase.updateOne(
+      { _id: purchaseId },
+      { $set: { ...unknown, orphanCheckAt: soon(-2_000), nextCheckAt: soon(-2_000) } },
+    );
+  }
   await Purchase.updateOne({ _id: good.purchaseId }, { nextCheckAt: soon(-1_000) });
   await Purchase.updateOne({ _id: goodWatch.purchaseId }, { orphanCheckAt: soon(-1_000), nextCheckAt: soon(-1_000) });
   await until(async () => (await stateOf(target, good))[0] === "completed");
   await until(
     async () => ((await Purchase.findById(goodWatch.purchaseId).lean())?.orphanCheckAt?.getTime() ?? 0) > Date.now(),
   );
-  const put = await Purchase.findById(bad.purchaseId).orFail().lean();
+  const isPutBack = async () =>
+    ((await Purchase.findById(bad.purchaseId).orFail().lean()).nextCheckAt?.getTime() ?? 0) > Date.now();
+  await until(isPutBack);
   const watched = await Purchase.findById(goodWatch.purchaseId).orFail().lean();
   return [
     same("a row that throws before it: the next paid purchase", (await stateOf(target, good))[0], "completed"),
-    same("the row that throws is put back", (put.nextCheckAt?.getTime() ?? 0) > Date.now(), true),
+    same("the row that throws is put back", await isPutBack(), true),
     same("the watch of orders goes on after it", (watched.orphanCheckAt?.getTime() ?? 0) > Date.now(), true),
     same("rows put back are counted", (await metric(target, "lyceum_payment_retries_total")) > 0, true),
   ];
