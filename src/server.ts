@@ -93,6 +93,8 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTime
 export interface ServerOptions {
   /** Off: background work runs only when a test or a command calls it. */
   readonly jobs?: boolean;
+  /** Creates what must exist before the first request, instead of `prepareDatabase`. */
+  readonly prepare?: (deps: Deps) => Promise<void>;
   /** Is given every response before the application works on its request. */
   readonly prepareResponse?: (res: ServerResponse) => void;
 }
@@ -105,7 +107,7 @@ export interface ServerOptions {
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {
   const { deps, close } = await compose(config, log);
   try {
-    await prepare(config.mongodbUri, log);
+    await (options.prepare?.(deps) ?? prepare(config.mongodbUri, log));
     const app = createApp(deps);
     const server = createServer({ ...timeouts, ...classesOf(app) });
     countConnections(server, deps.metrics);

@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { type Logger, pino } from "pino";
 import { parseConfig } from "../../src/config.js";
+import type { Deps } from "../../src/deps.js";
 import type { Role } from "../../src/http/route.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { prepareDatabase, type RunningServer, type ServerOptions, startServer } from "../../src/server.js";
 import { identityOf } from "./emulators.js";
 
 export interface Answer {
@@ -77,7 +78,8 @@ export async function startEmulatedServer(options: EmulatedServerOptions): Promi
   const emulators = await startEmulators(given, { dataDir, ...(options.console ? { ports: { console: 0 } } : {}) });
   await copyFile(own, shared, constants.COPYFILE_EXCL).catch(() => undefined);
   const env = { ...emulators.variables, ...given };
-  const server = await start(env, emulators, databaseUri, options);
+  const prepared = process.env.MONGODB_URI ? {} : { prepare: copyOfPrepared(options.databaseServer, name) };
+  const server = await start(env, emulators, databaseUri, options, prepared);
   emulators.pointAt(server.url);
   const close = once(async () => {
     // An embedded database goes with its folder. Another one may need longer than the server waits, most of all when a
@@ -94,9 +96,10 @@ async function start(
   emulators: Emulators,
   databaseUri: string,
   options: EmulatedServerOptions,
+  prepared: Pick<ServerOptions, "prepare"> = {},
 ): Promise<TestServer> {
   const log = options.log ?? pino({ level: "silent" });
-  const running = await startServer(parseConfig(env), log, { jobs: options.jobs ?? false });
+  const running = await startServer(parseConfig(env), log, { jobs: options.jobs ?? false, ...prepared });
   const url = running.url.replace("localhost", "127.0.0.1");
 
   const call = async (method: string, path: string, { token, body, headers = {} }: CallOptions = {}) => {
@@ -139,6 +142,24 @@ async function start(
       options.onAnother?.(instance.close);
       return instance;
     },
+  };
+}
+
+/** Names of prepared databases, which are copied, by their servers. */
+const preparedDatabases = new Map<string, Promise<string>>();
+
+/** Copies a database that is prepared once in this process: that takes a third of the time of preparing another one. */
+function copyOfPrepared(databaseServer: string, todb: string): (deps: Deps) => Promise<void> {
+  const prepareOne = async (): Promise<string> => {
+    const name = `prepared_${randomUUID().replaceAll("-", "")}`;
+    await prepareDatabase(withDatabase(databaseServer, name));
+    return name;
+  };
+  return async ({ database }) => {
+    const prepared = preparedDatabases.get(databaseServer) ?? prepareOne();
+    preparedDatabases.set(databaseServer, prepared);
+    const admin = database.getClient().db("admin");
+    await admin.command({ copydb: 1, fromdb: await prepared, todb });
   };
 }
 

@@ -1,7 +1,7 @@
 import { check, notSupported } from "../errors.js";
 import { compileFilter } from "../language/matcher.js";
 import type { Collection } from "../store/catalog.js";
-import { batchSizeOf, type Call, type Command, command, required, writing } from "./command.js";
+import { batchSizeOf, type Call, type Command, checkDatabaseName, command, required, writing } from "./command.js";
 
 /** The collection named. @throws DatabaseError 26 when there is none. */
 function existing({ collection, namespace }: Call): Collection {
@@ -26,6 +26,15 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     const collections = catalog.collections(database);
     for (const collection of collections) catalog.drop(collection);
     return collections.length > 0 ? { dropped: database } : {};
+  }),
+  /** As MongoDB had it until 4.2, within this server. */
+  copydb: writing({ text: "fromdb todb" }, ({ catalog, database }, { fromdb, todb }) => {
+    check(database === "admin", 13, "copydb may only be run against the admin database.");
+    const [from, to] = [required(fromdb, "copydb.fromdb"), required(todb, "copydb.todb")];
+    checkDatabaseName(to);
+    check(from !== to, 72, "a database cannot be copied into itself");
+    catalog.copyDatabase(from, to);
+    return {};
   }),
   listCollections: command({ object: "filter cursor", bool: "nameOnly" }, (call, { filter = {}, nameOnly, cursor }) => {
     const listed = call.catalog.collections(call.database).map(({ definition: { name }, indexes }) => {

@@ -74,6 +74,11 @@ export function required<T>(value: T, name: string): NonNullable<T> {
   throw new DatabaseError(40414, `BSON field '${name}' is missing but a required field`);
 }
 
+/** @throws DatabaseError 73 */
+export function checkDatabaseName(name: string): void {
+  check(/^[^/\\. "$\0]{1,63}$/.test(name), 73, `Invalid database name: '${name}'`);
+}
+
 const readCursor = fieldReader({ count: "batchSize" });
 
 /** What all commands of a server share. */
@@ -124,7 +129,7 @@ export class Call {
     check(!inTransaction || taken.test(`${level}`), 72, `a transaction takes no readConcern ${level}`);
     if (!taken.test(`${level}`)) throw notSupported(`readConcern ${level} outside transactions`);
     this.database = KINDS.text(required($db, "OP_MSG.$db"), "$db");
-    check(/^[^/\\. "$\0]{1,63}$/.test(this.database), 73, `Invalid database name: '${this.database}'`);
+    checkDatabaseName(this.database);
     const limit = maxTimeMS === null ? 0 : toInteger(maxTimeMS);
     check(limit !== undefined && limit >= 0, 2, `${String(maxTimeMS)} value for maxTimeMS is out of range`);
     this.effort = new Effort(limit || Number.POSITIVE_INFINITY);

@@ -197,6 +197,33 @@ export class Catalog {
     for (const store of stores) this.storage.clear(store);
   }
 
+  /**
+   * Copies collections with their documents and indexes into another database. What open transactions have written is
+   * not copied.
+   * @throws DatabaseError 48 when the other one has a collection of that name.
+   */
+  copyDatabase(from: string, to: string): void {
+    for (const { definition, store, indexes } of this.collections(from)) {
+      const namespace = `${to}.${definition.name}`;
+      const isNew = this.storage.getShared(CATALOG, Buffer.from(namespace)) === undefined;
+      check(isNew, 48, `Collection already exists. NS: ${namespace}`);
+      const copies = new Map([store, ...indexes.map((index) => index.store)].map((one) => [one, this.takeStore()]));
+      const copyOf = (one: number) => new Int32(copies.get(one) ?? 0);
+      const copied = indexes.map((index) => ({
+        store: copyOf(index.store),
+        spec: index.spec,
+        multikey: index.multikey,
+      }));
+      const copy = { ...definition, database: to, store: copyOf(store), indexes: copied };
+      this.storage.put(CATALOG, Buffer.from(namespace), encode(copy));
+      // Without documents there are no entries of indexes.
+      if (this.storage.count(store) === 0) continue;
+      for (const [one, other] of copies) {
+        for (const { key, value } of this.storage.range(one)) this.storage.put(other, key, value);
+      }
+    }
+  }
+
   /** Adds the indexes that are not there. @throws DatabaseError, the write must then be abandoned. */
   createIndexes(collection: Collection, specs: readonly unknown[]): void {
     const indexes = [...collection.indexes];
