@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import { bundle } from "./bundle.js";
 
 /**
- * A program of TypeScript as one file of JavaScript, compiled once in a run.
+ * A program of TypeScript as JavaScript, compiled once in a run.
  * @param version the folder of the sources, where they are another version's; a name of its own.
  * @returns its path, for `node`.
  */
