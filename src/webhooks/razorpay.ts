@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { RequestHandler } from "express";
+import PQueue from "p-queue";
 import pTimeout from "p-timeout";
 import type { Deps } from "../deps.js";
 import { Unexpected } from "../http/errors.js";
@@ -11,11 +12,19 @@ import { processPaymentEvent, storePaymentEvent } from "../services/payments/eve
 const answerWithinMs = 4_500;
 
 /**
+ * How many stored events one server applies at once, and how many milliseconds one waits for that at most: a provider's
+ * deliveries can wait a moment, the readers whose requests they would slow down should not. With a slow database, which
+ * leaves the server idle, more are under way.
+ */
+const [appliedAtOnce, longestWaitMs] = [2, 500];
+
+/**
  * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the event is stored, durably, before
  * it takes effect, and answered 200 whatever its result. 500 only when it could not be stored.
  */
 export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHandler {
   const { webhookSecrets } = config.payments;
+  const queue = new PQueue({ concurrency: appliedAtOnce });
   return async (req, res) => {
     const body: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const signature = req.headers["x-razorpay-signature"];
@@ -29,8 +38,13 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
     const stored = await storePaymentEvent({ db }, body, headerEventId).catch((cause: unknown) => {
       throw Unexpected(cause);
     });
-    const processed = processPaymentEvent({ db, log, metrics, config }, stored);
-    await pTimeout(processed, { milliseconds: answerWithinMs, fallback: () => undefined });
+    let applying: Promise<unknown> | undefined;
+    const apply = () => {
+      applying ??= processPaymentEvent({ db, log, metrics, config }, stored);
+      return applying;
+    };
+    const applied = pTimeout(queue.add(apply), { milliseconds: longestWaitMs, fallback: apply });
+    await pTimeout(applied, { milliseconds: answerWithinMs, fallback: () => undefined });
     res.json({ received: true });
   };
 }

@@ -1,3 +1,4 @@
+import { Types } from "mongoose";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/courses/course.js";
 import { commandsDuring } from "../assertions/commands.js";
@@ -125,6 +126,34 @@ test("two purchases of one learner and course, both paid back at once, leave no 
     expect(await activeCourses(server, learner)).toEqual([]);
     await expectRecount(server);
   }
+});
+
+test("payments that the database holds up do not hold up others", async () => {
+  const sales = await Promise.all(Array.from({ length: 3 }, () => unpaidPurchase(server)));
+  const { Purchase } = server.deps.db;
+  const session = await server.deps.database.startSession();
+  session.startTransaction();
+  for (const { purchaseId } of sales.slice(0, 2)) {
+    const held = { _id: new Types.ObjectId(purchaseId) };
+    await Purchase.collection.updateOne(held, { $set: { heldUp: true } }, { session });
+  }
+  const at = (n: number) => sales[n] ?? expect.fail("there are three");
+  const answered: number[] = [];
+  const pay = async (n: number) => {
+    const { purchaseId, orderId, amount } = at(n);
+    const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId, orderId, amount, currency: "INR" });
+    expect((await deliver(server, event)).status).toBe(200);
+    answered.push(n);
+  };
+  const held = [pay(0), pay(1)];
+  await pay(2);
+  expect(answered).toEqual([2]);
+  expect((await purchaseOf(server, at(2).purchaseId)).status).toBe("completed");
+  await session.abortTransaction();
+  await session.endSession();
+  await Promise.all(held);
+  await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+  for (const { purchaseId } of sales) expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
 });
 
 test("nothing escaped its transaction", () => {

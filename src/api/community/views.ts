@@ -1,9 +1,9 @@
 import type { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
-import { findGroupCards } from "../../models/community/community-group.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
+import { groupCards } from "../../services/community/group-cards.js";
 import { votesOf } from "../../services/community/votes.js";
 import type { ReplyView } from "./community-shapes.js";
 import type { PostView } from "./posts/posts.schemas.js";
@@ -14,7 +14,7 @@ export function asWritten<T extends { editedAt: Date | null }>({ editedAt, ...re
 }
 
 /**
- * How the caller sees some posts: two queries, whatever their number.
+ * How the caller sees some posts: two queries at most, whatever their number.
  * @param votes what the caller has upvoted of them; read unless given.
  */
 export async function viewPosts(
@@ -56,11 +56,11 @@ export async function viewPost(
 }
 
 async function groupsOf(db: Db, posts: readonly CommunityPost[]) {
-  const ids = new Map(posts.flatMap(({ groupId }) => (groupId ? [[String(groupId), groupId]] : [])));
-  if (ids.size === 0) return () => null;
-  const groups = await findGroupCards(db, [...ids.values()]);
-  const known = new Map(groups.map((group) => [String(group._id), group]));
-  return (groupId: mongo.ObjectId | null) => (groupId ? (known.get(String(groupId)) ?? null) : null);
+  const cards = await groupCards(
+    db,
+    posts.flatMap(({ groupId }) => (groupId ? [groupId] : [])),
+  );
+  return (groupId: mongo.ObjectId | null) => (groupId ? (cards.get(String(groupId)) ?? null) : null);
 }
 
 /** How the caller sees replies to one post: one query, whatever their number. */
