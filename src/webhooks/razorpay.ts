@@ -12,11 +12,11 @@ import { processPaymentEvent, storePaymentEvent } from "../services/payments/eve
 const answerWithinMs = 4_500;
 
 /**
- * How many stored events one server applies at once, and how many milliseconds one waits for that at most: a provider's
- * deliveries can wait a moment, the readers whose requests they would slow down should not. With a slow database, which
- * leaves the server idle, more are under way.
+ * How many milliseconds a stored event waits at most until others are applied: one at a time, because the provider can
+ * wait a moment, and readers should not wait for a rush of deliveries. With a slow database, which leaves the server
+ * idle, more are under way.
  */
-const [appliedAtOnce, longestWaitMs] = [2, 500];
+const longestWaitMs = 500;
 
 /**
  * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the event is stored, durably, before
@@ -24,7 +24,7 @@ const [appliedAtOnce, longestWaitMs] = [2, 500];
  */
 export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHandler {
   const { webhookSecrets } = config.payments;
-  const queue = new PQueue({ concurrency: appliedAtOnce });
+  const queue = new PQueue({ concurrency: 1 });
   return async (req, res) => {
     const body: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
     const signature = req.headers["x-razorpay-signature"];

@@ -42,7 +42,11 @@ test("the catalog is asked for anew, is the same for every caller, and has one t
   tags.push(await server.get("/api/course/all", learner.token, identity));
   const [first, second] = tags.map(({ headers }) => headers.get("etag"));
   expect(second).toBe(first);
-  expect(anonymous.headers.get("etag")).not.toBe(first);
+  // `fetch` takes and unpacks compressed answers.
+  const compressed = await fetch(`${server.url}/api/course/all`);
+  expect(compressed.headers.get("content-encoding")).not.toBeNull();
+  expect(await compressed.json()).toEqual(anonymous.body);
+  expect(compressed.headers.get("etag")).not.toBe(first);
 });
 
 test("a host, a scheme or a port that a request makes up is nowhere in an answer", async () => {

@@ -9,6 +9,7 @@ import type { Deps } from "../../src/deps.js";
 import type { Role } from "../../src/http/route.js";
 import { prepareDatabase, type RunningServer, type ServerOptions, startServer } from "../../src/server.js";
 import { identityOf } from "./emulators.js";
+import { send } from "./send.js";
 
 export interface Answer {
   readonly status: number;
@@ -103,19 +104,18 @@ async function start(
   const url = running.url.replace("localhost", "127.0.0.1");
 
   const call = async (method: string, path: string, { token, body, headers = {} }: CallOptions = {}) => {
-    const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof FormData;
-    const response = await fetch(url + path, {
+    const isRaw = typeof body === "string" || body instanceof Uint8Array || body instanceof FormData;
+    const { status, text, ...answer } = await send(url + path, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || raw ? {} : { "content-type": "application/json" }),
+        ...(body === undefined || isRaw ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: raw ? (body as string | FormData) : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const json = response.headers.get("content-type")?.includes("application/json");
-    return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers };
+    const isJson = answer.headers.get("content-type")?.includes("application/json");
+    return { status, body: isJson ? JSON.parse(text) : text, headers: answer.headers };
   };
 
   return {
