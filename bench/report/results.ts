@@ -11,11 +11,14 @@ export interface Result {
   readonly sections: readonly Section[];
 }
 
-const stored = "bench/results.json";
-const readable = "bench/results.md";
+/** What was measured on another database server than the embedded one has files of its own. */
+const isElsewhere = process.env.MONGODB_URI !== undefined;
+const stored = isElsewhere ? "bench/results-other-database.json" : "bench/results.json";
+const readable = stored.replace(/json$/, "md");
 
 /**
- * Keeps a part's newest result beside those of the other parts, and writes all of them for readers.
+ * Keeps a part's newest result beside those of the other parts, and writes all of them for readers. Plots are of the
+ * embedded database.
  * @param order names of all parts.
  */
 export async function storeResult(part: string, result: Result, order: readonly string[]): Promise<void> {
@@ -23,7 +26,7 @@ export async function storeResult(part: string, result: Result, order: readonly 
   const all = Object.fromEntries(order.flatMap((name) => (known[name] ? [[name, known[name]]] : [])));
   await writeFile(stored, `${JSON.stringify(all, null, 1)}\n`);
   await writeFile(readable, pageOf(all));
-  await storePlots(result.sections.flatMap(({ charts = [] }) => charts));
+  if (!isElsewhere) await storePlots(result.sections.flatMap(({ charts = [] }) => charts));
 }
 
 async function storedResults(): Promise<Record<string, Result>> {

@@ -129,6 +129,16 @@ export const limitGuards: readonly Guard[] = [
     only: "exactly 1 MiB",
   },
   {
+    id: "webhook-wait",
+    kind: "limit",
+    about: "a payment event waits half a second at most for others to be applied",
+    file: "webhooks/razorpay.ts",
+    find: "fallback: apply }",
+    replace: "fallback: () => applying ?? new Promise(() => {}) }",
+    tests: ["webhooks/razorpay-rush.test.ts"],
+    only: "do not hold up others",
+  },
+  {
     id: "form-file-size",
     kind: "limit",
     about: "a thumbnail has 5 MiB at most",
