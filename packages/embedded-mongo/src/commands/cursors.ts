@@ -24,6 +24,8 @@ const IDLE_MILLISECONDS = 10 * 60_000;
 /** What a document takes in a batch beside its own bytes. */
 const PLACE_BYTES = 10;
 
+const newId = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n;
+
 /** The cursors of the whole server: given up after ten idle minutes, as MongoDB does. */
 export class Cursors {
   private readonly open = new Map<bigint, Cursor>();
@@ -31,8 +33,7 @@ export class Cursors {
 
   /** The first batch; a cursor stays when there may be more. */
   start(cursor: Cursor, batchSize = FIRST_BATCH, singleBatch = false): Document {
-    const id = randomBytes(8).readBigUInt64BE() >> 1n;
-    return this.batch("firstBatch", singleBatch ? 0n : id, cursor, batchSize);
+    return this.batch("firstBatch", singleBatch ? 0n : undefined, cursor, batchSize);
   }
 
   /**
@@ -74,8 +75,11 @@ export class Cursors {
     clearInterval(this.timer);
   }
 
-  /** Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless exhausted or without an id. */
-  private batch(name: string, id: bigint, cursor: Cursor, most: number): Document {
+  /**
+   * Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless it is exhausted.
+   * @param id 0: it does not stay open; undefined: it has none yet.
+   */
+  private batch(name: string, id: bigint | undefined, cursor: Cursor, most: number): Document {
     const batch: Document[] = [];
     for (let bytes = 0; batch.length < most; ) {
       cursor.held ??= cursor.documents.next().value;
@@ -86,7 +90,8 @@ export class Cursors {
       cursor.held = undefined;
     }
     const more = id !== 0n && (batch.length === most || cursor.held !== undefined);
-    if (more) this.open.set(id, { ...cursor, lastUsed: Date.now() });
-    return { cursor: { [name]: batch, id: Long.fromBigInt(more ? id : 0n), ns: cursor.namespace } };
+    const openId = more ? (id ?? newId()) : 0n;
+    if (more) this.open.set(openId, { ...cursor, lastUsed: Date.now() });
+    return { cursor: { [name]: batch, id: Long.fromBigInt(openId), ns: cursor.namespace } };
   }
 }

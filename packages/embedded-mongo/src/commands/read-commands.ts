@@ -19,12 +19,12 @@ function openAggregate(call: Call, pipeline: readonly unknown[]) {
   const scope = rootScope();
   const read = (name: string, filter: Document) =>
     documentsOf(prepare(call.catalog.find(call.database, name), { filter }), call);
-  compilePipeline(pipeline, { scope, read });
   check(!isNumber(call.body.aggregate), 73, "{aggregate: 1} is not valid for this pipeline: it needs a collection.");
   const remaining = pipeline.filter(isDocument);
   const take = (stage: string) => (remaining[0]?.[stage] ? (remaining.shift()?.[stage] as Document) : undefined);
   const [filter, sort] = [take("$match"), take("$sort")];
   const limit = (sort && toInteger(remaining[0]?.$limit)) ?? 0;
+  compilePipeline(pipeline.slice(0, pipeline.length - remaining.length), { scope, read });
   const query = prepare(call.collection, { filter, sort, limit });
   return { query, results: compilePipeline(remaining, { scope, read })(documentsOf(query, call)) };
 }

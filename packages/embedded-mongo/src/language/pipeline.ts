@@ -75,10 +75,10 @@ function compileLookup(spec: unknown, { scope, read }: PipelineContext): Stage {
   const [path] = [localField, foreignField, as].map((name) => fieldPath(String(name)));
   return each((document) => {
     const leaves = leavesAt(document, path ?? []);
-    const $or = (leaves.length > 0 ? leaves : [null]).map((value) => ({
+    const [only, ...others] = (leaves.length > 0 ? leaves : [null]).map((value) => ({
       [String(foreignField)]: { $eq: value ?? null },
     }));
-    const found = [...read(String(from), { $or })];
+    const found = [...read(String(from), only && others.length === 0 ? only : { $or: [only, ...others] })];
     return compileAddFields({ [String(as)]: { $literal: found } }, scope)(document);
   });
 }

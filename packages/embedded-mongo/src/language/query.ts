@@ -1,6 +1,8 @@
 import { check, notSupported } from "../errors.js";
 import type { Collection, Stored } from "../store/catalog.js";
+import type { Index } from "../store/indexes.js";
 import { choosePlan, NOTHING, type Plan } from "../store/planner.js";
+import type { Range } from "../store/view.js";
 import { rootScope } from "./expressions.js";
 import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
 import { compileSort, part, sorted } from "./ordering.js";
@@ -88,11 +90,13 @@ function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Ef
 
 /** Each document that the plan's entries lead to, once. */
 function* fetched(collection: Collection, plan: Plan, effort: Effort, seen = new Set<string>()): Generator<Stored> {
-  const { index, ranges, branches, reverse } = plan;
+  const { index, ranges, exact, branches, reverse } = plan;
   for (const branch of branches) yield* fetched(collection, branch, effort, seen);
   if (index === undefined) return;
   for (const range of reverse ? ranges.toReversed() : ranges) {
-    for (const { value: record } of collection.storage.range(index.store, { ...range, reverse })) {
+    for (const record of exact
+      ? entryAt(collection, index, range)
+      : entriesOf(collection, index, { ...range, reverse })) {
       effort.keysExamined += 1;
       effort.check();
       const key = record.toString("latin1");
@@ -101,4 +105,14 @@ function* fetched(collection: Collection, plan: Plan, effort: Effort, seen = new
       if (stored !== undefined) yield stored;
     }
   }
+}
+
+/** The record that the first key of a range leads to, without a look for further ones. */
+function entryAt({ storage }: Collection, { store }: Index, { start }: Range): Buffer[] {
+  const record = start && storage.get(store, start);
+  return record ? [record] : [];
+}
+
+function* entriesOf({ storage }: Collection, { store }: Index, range: Range): Generator<Buffer> {
+  for (const { value } of storage.range(store, range)) yield value;
 }

@@ -14,6 +14,8 @@ export interface Plan {
   stage: "EOF" | "COLLSCAN" | "IXSCAN" | "OR";
   index?: Index;
   ranges: Range[];
+  /** Each range begins with the whole key of the one entry that it may have. */
+  exact: boolean;
   /** Of OR: one plan for each branch. */
   branches: Plan[];
   reverse: boolean;
@@ -23,7 +25,9 @@ export interface Plan {
   score: number;
 }
 
-const SCAN: Plan = { stage: "COLLSCAN", ranges: [], branches: [], reverse: false, sorted: false, score: 0 };
+const SCAN: Plan = {
+  ...{ stage: "COLLSCAN", ranges: [], exact: false, branches: [], reverse: false, sorted: false, score: 0 },
+};
 /** The plan of a collection that is not there. */
 export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };
 
@@ -47,7 +51,10 @@ export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Orde
   const scan = { ...SCAN, sorted: sort.length === 0 };
   if (isDocument(hint) && equal(hint, { $natural: new Int32(1) })) return scan;
   const clauses = conjuncts(filter);
-  if (hint === undefined) return best(scan, ...alternatives(indexes, clauses), ...plansFor(indexes, clauses, sort));
+  if (hint === undefined) {
+    const useful = indexes.filter(({ fields: [first] }) => sort.length > 0 || narrows(clauses, first));
+    return byId(useful, clauses) ?? best(scan, ...alternatives(indexes, clauses), ...plansFor(useful, clauses, sort));
+  }
   if (typeof hint !== "string") throw notSupported("a hint that is neither the name of an index nor { $natural: 1 }");
   const hinted = indexes.filter(({ name }) => name === hint);
   check(hinted.length > 0, 2, "hint provided does not correspond to an existing index");
@@ -59,6 +66,20 @@ export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Orde
 function best(scan: Plan, ...plans: readonly Plan[]): Plan {
   return plans.reduce((one, other) => (other.score > one.score ? other : one), scan);
 }
+
+/** The plan of a filter that names the one `_id`: nothing reads less, and at most one document has any order. */
+function byId(indexes: readonly Index[], clauses: Clauses): Plan | undefined {
+  if (!clauses.some(({ path, operator }) => path === "_id" && operator === "$eq")) return undefined;
+  const plan = plansFor(
+    indexes.filter(({ name }) => name === "_id_"),
+    clauses,
+    [],
+  )[0];
+  return plan?.exact ? { ...plan, sorted: true } : undefined;
+}
+
+const narrows = (clauses: Clauses, field: Index["fields"][number] | undefined): boolean =>
+  clauses.some(({ path }) => path === field?.name);
 
 /** All that must hold at once: `$and` laid flat. */
 function conjuncts(clause: Clause): Clause[] {
@@ -77,6 +98,7 @@ function alternatives(indexes: readonly Index[], clauses: Clauses): Plan[] {
 /** The plans of the indexes that surely hold every document that the filter takes: a sparse one when it asks for a field. */
 function plansFor(indexes: readonly Index[], clauses: Clauses, sort: Order): Plan[] {
   const whole = indexes.filter(({ spec, partial, fields }) => {
+    if (spec.sparse !== true && partial === undefined) return true;
     const present = fields.some(({ name }) => clauses.some(({ path, test }) => path === name && !test({})));
     return (spec.sparse !== true || present) && (partial === undefined || implies(clauses, partial));
   });
@@ -101,6 +123,7 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
   // Of a multikey index one condition bounds one field: another element of the array may satisfy another condition.
   for (const [at, { name, descending }] of (multikey ? fields.slice(0, 1) : fields).entries()) {
     const conditions = clauses.filter(({ path }) => path === name);
+    if (conditions.length === 0) break;
     const lists = conditions.map((clause) => intervalsOf(clause, descending)).filter((list) => list !== undefined);
     const points = lists.filter((list) => list.every(({ point }) => point)).sort((a, b) => a.length - b.length)[0];
     const [first, ...others] = lists;
@@ -117,9 +140,11 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
   const reverse = turned(index, sort, single);
   if (score > 0) score -= fields.length;
-  if (index.unique && pointed === fields.length) score += SCORES.unique;
+  const exact = index.unique && pointed === fields.length;
+  if (exact) score += SCORES.unique;
   if (sort.length > 0 && reverse !== undefined) score += SCORES.order;
-  return { ...SCAN, stage: "IXSCAN", index, ranges, reverse: reverse === true, sorted: reverse !== undefined, score };
+  const order = { reverse: reverse === true, sorted: reverse !== undefined };
+  return { ...SCAN, stage: "IXSCAN", index, ranges, exact, ...order, score };
 }
 
 /** Stored keys of one index field that a condition leaves: `start` included, `end` not; a point is one value. */

@@ -10,7 +10,7 @@ import { type Entry, type Range, View } from "./view.js";
 /** The store of definitions. A transaction reads it and makes notes in it, but changes none of it. */
 export const CATALOG = 0;
 /** Entries read at a time. */
-const CHUNK = 64;
+const CHUNK = 32;
 /** Snapshots and other readers at once. */
 const MOST_READERS = 4096;
 /** How long a write waits for open transactions. */
@@ -260,8 +260,9 @@ function endAtOnce(path: string): void {
 
 const reading = (transaction: Transaction | undefined) => (transaction ? { transaction } : {});
 
-function fullKey(store: number, key: Buffer = Buffer.alloc(0)): Buffer {
-  const number = Buffer.alloc(4);
-  number.writeUInt32BE(store);
-  return Buffer.concat([number, key]);
+function fullKey(store: number, key?: Buffer): Buffer {
+  const whole = Buffer.allocUnsafe(4 + (key?.length ?? 0));
+  whole.writeUInt32BE(store);
+  key?.copy(whole, 4);
+  return whole;
 }
