@@ -57,6 +57,7 @@ import { writeRoles } from "./jobs/write-roles.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseCache } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
+import { createListedCourses } from "./services/courses/listed-courses.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
@@ -67,11 +68,12 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
   const courses = createCourseCache(deps.db);
+  const listed = createListedCourses(deps.db);
   return [
     courseGroup(deps, courses),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps, courses),
+    profileGroup(deps, { courses, listed }),
     privacyGroup(deps),
     progressGroup(deps, issuer, courses),
     certificatesGroup(deps, issuer),

@@ -1,16 +1,14 @@
 import { Types } from "mongoose";
 import type { z } from "zod";
-import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
-import { findListedCourses } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { findLearner, findLearnerCourses } from "../../models/users/learner-queries.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
+import type { LearnerCourse, ListedCourses } from "../../services/courses/listed-courses.js";
 import { UserNotFound } from "../../services/users/failures.js";
-import { userCards } from "../../services/users/user-cards.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
 
@@ -20,7 +18,13 @@ export const CourseNotAccessible = failure("course_not_accessible", 403, "Access
 
 type Own = RouteRequest<undefined, undefined, undefined, "user">;
 
-export function profileController({ db }: Deps, cache: CourseCache) {
+/** What is known of courses. */
+export interface ProfileCourses {
+  readonly courses: CourseCache;
+  readonly listed: ListedCourses;
+}
+
+export function profileController({ db }: Deps, { courses, listed }: ProfileCourses) {
   return {
     async data({ viewer }: Own) {
       const learner = await findLearner(db, viewer.id);
@@ -29,16 +33,17 @@ export function profileController({ db }: Deps, cache: CourseCache) {
     },
 
     async enrolledCourses({ viewer }: Own) {
-      const found = await findLearnerCourses(db, viewer.id);
+      const [found, known] = await Promise.all([findLearnerCourses(db, viewer.id), listed.look()]);
       if (!found) throw UserNotFound();
-      return { enrolledCourses: await enrolledCourseItems(db, found) };
+      const courseIds = found.enrollments.map(({ courseId }) => courseId);
+      return { enrolledCourses: enrolledCourseItems(found, await known.find(courseIds)) };
     },
 
     async player({ viewer, params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const { courseId } = params;
       const [enrollment, courseData, rating] = await Promise.all([
         findEnrollmentEnd(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
-        cache.detail(courseId, { hidePaid: false }),
+        courses.detail(courseId, { hidePaid: false }),
         db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
       ]);
       if (!enrollment || !courseData) throw CourseNotAccessible();
@@ -57,18 +62,11 @@ const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
 
 type LearnerCourses = NonNullable<Awaited<ReturnType<typeof findLearnerCourses>>>;
 
-/** Two queries, whatever the number of courses; in the order of the enrollments. */
-async function enrolledCourseItems(db: Db, { enrollments, ratings }: LearnerCourses) {
-  const courseIds = enrollments.map(({ courseId }) => courseId);
-  const courses = await findListedCourses(db, courseIds);
-  const card = await userCards(
-    db,
-    courses.map(({ educatorId }) => educatorId),
-  );
-  const courseOf = new Map(courses.map((course) => [String(course._id), course]));
+/** In the order of the enrollments. */
+function enrolledCourseItems({ enrollments, ratings }: LearnerCourses, courses: ReadonlyMap<string, LearnerCourse>) {
   const ratingOf = new Map(ratings.map(({ courseId, rating }) => [String(courseId), rating]));
   return enrollments.flatMap(({ courseId, ...ending }) => {
-    const course = courseOf.get(String(courseId));
+    const course = courses.get(String(courseId));
     if (!course) return [];
     return [
       {
@@ -76,7 +74,7 @@ async function enrolledCourseItems(db: Db, { enrollments, ratings }: LearnerCour
         title: course.courseTitle,
         thumbnail: course.courseThumbnail,
         price: course.coursePrice,
-        educator: card(course.educatorId),
+        educator: course.educator,
         totalLectures: course.totalLectures,
         totalDurationMinutes: course.totalDurationMinutes,
         userRating: ratingOf.get(String(courseId)) ?? null,

@@ -1,13 +1,12 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
 import { UserNotFound } from "../../services/users/failures.js";
-import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
+import { CourseNotAccessible, type ProfileCourses, profileController, UserNotFoundHere } from "./profile.controller.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
 /** The caller's profile and courses. */
-export function profileGroup(deps: Deps, cache: CourseCache): RouteGroup {
-  const profile = profileController(deps, cache);
+export function profileGroup(deps: Deps, known: ProfileCourses): RouteGroup {
+  const profile = profileController(deps, known);
   return {
     name: "user",
     base: "/api/user",

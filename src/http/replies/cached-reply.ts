@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Request, Response } from "express";
 import PQueue from "p-queue";
+import { sharedRead } from "../shared-reads.js";
 
 /** How bodies are compressed: zlib, on its threads. */
 export interface Compress {
@@ -74,7 +74,7 @@ export function cachedReply<T>(
   compress: Compress = zlib,
   lastsMs = lastingAfterMs,
 ): CachedReply<T> {
-  const look = sharedNextRun(() => source.revision());
+  const look = sharedRead(() => source.revision());
   const compressLater = densestCompression(compress, lastsMs);
   let kept: Copy<T> | undefined;
   let last = { refreshed: 0, asOf: Number.NEGATIVE_INFINITY };
@@ -95,7 +95,7 @@ export function cachedReply<T>(
     compressLater(copy);
     return copy;
   };
-  const rebuild = sharedNextRun(async () => (kept?.revision === (await source.revision()) ? kept : keep(await make())));
+  const rebuild = sharedRead(async () => (kept?.revision === (await source.revision()) ? kept : keep(await make())));
 
   const renew = sharedRun(async () => {
     last = await inTurn.add(async () => {
@@ -202,25 +202,6 @@ function knownTag(header: string | undefined, tag: string): string | undefined {
       (one.startsWith(`"${tag}-`) && /^[a-z0-9]{1,20}"$/.test(one.slice(tag.length + 2))),
   );
   return known === "*" ? `"${tag}"` : known;
-}
-
-/**
- * Calls share a run that begins after all of them: those of one turn of the event loop together, those made while a run
- * is under way the next one.
- */
-function sharedNextRun<T>(run: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<T> | undefined;
-  const begin = (): Promise<T> => {
-    next = undefined;
-    const started = run();
-    running = started.catch(() => undefined);
-    return started;
-  };
-  return () => {
-    next ??= running.then(() => setImmediate()).then(begin);
-    return next;
-  };
 }
 
 /** Calls share the run that is under way. */

@@ -1,6 +1,7 @@
 import { type ClientSession, mongo, type Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
+import type { User } from "../users/user.js";
 import { type Course, inCreationOrder } from "./course.js";
 
 /** Whether a course exists; with `chapterId`, whether it has that chapter. */
@@ -60,13 +61,17 @@ const listed = {
   totalDurationMinutes: 1,
 } as const;
 
-/** What a learner's list of courses shows of them. */
-export function findListedCourses(
-  db: Models,
-  courseIds: readonly Types.ObjectId[],
-): Promise<Pick<Course, "_id" | keyof typeof listed>[]> {
+/** What a learner's list of courses shows of them; `educators` is empty when the educator's account is gone. */
+export type LearnerListed = Pick<Course, "_id" | keyof typeof listed> & { educators: User[] };
+
+export function findListedCourses(db: Models, courseIds: readonly Types.ObjectId[]): Promise<LearnerListed[]> {
+  const educators = { from: db.User.collection.name, localField: "educatorId", foreignField: "_id", as: "educators" };
   return nativeCollection(db.Course)
-    .find({ _id: { $in: [...courseIds] } }, { projection: listed })
+    .aggregate<LearnerListed>([
+      { $match: { _id: { $in: [...courseIds] } } },
+      { $project: listed },
+      { $lookup: educators },
+    ])
     .toArray();
 }
 

@@ -1,10 +1,10 @@
-import DataLoader from "dataloader";
 import { LRUCache } from "lru-cache";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { sharedReadByKey } from "../../http/shared-reads.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { findCourseStates, findCourses, lectureIdsOf } from "../../models/courses/course-queries.js";
-import { createUserCardLoader } from "../users/user-cards.js";
+import { sharedUserCards } from "../users/user-cards.js";
 import { type CourseDetailView, curriculum, viewOf } from "./course-view.js";
 
 /** Courses as they are now, by ids in either letter case. Made once per server. */
@@ -29,7 +29,7 @@ const keptLectures = 50_000;
 
 /**
  * Keeps courses per version. Each request reads the version and the figures of its course, and the card of its educator:
- * two small reads at once, which requests of the same turn of the event loop share. The course itself is read when its
+ * two small reads at once, which requests that come meanwhile share. The course itself is read when its
  * version is another one, so that an edit is seen with the next request on every instance.
  */
 export function createCourseCache(db: Db): CourseCache {
@@ -39,14 +39,14 @@ export function createCourseCache(db: Db): CourseCache {
   });
   const states = byId((ids) => findCourseStates(db, ids));
   const courses = byId((ids) => findCourses(db, ids));
-  const userCards = createUserCardLoader(db);
+  const userCard = sharedUserCards(db);
 
   /** @returns the course with its figures as they are now. */
   async function find(courseId: string): Promise<{ known: Known; course: Course } | null> {
     const known = kept.get(courseId);
-    const state = known && (await states.load(courseId));
+    const state = known && (await states(courseId));
     if (state && known.course.version === state.version) return { known, course: { ...known.course, ...state } };
-    const course = await courses.load(courseId);
+    const course = await courses(courseId);
     if (!course) {
       kept.delete(courseId);
       return null;
@@ -61,10 +61,10 @@ export function createCourseCache(db: Db): CourseCache {
       const courseId = id.toLowerCase();
       // The educator of a course never changes, so nothing of the course has to be awaited.
       const educatorId = kept.get(courseId)?.course.educatorId;
-      const [found, card] = await Promise.all([find(courseId), educatorId && userCards.load(educatorId)]);
+      const [found, card] = await Promise.all([find(courseId), educatorId && userCard(educatorId)]);
       if (!found) return null;
       const { known, course } = found;
-      const educator = card || (await userCards.load(course.educatorId));
+      const educator = card || (await userCard(course.educatorId));
       return viewOf(course, known.chapters[hidePaid ? "public" : "all"], educator);
     },
     async lectures(courseId) {
@@ -85,12 +85,11 @@ function knownOf(course: Course): Known {
   return { course, lectureIds: lectureIdsOf(all), chapters };
 }
 
-/** Reads documents by id: those that are asked for in one turn of the event loop by one query, and never an older one. */
+/** Reads documents by id. */
 function byId<T extends { _id: Types.ObjectId }>(read: (ids: Types.ObjectId[]) => Promise<T[]>) {
-  const load = async (ids: readonly string[]): Promise<(T | undefined)[]> => {
-    const found = await read([...new Set(ids)].map((id) => new Types.ObjectId(id)));
+  return sharedReadByKey<string, T | undefined>(async (ids) => {
+    const found = await read(ids.map((id) => new Types.ObjectId(id)));
     const known = new Map(found.map((document) => [String(document._id), document]));
     return ids.map((id) => known.get(id));
-  };
-  return new DataLoader<string, T | undefined>(load, { cache: false, batchScheduleFn: setImmediate });
+  });
 }

@@ -1,5 +1,5 @@
-import DataLoader from "dataloader";
 import type { Db } from "../../db/db.js";
+import { sharedReadByKey } from "../../http/shared-reads.js";
 import { findUserCards, type UserCard } from "../../models/users/user.js";
 
 /** Shown for a user whose account no longer exists, so that nested users are never null. */
@@ -12,13 +12,9 @@ export async function userCards(db: Db, userIds: Iterable<string>): Promise<(use
   return (userId) => known.get(userId) ?? deletedUserCard(userId);
 }
 
-/** Cards that are asked for in one turn of the event loop are read by one query; none of them is older. */
-export function createUserCardLoader(db: Db): DataLoader<string, UserCard> {
-  const load = async (userIds: readonly string[]): Promise<UserCard[]> => {
-    const card = await userCards(db, userIds);
-    return userIds.map(card);
-  };
-  return new DataLoader(load, { cache: false, batchScheduleFn: setImmediate });
+/** The card of one user, by a read that requests share. */
+export function sharedUserCards(db: Db): (userId: string) => Promise<UserCard> {
+  return sharedReadByKey(async (userIds) => userIds.map(await userCards(db, userIds)));
 }
 
 export type { UserCard };

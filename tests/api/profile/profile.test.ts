@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
+import { deliverIdentity, userData } from "../../factories/identity-events.js";
 import { identityOf } from "../../server/emulators.js";
-import { startTestServer } from "../../server/test-server.js";
+import { startTestServer, type TestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
 
@@ -79,6 +80,42 @@ describe("GET /api/user/enrolled-courses", () => {
         },
       ],
     });
+  });
+
+  test("shows a course and its educator as they were changed last, on every instance", async () => {
+    const other = await server.another();
+    const educator = await server.signedIn("educator");
+    const learner = await server.signedIn();
+    const courses = [];
+    for (const courseTitle of ["One", "Two"]) {
+      courses.push(await buildCourse(server, { educatorId: educator.id, courseTitle, isPublished: false }));
+    }
+    for (const { _id } of courses) await enroll(server, learner.id, _id);
+    const shownBy = async (instance: TestServer) => {
+      const { enrolledCourses } = (await instance.get("/api/user/enrolled-courses", learner.token)).body;
+      return enrolledCourses.map(({ title, educator: { name } }: { title: string; educator: { name: string } }) => [
+        title,
+        name,
+      ]);
+    };
+    const path = `/api/educator/courses/${courses[0]?._id}`;
+    for (let version = 1; version <= 5; version += 1) {
+      const [editor, reader] = version % 2 ? [server, other] : [other, server];
+      const meanwhile = [shownBy(reader), shownBy(editor)];
+      await editor.patch(path, { courseTitle: `Edition ${version}`, version }, educator.token);
+      for (const instance of [reader, editor]) {
+        expect((await shownBy(instance)).map(([title = ""]) => title)).toEqual([`Edition ${version}`, "Two"]);
+      }
+      await Promise.all(meanwhile);
+    }
+    const renamed = userData(educator.id, "nisha@example.org", { first_name: "Nisha", last_name: "" });
+    expect(await deliverIdentity(server, renamed, "user.updated")).toBe(200);
+    for (const instance of [server, other]) {
+      expect(await shownBy(instance)).toEqual([
+        ["Edition 5", "Nisha"],
+        ["Two", "Nisha"],
+      ]);
+    }
   });
 
   test("answers 404 `User not found` before the record exists", async () => {

@@ -32,6 +32,16 @@ export const courseGuards: readonly Guard[] = [
     only: "of simultaneous edits",
   },
   {
+    id: "listed-courses-kept",
+    kind: "operation",
+    about: "a learner's list shows courses and educators as they are now",
+    file: "services/courses/listed-courses.ts",
+    find: "if (asOf > kept.asOf) kept = newKept(asOf);",
+    replace: "",
+    tests: ["api/profile/profile.test.ts"],
+    only: "as they were changed last",
+  },
+  {
     id: "course-complete",
     kind: "conditional update",
     about: "a course without a lecture is not published",

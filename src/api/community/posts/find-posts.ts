@@ -4,12 +4,13 @@ import type { Db } from "../../../db/db.js";
 import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
 import { isObjectId } from "../../../http/fields.js";
 import { rowsAtATime } from "../../../http/pages.js";
+import { sharedRead } from "../../../http/shared-reads.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import { piecesOf } from "../../../models/pieces.js";
 import { readJoinedGroups } from "../../../services/community/groups.js";
 import { countPosts } from "../../../services/community/posts.js";
 import { type MemberOfMany, pageOfMany, postsOfMany } from "./member-of-many-groups.js";
-import { inOrder, type LastSeen, type Order, readPage } from "./page-of-posts.js";
+import { createFirstPosts, inOrder, type Order, readPage } from "./page-of-posts.js";
 import type { PostsQuery } from "./posts.schemas.js";
 
 type Query = z.output<typeof PostsQuery>;
@@ -28,8 +29,13 @@ interface Asked {
   readonly viewerId: string | undefined;
   /** Runs each read that looks into texts. */
   readonly search: <T>(search: () => Promise<T>) => Promise<T>;
-  readonly lastSeen: LastSeen;
 }
+
+/** Reads that requests share. */
+export const createSharedPosts = (db: Db) => ({
+  first: createFirstPosts(db),
+  countAll: sharedRead(() => countPosts(db, undefined)),
+});
 
 /**
  * One page of the posts that a query asks for, in its order. It looks at about `limit` posts: filters and orders each
@@ -39,7 +45,8 @@ interface Asked {
 export async function findPage(
   db: Db,
   query: Query & { limit: number },
-  { viewerId, search, lastSeen }: Asked,
+  { viewerId, search }: Asked,
+  shared: ReturnType<typeof createSharedPosts>,
 ): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
   const { q, limit } = query;
   const groupIds = await groupsAskedFor(db, query, viewerId);
@@ -47,9 +54,9 @@ export async function findPage(
   const from = Math.min((Number(query.page ?? 1) - 1) * limit, farthest);
   if (groupIds === "many") return pageOfMany(db, { ...memberOfMany(query, viewerId, search), from, limit });
   if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
-  const counting = q ? undefined : countPosts(db, groupIds);
+  const counting = q ? undefined : groupIds ? countPosts(db, groupIds) : shared.countAll();
   const beyond = counting !== undefined && from > 0 && from >= (await counting);
-  const read = () => readPage(db, { filter, groupIds, order, from, limit }, lastSeen);
+  const read = () => readPage(db, { filter, groupIds, order, from, limit }, shared.first);
   const page = beyond ? { posts: [], found: 0 } : q ? search(read) : read();
   const [{ posts, found }, counted] = await Promise.all([page, counting]);
   const isLast = found <= limit && (found > 0 || from === 0);

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { QueryFilter, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
+import { sharedReadByKey } from "../../../http/shared-reads.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import { idsOfOneQuery, piecesOf } from "../../../models/pieces.js";
 
@@ -32,14 +33,15 @@ const mostQueries = 20;
 export async function readPage(
   db: Db,
   wanted: PageRequest,
-  lastSeen: LastSeen,
+  firstPosts: FirstPosts,
 ): Promise<{ posts: CommunityPost[]; found: number }> {
   const { CommunityPost: Posts } = db;
   const { from, limit } = wanted;
   const sources = sourcesOf(wanted);
   const [source] = sources;
   if (source && sources.length === 1 && from === 0) {
-    const posts = await readFirst(db, source, wanted, lastSeen);
+    const isWhole = Object.keys(wanted.filter).length === 0;
+    const posts = isWhole ? await firstPosts(wanted) : await findFirst(db, source, wanted);
     return { posts: posts.slice(0, limit), found: posts.length };
   }
   const keys = await readKeys(db, sources, wanted);
@@ -49,40 +51,53 @@ export async function readPage(
   return { posts: ids.flatMap((id) => known.get(String(id)) ?? []), found: keys.length };
 }
 
+type Some = Pick<PageRequest, "groupIds" | "order" | "limit">;
+
+/** The first posts of a list without a filter, one more than the page has. */
+export type FirstPosts = (wanted: Some) => Promise<CommunityPost[]>;
+
 /** What the last post of a first page was ordered by. */
 type Last = Pick<CommunityPost, "createdAt" | "upvoteCount">;
 
-/** The same of some first pages, when they were read last. Made once per server. */
-export type LastSeen = LRUCache<string, Last>;
-
-export const createLastSeen = (): LastSeen => new LRUCache({ max: 10_000 });
+const keptLast = 10_000;
 
 /**
- * The first posts of a list, one more than the page has. A database that sorts what it finds would sort all posts: so it
- * is asked for those not beyond the last one that was seen. When they fill the page, they are the first of all;
- * otherwise some were removed since, and all are asked for.
+ * Reads first posts, which requests for the same ones share. A database that sorts what it finds would sort all posts: so
+ * it is asked for those not beyond the last one that was seen. When they fill the page, they are the first of all;
+ * otherwise some were removed since, and all are asked for. Made once per server.
  */
-async function readFirst(
-  { CommunityPost: Posts }: Db,
-  source: Filter,
-  { filter, groupIds, order, limit }: PageRequest,
-  lastSeen: LastSeen,
-): Promise<CommunityPost[]> {
-  const find = (within: Filter) =>
-    Posts.find(within)
-      .sort(order)
-      .limit(limit + 1)
-      .lean<CommunityPost[]>();
-  if (Object.keys(filter).length > 0) return find(source);
-  const key = [...Object.entries(order).flat(), limit, ...(groupIds ?? [])].join();
-  const last = lastSeen.get(key);
-  let posts = await find(last ? notBeyond(last, source, order) : source);
-  if (last && posts.length <= limit) posts = await find(source);
-  const next = posts[limit];
-  if (!next) lastSeen.delete(key);
-  else lastSeen.set(key, { createdAt: next.createdAt, upvoteCount: next.upvoteCount });
-  return posts;
+export function createFirstPosts(db: Db): FirstPosts {
+  const lastSeen = new LRUCache<string, Last>({ max: keptLast });
+
+  async function read({ groupIds, order, limit }: Some): Promise<CommunityPost[]> {
+    const [source = {}] = sourcesOf({ filter: {}, groupIds, order });
+    const name = nameOf({ groupIds, order, limit });
+    const find = (within: Filter) => findFirst(db, within, { order, limit });
+    const last = lastSeen.get(name);
+    let posts = await find(last ? notBeyond(last, source, order) : source);
+    if (last && posts.length <= limit) posts = await find(source);
+    const next = posts[limit];
+    if (!next) lastSeen.delete(name);
+    else lastSeen.set(name, { createdAt: next.createdAt, upvoteCount: next.upvoteCount });
+    return posts;
+  }
+  const readEach = (wanted: readonly Some[]) =>
+    Promise.all(wanted.map((some) => read(some).catch((error: Error) => error)));
+  return sharedReadByKey(readEach, nameOf);
 }
+
+const nameOf = ({ groupIds, order, limit }: Some): string =>
+  [...Object.entries(order).flat(), limit, ...(groupIds ?? [])].join();
+
+const findFirst = (
+  { CommunityPost: Posts }: Db,
+  within: Filter,
+  { order, limit }: Pick<PageRequest, "order" | "limit">,
+): Promise<CommunityPost[]> =>
+  Posts.find(within)
+    .sort(order)
+    .limit(limit + 1)
+    .lean<CommunityPost[]>();
 
 /** Posts of a source that come no later in an order than a place in it. Very many may have the same number of votes. */
 function notBeyond({ createdAt, upvoteCount }: Last, source: Filter, order: Order): Filter {

@@ -19,8 +19,7 @@ import { createSearchQueue, SearchBusy, searchRetrySeconds } from "../../../serv
 import { toggleVote } from "../../../services/community/votes.js";
 import type { PostParams, ReportBody } from "../community-shapes.js";
 import { asWritten, viewPost, viewPosts } from "../views.js";
-import { findAll, findPage } from "./find-posts.js";
-import { createLastSeen } from "./page-of-posts.js";
+import { createSharedPosts, findAll, findPage } from "./find-posts.js";
 import { type NewPostBody, type PostChanges, type PostsQuery, writePostView } from "./posts.schemas.js";
 import { createShowPost } from "./show-post.js";
 
@@ -31,7 +30,7 @@ const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 
 export function postsController({ db, metrics }: Deps) {
   const searches = createSearchQueue(metrics);
-  const lastSeen = createLastSeen();
+  const shared = createSharedPosts(db);
   const showPost = createShowPost({ db });
 
   async function* shownPosts(batches: AsyncIterable<CommunityPost[]>, viewerId: string | undefined) {
@@ -50,10 +49,10 @@ export function postsController({ db, metrics }: Deps) {
         begun = true;
         return run(signal, work);
       };
-      const asked = { viewerId: viewer?.id, search, lastSeen };
+      const asked = { viewerId: viewer?.id, search };
       try {
         if (query.limit !== undefined) {
-          const found = await findPage(db, { ...query, limit: query.limit }, asked);
+          const found = await findPage(db, { ...query, limit: query.limit }, asked, shared);
           return { ...found, posts: await viewPosts(db, found.posts, viewer?.id) };
         }
         let total = 0;

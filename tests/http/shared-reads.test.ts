@@ -1,0 +1,72 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { sharedRead, sharedReadByKey } from "../../src/http/shared-reads.js";
+
+/** A source whose reads end when they are told to. */
+function heldReads() {
+  const reads: { end(value: number | Promise<never>): void }[] = [];
+  const read = () => new Promise<number>((resolve) => reads.push({ end: resolve }));
+  const begun = (count: number) => expect.poll(() => reads.length).toBe(count);
+  return { reads, read, begun };
+}
+
+test("calls of one turn share a read, and those made meanwhile the next one, which begins after them", async () => {
+  const { reads, read, begun } = heldReads();
+  const get = sharedRead(read);
+  const first = Promise.all([get(), get()]);
+  await begun(1);
+  const second = Promise.all([get(), get(), get()]);
+  await pause(20);
+  expect(reads).toHaveLength(1);
+  reads[0]?.end(1);
+  expect(await first).toEqual([1, 1]);
+  await begun(2);
+  reads[1]?.end(2);
+  expect(await second).toEqual([2, 2, 2]);
+  expect(reads).toHaveLength(2);
+});
+
+test("a read that takes long holds up no other", async () => {
+  const { reads, read, begun } = heldReads();
+  const get = sharedRead(read);
+  const slow = get();
+  await begun(1);
+  const next = get();
+  await begun(2);
+  reads[1]?.end(2);
+  expect(await next).toBe(2);
+  reads[0]?.end(1);
+  expect(await slow).toBe(1);
+});
+
+test("a read that fails fails for those who share it, and for no one after them", async () => {
+  const { reads, read, begun } = heldReads();
+  const get = sharedRead(read);
+  const failing = Promise.allSettled([get(), get()]);
+  await begun(1);
+  const next = get();
+  reads[0]?.end(Promise.reject(new Error("away")));
+  expect((await failing).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await begun(2);
+  reads[1]?.end(2);
+  expect(await next).toBe(2);
+});
+
+test("keys that are asked for together are read together, each once, and each gets its own value or error", async () => {
+  const asked: (readonly { id: number }[])[] = [];
+  const get = sharedReadByKey(
+    async (keys: readonly { id: number }[]) => {
+      asked.push(keys);
+      return keys.map(({ id }) => (id === 3 ? new Error("gone") : `value ${id}`));
+    },
+    ({ id }) => id,
+  );
+  const found = await Promise.allSettled([get({ id: 1 }), get({ id: 2 }), get({ id: 1 }), get({ id: 3 })]);
+  expect(asked).toEqual([[{ id: 1 }, { id: 2 }, { id: 3 }]]);
+  expect(found.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason)))).toEqual([
+    "value 1",
+    "value 2",
+    "value 1",
+    "Error: gone",
+  ]);
+});
