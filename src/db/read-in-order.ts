@@ -41,27 +41,86 @@ export async function* readInOrder<T extends { _id: unknown }, Row>(
     run = (query) => query(),
   }: OrderedRead<T, Row>,
 ): AsyncGenerator<Row[]> {
+  const orderedBy = Object.keys(sort);
+  const findWithin = (range: object, limit: number) =>
+    run(() => find({ filter: { ...range, ...filter }, fields, sort, limit }));
+
+  /** The rows behind a position, range by range. */
+  async function readRanges(place: readonly unknown[] | undefined, wanted: number): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (const range of rangesAfter(sort, place)) {
+      rows.push(...(await findWithin(range, wanted - rows.length)));
+      if (rows.length === wanted) break;
+    }
+    return rows;
+  }
+
   let place = after;
   let wanted = size;
+  let tail: Tail | undefined;
   for (;;) {
-    const rows: Row[] = [];
+    let read: { rows: Row[]; isLast: boolean };
     try {
-      for (const range of rangesAfter(sort, place)) {
-        const limit = wanted - rows.length;
-        const query = () => find({ filter: { ...range, ...filter }, fields, sort, limit });
-        rows.push(...(await run(query)));
-        if (rows.length === wanted) break;
-      }
+      const next = tail && (await readBehind(tail, sort, wanted, findWithin));
+      const rows = next?.rows ?? (await readRanges(place, wanted));
+      read = { rows, isLast: next?.isLast ?? rows.length < wanted };
     } catch (error) {
       if (!isTimeLimit(error) || wanted <= fewest) throw error;
       wanted = Math.max(fewest, Math.floor(wanted * smaller));
       continue;
     }
+    const { rows, isLast } = read;
     if (rows.length > 0) yield rows;
-    const last = rows.at(-1) as Record<string, unknown> | undefined;
-    if (rows.length < wanted || !last) return;
-    place = Object.keys(sort).map((field) => last[field]);
+    if (isLast || rows.length === 0) return;
+    place = placeOf(rows.at(-1), orderedBy);
+    tail = tailOf(rows, orderedBy, wanted);
   }
+}
+
+const placeOf = (row: unknown, orderedBy: readonly string[]): unknown[] =>
+  orderedBy.map((field) => (row as Record<string, unknown>)[field]);
+
+/** The last rows of a batch that are equal in the first field of the order. */
+interface Tail {
+  readonly first: unknown;
+  /** What the last field of the order, which is unique, says of each. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Behind a longer tail, as a part of a batch, it is read range by range. */
+const longestTail = 1 / 10;
+
+/** Undefined when it is long, or when the order has one field, behind which there is one range anyway. */
+function tailOf(rows: readonly unknown[], orderedBy: readonly string[], wanted: number): Tail | undefined {
+  if (orderedBy.length === 1) return undefined;
+  const [first] = placeOf(rows.at(-1), orderedBy);
+  const isBefore = (row: unknown): boolean => !isSame(placeOf(row, orderedBy)[0], first);
+  const before = rows.at(-1 - Math.floor(wanted * longestTail));
+  if (before === undefined || !isBefore(before)) return undefined;
+  const tail = rows.slice(rows.findLastIndex(isBefore) + 1);
+  return { first, keys: new Set(tail.map((row) => String(placeOf(row, orderedBy).at(-1)))) };
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : String(one) === String(other);
+
+/**
+ * The rows behind a tail by one query for `wanted` rows, which finds the tail again.
+ * @returns undefined when it finds a further row that is equal in the first field: that may come before the tail's end.
+ */
+async function readBehind<Row>(
+  { first, keys }: Tail,
+  sort: OrderedRead<unknown>["sort"],
+  wanted: number,
+  find: (range: object, limit: number) => Promise<Row[]>,
+): Promise<{ rows: Row[]; isLast: boolean } | undefined> {
+  const [[field = "", direction] = []] = Object.entries(sort);
+  const found = await find({ [field]: { [direction === 1 ? "$gte" : "$lte"]: first } }, wanted);
+  const behind = found.findIndex((row) => !isSame((row as Record<string, unknown>)[field], first));
+  const again = behind === -1 ? found : found.slice(0, behind);
+  const key = Object.keys(sort).at(-1) ?? "";
+  if (again.some((row) => !keys.has(String((row as Record<string, unknown>)[key])))) return undefined;
+  return { rows: found.slice(again.length), isLast: found.length < wanted };
 }
 
 /**

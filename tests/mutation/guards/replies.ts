@@ -32,6 +32,16 @@ export const replyGuards: readonly Guard[] = [
     tests: ["api/admin/exports.test.ts"],
   },
   {
+    id: "page-tail",
+    kind: "field set",
+    about: "rows of the moment at which a batch ended are not passed over",
+    file: "db/read-in-order.ts",
+    find: "if (again.some((row) => !keys.has(String((row as Record<string, unknown>)[key])))) return undefined;",
+    replace: "",
+    tests: ["models/read-in-order.test.ts"],
+    only: "few moments",
+  },
+  {
     id: "list-back-pressure",
     kind: "limit",
     about: "a reader that takes nothing is read for no further",
