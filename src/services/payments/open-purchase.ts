@@ -47,9 +47,14 @@ export async function openPurchase(
   do {
     // Read each time: a request that waited at an old price must not close the purchase that another one opened at the
     // new price.
-    const found = await findBuyerAndOffer(db, userId, isObjectId(courseId) ? new Types.ObjectId(courseId) : null);
+    const id = isObjectId(courseId) ? new Types.ObjectId(courseId) : null;
+    const [found, isBought] = await Promise.all([
+      findBuyerAndOffer(db, userId, id),
+      id !== null && asked.couponCode === undefined && hasBought(db, { userId, courseId: id }),
+    ]);
     if (!found) throw UserNotFound();
     const course = requireOnSale(found.course, userId);
+    if (isBought) throw CourseAlreadyPurchased();
     const purchase = await currentPurchase(db, { ...asked, buyer: found.buyer, course });
     if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
     if (purchase) {
@@ -64,18 +69,17 @@ export async function openPurchase(
 }
 
 /**
- * The purchase to go on with; undefined when the one there was had to be closed first, or another request opened one.
+ * The purchase to go on with, of a course that was not bought a moment ago; undefined when the one there was had to be
+ * closed first, or another request opened one.
  * @throws CourseAlreadyPurchased, CouponNotValid.
  */
 async function currentPurchase(db: Db, wanted: WantedPurchase): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
-  const pair = { userId: buyer._id, courseId: course._id };
-  if (await hasBought(db, pair)) throw CourseAlreadyPurchased();
   const isFree = priceOf(wanted) === 0;
   const started = isFree ? undefined : await startUnlessOpen(db, wanted);
   // A payment that arrived since that look has completed the former purchase, which made room for this one.
-  if (started && (await hasBought(db, pair))) {
+  if (started && (await hasBought(db, { userId: buyer._id, courseId: course._id }))) {
     await failPurchase(db, started);
     throw CourseAlreadyPurchased();
   }

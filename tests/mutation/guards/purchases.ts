@@ -93,7 +93,7 @@ export const purchaseGuards: readonly Guard[] = [
     kind: "repetition",
     about: "a payment that arrives while its purchase is opened again leaves no second purchase",
     file: "services/payments/open-purchase.ts",
-    find: "if (started && (await hasBought(db, pair))) {",
+    find: "if (started && (await hasBought(db, { userId: buyer._id, courseId: course._id }))) {",
     replace: "if (started && Date.now() < 0) {",
     tests: ["faults/payments/interleaving.test.ts"],
     only: "because its price has changed",

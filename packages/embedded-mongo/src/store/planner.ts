@@ -36,6 +36,7 @@ export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };
  * order alone.
  */
 const SCORES = { value: 100, values: 90, range: 50, alternatives: 35, order: 30, unique: 100 };
+const NO_BYTES = Buffer.alloc(0);
 /** Rather than read more ranges than this, a field behind another is left to the filter. */
 const MOST_RANGES = 1000;
 
@@ -69,13 +70,13 @@ function best(scan: Plan, ...plans: readonly Plan[]): Plan {
 
 /** The plan of a filter that names the one `_id`: nothing reads less, and at most one document has any order. */
 function byId(indexes: readonly Index[], clauses: Clauses): Plan | undefined {
-  if (!clauses.some(({ path, operator }) => path === "_id" && operator === "$eq")) return undefined;
-  const plan = plansFor(
-    indexes.filter(({ name }) => name === "_id_"),
-    clauses,
-    [],
-  )[0];
-  return plan?.exact ? { ...plan, sorted: true } : undefined;
+  const clause = clauses.find(({ path, operator }) => path === "_id" && operator === "$eq");
+  const index = clause && indexes.find(({ name }) => name === "_id_");
+  const [point] = (index && intervalsOf(clause, false)) ?? [];
+  if (index === undefined || point === undefined) return undefined;
+  const range = { start: joined(NO_BYTES, point.start), end: joined(NO_BYTES, point.end) };
+  const score = SCORES.value + SCORES.unique;
+  return { ...SCAN, stage: "IXSCAN", index, ranges: [range], exact: true, sorted: true, score };
 }
 
 const narrows = (clauses: Clauses, field: Index["fields"][number] | undefined): boolean =>
@@ -115,7 +116,7 @@ function implies(clauses: Clauses, partial: Clause): boolean {
 /** Bounds the fields of an index one after another while each has only some values; the first that has a range is the last. */
 function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
   const { fields, multikey } = index;
-  let ranges: Interval[] = [{ start: Buffer.alloc(0), end: BEHIND }];
+  let ranges: Interval[] = [{ start: NO_BYTES, end: BEHIND }];
   /** How many fields in front have one value. */
   let single = 0;
   let score = 0;
