@@ -216,6 +216,18 @@ async function examined(filter: Record<string, unknown>, sort: Record<string, 1 
   return { stages, keys: totalKeysExamined, docs: totalDocsExamined, returned: nReturned };
 }
 
+test("a count of all looks at no document, and of some at them", async () => {
+  await things.insertMany([{ k: 1 }, { k: 2 }, { k: 2 }]);
+  const looked = async (query: Record<string, unknown>) => {
+    const count = { count: things.collectionName, query };
+    const explained = await database.client.db("indexes").command({ explain: count, verbosity: "executionStats" });
+    return explained.executionStats.totalDocsExamined;
+  };
+  expect(await things.estimatedDocumentCount()).toBe(3);
+  expect(await looked({})).toBe(0);
+  expect(await looked({ k: 2 })).toBe(3);
+});
+
 test("hot queries read what they return: equality, prefix, range, $in, order, multikey, $or", async () => {
   await things.insertMany(
     Array.from({ length: 300 }, (_, at) => ({

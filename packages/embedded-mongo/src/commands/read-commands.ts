@@ -8,7 +8,7 @@ import { compilePipeline } from "../language/pipeline.js";
 import { compileProjection, type Project } from "../language/projection.js";
 import { type Prepared, prepare } from "../language/query.js";
 import { type Document, isDocument, isNumber } from "../language/values.js";
-import type { Plan } from "../store/planner.js";
+import { NOTHING, type Plan } from "../store/planner.js";
 import { batchSizeOf, Call, type Command, command, fieldReader, required } from "./command.js";
 
 /**
@@ -51,6 +51,10 @@ function explained(call: Call): Prepared {
   const { command: name, body } = call;
   check(EXPLAINED.test(name), 59, `Explain failed due to unknown command: ${name}`);
   if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline).query;
+  // Without a filter, documents are counted where they are stored, and none is looked at.
+  if (name === "count" && Object.keys(body.query ?? {}).length === 0) {
+    return { ...prepare(undefined, {}), plan: { ...NOTHING, stage: "RECORD_STORE_FAST_COUNT" } };
+  }
   const [write = {}] = [body.updates, body.deletes].flat().filter(isDocument);
   const { filter = write.q ?? body.query, sort, skip, limit, hint } = body;
   return prepare(call.collection, readExplained({ filter, sort, skip, limit, hint }, name));

@@ -11,7 +11,7 @@ import type { Range } from "./view.js";
 
 /** How the candidates of a filter are read; every candidate still passes through the filter. */
 export interface Plan {
-  stage: "EOF" | "COLLSCAN" | "IXSCAN" | "OR";
+  stage: "EOF" | "RECORD_STORE_FAST_COUNT" | "COLLSCAN" | "IXSCAN" | "OR";
   index?: Index;
   ranges: Range[];
   /** Each range begins with the whole key of the one entry that it may have. */
