@@ -57,9 +57,13 @@ const routes: Record<string, [Work, string[]]> = {
   "a course": [({ courseId }) => server.get(`/api/course/${courseId}`), ["find courses", "find users"]],
   "the same course again": [({ courseId }) => server.get(`/api/course/${courseId}`), ["find courses", "find users"]],
   "one's own data": [({ learner }) => server.get("/api/user/data", learner.token), ["aggregate users"]],
-  "one's own courses": [
+  "one's own courses, not known to the process": [
     ({ learner }) => server.get("/api/user/enrolled-courses", learner.token),
-    ["aggregate users", "find courses", "find users"],
+    ["aggregate courses", "aggregate users", "find catalogrevisions"],
+  ],
+  "one's own courses again": [
+    ({ learner }) => server.get("/api/user/enrolled-courses", learner.token),
+    ["aggregate users", "find catalogrevisions"],
   ],
   "the player": [
     ({ learner, courseId }) => server.get(`/api/user/enrolled-courses/${courseId}`, learner.token),
