@@ -159,6 +159,36 @@ describe("pages", () => {
   });
 });
 
+test("pages join to the complete list however posts were written, upvoted and removed since they were read last", async () => {
+  const server = await startTestServer();
+  const { CommunityPost: Posts } = server.deps.db;
+  const groupId = await addGroup(server);
+  const changes = [
+    () => addPosts(server, 7, [groupId, null]),
+    () => Posts.deleteMany({ createdAt: { $lte: new Date(2_000) } }),
+    () => Posts.updateMany({ createdAt: new Date(5_000) }, { $inc: { upvoteCount: 3 } }),
+    () => Posts.deleteMany({ createdAt: { $gte: new Date(9_000) } }),
+    () => Posts.deleteMany({ upvoteCount: { $gte: 3 } }),
+    () => addPosts(server, 15, [null, groupId]),
+    () => Posts.updateMany({ upvoteCount: 1 }, { $inc: { upvoteCount: -1 } }),
+    () => Posts.deleteMany({ groupId }),
+  ];
+  await addPosts(server, 40, [groupId, null]);
+  for (const change of [() => undefined, ...changes]) {
+    await change();
+    await recountPosts(server);
+    for (const query of ["sort=newest", "sort=oldest", "sort=upvotes", `sort=upvotes&groupId=${groupId}`]) {
+      const whole = await server.get(`/api/community/posts?${query}`);
+      const pages = Math.ceil(whole.body.total / 4) + 1;
+      const ids: string[] = [];
+      for (let page = 1; page <= pages; page++) {
+        ids.push(...idsOf(await server.get(`/api/community/posts?${query}&limit=4&page=${page}`)));
+      }
+      expect(ids).toEqual(idsOf(whole));
+    }
+  }
+});
+
 describe("the total of posts", () => {
   test("follows posts that are written and deleted at once, on two instances", async () => {
     const server = await startTestServer();

@@ -3,6 +3,16 @@ import type { Guard } from "../guard.js";
 /** Posts, replies, votes, groups and reports. */
 export const communityGuards: readonly Guard[] = [
   {
+    id: "page-after-removal",
+    kind: "field set",
+    about: "a page is filled up after posts on it were removed",
+    file: "api/community/posts/page-of-posts.ts",
+    find: "if (last && found.length <= limit) found = await find(source);",
+    replace: "",
+    tests: ["api/community/pages.test.ts"],
+    only: "however posts were written",
+  },
+  {
     id: "post-edit-own",
     kind: "access",
     about: "a post is edited by its author alone",

@@ -10,7 +10,7 @@ import { piecesOf } from "../../../models/pieces.js";
 import { readJoinedGroups } from "../../../services/community/groups.js";
 import { countPosts } from "../../../services/community/posts.js";
 import { type MemberOfMany, pageOfMany, postsOfMany } from "./member-of-many-groups.js";
-import { createFirstPosts, inOrder, type Order, readPage } from "./page-of-posts.js";
+import { createReadPage, inOrder, type Order } from "./page-of-posts.js";
 import type { PostsQuery } from "./posts.schemas.js";
 
 type Query = z.output<typeof PostsQuery>;
@@ -33,7 +33,7 @@ interface Asked {
 
 /** Reads that requests share. */
 export const createSharedPosts = (db: Db) => ({
-  first: createFirstPosts(db),
+  readPage: createReadPage(db),
   countAll: sharedRead(() => countPosts(db, undefined)),
 });
 
@@ -56,7 +56,7 @@ export async function findPage(
   if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
   const counting = q ? undefined : groupIds ? countPosts(db, groupIds) : shared.countAll();
   const beyond = counting !== undefined && from > 0 && from >= (await counting);
-  const read = () => readPage(db, { filter, groupIds, order, from, limit }, shared.first);
+  const read = () => shared.readPage({ filter, groupIds, order, from, limit });
   const page = beyond ? { posts: [], found: 0 } : q ? search(read) : read();
   const [{ posts, found }, counted] = await Promise.all([page, counting]);
   const isLast = found <= limit && (found > 0 || from === 0);

@@ -25,82 +25,101 @@ interface PageRequest {
 /** Most queries that the groups of one page are spread over. */
 const mostQueries = 20;
 
+/** `found`: how many posts there are from the page's first one on, as far as the first post of the next page. */
+export type ReadPage = (wanted: PageRequest) => Promise<{ posts: CommunityPost[]; found: number }>;
+
+/** What a post is ordered by; the number of votes only where that is part of the order. */
+type Place = Pick<CommunityPost, "createdAt"> & { upvoteCount?: number };
+
+/** Places that are kept. */
+const mostPlaces = 10_000;
+
 /**
- * One page of posts. The first page of one group or of all is read as it is. Any other begins with order keys, which
- * the index holds, so that only the posts of the page itself are looked at; what lies before it costs index entries.
- * @returns `found`: how many there are from here on, as far as the first post of the next page.
+ * Reads pages of posts. The first page of one group or of all is read as it is, and requests for the same one share the
+ * read. Any other begins with order keys, which the index holds, so that only the posts of the page itself are looked at;
+ * what lies before it costs index entries. Made once per server.
  */
-export async function readPage(
-  db: Db,
-  wanted: PageRequest,
-  firstPosts: FirstPosts,
-): Promise<{ posts: CommunityPost[]; found: number }> {
+export function createReadPage(db: Db): ReadPage {
   const { CommunityPost: Posts } = db;
-  const { from, limit } = wanted;
-  const sources = sourcesOf(wanted);
-  const [source] = sources;
-  if (source && sources.length === 1 && from === 0) {
-    const isWhole = Object.keys(wanted.filter).length === 0;
-    const posts = isWhole ? await firstPosts(wanted) : await findFirst(db, source, wanted);
-    return { posts: posts.slice(0, limit), found: posts.length };
+  /** Where pages without a filter ended when they were read last. */
+  const lastPlaces = new LRUCache<string, Place>({ max: mostPlaces });
+
+  /**
+   * The posts, or keys, of a page of one source, and one more. A database that sorts what it finds would sort all posts: so
+   * it is asked for those not beyond the place where the page ended last. When they fill the page, they are what would
+   * have been found; otherwise some were removed since, and all are asked for.
+   */
+  async function findUpTo<T extends Place>(
+    wanted: PageRequest,
+    source: Filter,
+    find: (within: Filter) => Promise<T[]>,
+  ): Promise<T[]> {
+    const { filter, limit, order } = wanted;
+    if (Object.keys(filter).length > 0) return find(source);
+    const name = nameOf(wanted);
+    const last = lastPlaces.get(name);
+    let found = await find(last ? notBeyond(last, source, order) : source);
+    if (last && found.length <= limit) found = await find(source);
+    const next = found[limit];
+    if (!next) lastPlaces.delete(name);
+    else lastPlaces.set(name, { createdAt: next.createdAt, upvoteCount: next.upvoteCount ?? 0 });
+    return found;
   }
-  const keys = await readKeys(db, sources, wanted);
-  const ids = keys.slice(0, limit).map(({ _id }) => _id);
-  const posts = await Posts.find({ _id: { $in: ids } }).lean<CommunityPost[]>();
-  const known = new Map(posts.map((post) => [String(post._id), post]));
-  return { posts: ids.flatMap((id) => known.get(String(id)) ?? []), found: keys.length };
+
+  async function readFirst(wanted: PageRequest): Promise<CommunityPost[]> {
+    const { limit, order } = wanted;
+    const [source = {}] = sourcesOf(wanted);
+    return findUpTo(wanted, source, (within) =>
+      Posts.find(within)
+        .sort(order)
+        .limit(limit + 1)
+        .lean<CommunityPost[]>(),
+    );
+  }
+
+  const readFirstTogether = sharedReadByKey(
+    (wanted: readonly PageRequest[]) =>
+      Promise.all(wanted.map((page) => readFirst(page).catch((error: Error) => error))),
+    nameOf,
+  );
+
+  /** The order keys of a page and of the first post after it. Of several sources, each gives as many as all might need. */
+  async function readKeys(wanted: PageRequest, sources: readonly Filter[]): Promise<OrderKey[]> {
+    const { order, from, limit } = wanted;
+    const [only] = sources;
+    const fields = Object.fromEntries(Object.keys(order).map((field) => [field, 1]));
+    const find = (within: Filter, skip: number, most: number) =>
+      Posts.find(within, fields).sort(order).skip(skip).limit(most).lean<OrderKey[]>();
+    if (only && sources.length === 1) return findUpTo(wanted, only, (within) => find(within, from, limit + 1));
+    const keys = await Promise.all(sources.map((source) => find(source, 0, from + limit + 1)));
+    return keys
+      .flat()
+      .sort(inOrder(order))
+      .slice(from, from + limit + 1);
+  }
+
+  return async (wanted) => {
+    const { filter, from, limit } = wanted;
+    const sources = sourcesOf(wanted);
+    if (sources.length === 1 && from === 0) {
+      const isWhole = Object.keys(filter).length === 0;
+      const posts = await (isWhole ? readFirstTogether(wanted) : readFirst(wanted));
+      return { posts: posts.slice(0, limit), found: posts.length };
+    }
+    const keys = await readKeys(wanted, sources);
+    const ids = keys.slice(0, limit).map(({ _id }) => _id);
+    const posts = await Posts.find({ _id: { $in: ids } }).lean<CommunityPost[]>();
+    const known = new Map(posts.map((post) => [String(post._id), post]));
+    return { posts: ids.flatMap((id) => known.get(String(id)) ?? []), found: keys.length };
+  };
 }
 
-type Some = Pick<PageRequest, "groupIds" | "order" | "limit">;
-
-/** The first posts of a list without a filter, one more than the page has. */
-export type FirstPosts = (wanted: Some) => Promise<CommunityPost[]>;
-
-/** What the last post of a first page was ordered by. */
-type Last = Pick<CommunityPost, "createdAt" | "upvoteCount">;
-
-const keptLast = 10_000;
-
-/**
- * Reads first posts, which requests for the same ones share. A database that sorts what it finds would sort all posts: so
- * it is asked for those not beyond the last one that was seen. When they fill the page, they are the first of all;
- * otherwise some were removed since, and all are asked for. Made once per server.
- */
-export function createFirstPosts(db: Db): FirstPosts {
-  const lastSeen = new LRUCache<string, Last>({ max: keptLast });
-
-  async function read({ groupIds, order, limit }: Some): Promise<CommunityPost[]> {
-    const [source = {}] = sourcesOf({ filter: {}, groupIds, order });
-    const name = nameOf({ groupIds, order, limit });
-    const find = (within: Filter) => findFirst(db, within, { order, limit });
-    const last = lastSeen.get(name);
-    let posts = await find(last ? notBeyond(last, source, order) : source);
-    if (last && posts.length <= limit) posts = await find(source);
-    const next = posts[limit];
-    if (!next) lastSeen.delete(name);
-    else lastSeen.set(name, { createdAt: next.createdAt, upvoteCount: next.upvoteCount });
-    return posts;
-  }
-  const readEach = (wanted: readonly Some[]) =>
-    Promise.all(wanted.map((some) => read(some).catch((error: Error) => error)));
-  return sharedReadByKey(readEach, nameOf);
-}
-
-const nameOf = ({ groupIds, order, limit }: Some): string =>
-  [...Object.entries(order).flat(), limit, ...(groupIds ?? [])].join();
-
-const findFirst = (
-  { CommunityPost: Posts }: Db,
-  within: Filter,
-  { order, limit }: Pick<PageRequest, "order" | "limit">,
-): Promise<CommunityPost[]> =>
-  Posts.find(within)
-    .sort(order)
-    .limit(limit + 1)
-    .lean<CommunityPost[]>();
+/** Tells pages without a filter apart. */
+const nameOf = ({ order, from, limit, groupIds }: PageRequest): string =>
+  [...Object.entries(order).flat(), from, limit, ...(groupIds ?? [])].join();
 
 /** Posts of a source that come no later in an order than a place in it. Very many may have the same number of votes. */
-function notBeyond({ createdAt, upvoteCount }: Last, source: Filter, order: Order): Filter {
+function notBeyond({ createdAt, upvoteCount = 0 }: Place, source: Filter, order: Order): Filter {
   if (order.createdAt === 1) return { ...source, createdAt: { $lte: createdAt } };
   const asNew = { createdAt: { $gte: createdAt } };
   if (!order.upvoteCount) return { ...source, ...asNew };
@@ -119,29 +138,6 @@ export function sourcesOf({ filter, groupIds, order }: Pick<PageRequest, "filter
   if (!groupIds) return [{ ...filter, ...(order.upvoteCount ? { upvoteCount } : { createdAt }) }];
   const together = Math.min(Math.ceil(groupIds.length / mostQueries), idsOfOneQuery);
   return piecesOf(groupIds, together).map((ids) => ({ ...filter, groupId: { $in: ids } }));
-}
-
-/**
- * The order keys of a page and of the first post after it. Of several sources, each gives as many as all might need.
- */
-async function readKeys(
-  { CommunityPost: Posts }: Db,
-  sources: readonly Filter[],
-  { order, from, limit }: PageRequest,
-): Promise<OrderKey[]> {
-  const alone = sources.length === 1;
-  const fields = Object.fromEntries(Object.keys(order).map((field) => [field, 1]));
-  const keys = await Promise.all(
-    sources.map((source) =>
-      Posts.find(source, fields)
-        .sort(order)
-        .skip(alone ? from : 0)
-        .limit((alone ? 0 : from) + limit + 1)
-        .lean<OrderKey[]>(),
-    ),
-  );
-  const merged = keys.flat().sort(inOrder(order));
-  return alone ? merged : merged.slice(from, from + limit + 1);
 }
 
 export const inOrder = (order: Order) => (a: OrderKey, b: OrderKey) => {
