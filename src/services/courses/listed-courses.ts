@@ -19,6 +19,8 @@ export interface ListedCourses {
 }
 
 const keptCourses = 10_000;
+/** For how long: after a failover that undid a change, a number of the revision may come again. */
+const keptMs = 60_000;
 
 const cardOf = ({ _id, name, imageUrl }: UserCard): UserCard => ({ _id, name, imageUrl });
 
@@ -28,7 +30,9 @@ const cardOf = ({ _id, name, imageUrl }: UserCard): UserCard => ({ _id, name, im
  */
 export function createListedCourses(db: Db): ListedCourses {
   const revision = sharedRead(() => readCatalogRevision(db));
-  const newKept = (asOf: number) => ({ asOf, courses: new LRUCache<string, LearnerCourse>({ max: keptCourses }) });
+  const newKept = (asOf: number) => {
+    return { asOf, courses: new LRUCache<string, LearnerCourse>({ max: keptCourses, ttl: keptMs }) };
+  };
   let kept = newKept(-1);
 
   async function read(courseIds: readonly Types.ObjectId[]): Promise<LearnerCourse[]> {
