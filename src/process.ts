@@ -16,7 +16,31 @@ export function createLog(level: string, secrets: readonly string[] = [], destin
     mixin: traceFields,
     ...(hide ? { hooks: { streamWrite: hide } } : {}),
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Standard output, to which all lines of one turn of the event loop are written at once, and the last ones at the end. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination(1);
+  const lines = linesOfATurn(output);
+  process.once("exit", lines.flush);
+  return lines;
+}
+
+/** Holds lines until the turn ends, since one write of many costs little more than one of a single line. */
+export function linesOfATurn(output: DestinationStream): DestinationStream & { flush(): void } {
+  let held = "";
+  const flush = (): void => {
+    if (held !== "") output.write(held);
+    held = "";
+  };
+  return {
+    write(line) {
+      if (held === "") setImmediate(flush);
+      held += line;
+    },
+    flush,
+  };
 }
 
 /** A shorter secret could be a part of many words: replacing it would make the log unreadable. */
