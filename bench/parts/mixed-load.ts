@@ -11,7 +11,7 @@ const connections = 256;
 /** Each is a fifth more than the one before. */
 const rates = Array.from({ length: 14 }, (_, n) => Math.round(100 * 1.2 ** n));
 /** A build that is so slow at a rate is not asked at higher ones in that round. */
-const hopelessMs = 5 * limitMs;
+const hopelessMs = 3 * limitMs;
 
 /** The highest rate at which mixed requests come in while 99 of 100 are answered within 100 ms. */
 export const mixedLoad: Part = {

@@ -128,6 +128,21 @@ test("while the media storage is away it goes on in the background, with growing
   expect(await rowsWith(server, learner.id)).toEqual({ accounts: 1, auditentries: 2 });
 });
 
+test("a wish that comes while another one is being fulfilled is not lost with it", async () => {
+  const { learner } = await busyLearner(server);
+  const { User, Erasure } = server.deps.db;
+  const quick = storageOf(server.emulators).faults.add({ kind: "slow", ms: 1_500 });
+  const first = erase(learner, { keepCertificates: false });
+  await expect.poll(() => User.findById(learner.id)).toBeNull();
+  expect((await erase(learner)).body).toEqual({ success: true, erased: false });
+  expect((await first).body).toEqual({ success: true, erased: false });
+  quick();
+  expect(await Erasure.findById(learner.id)).not.toBeNull();
+  await Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(0) });
+  expect(await runJob()).toBe("the data of 1 users erased");
+  expect(await Erasure.findById(learner.id)).toBeNull();
+});
+
 test("a server that dies anywhere in it leaves a wish that the job fulfils", async () => {
   const died: boolean[] = [];
   for (const writes of [1, 5, 12, 24]) {

@@ -87,6 +87,8 @@ describe("a completed course", () => {
     // On a slow machine the calls may have answered before it was there.
     expect((await generate(learner, courseId)).status).toBe(200);
     expect(await server.deps.db.Certificate.countDocuments({ userId: learner.id })).toBe(1);
+    const { completedAt } = await server.deps.db.CourseProgress.findOne({ userId: learner.id }).orFail().lean();
+    expect(completedAt).toEqual((await rowOf(learner))?.completionDate);
     const assets = stored((await rowOf(learner))?.certificateId ?? "none");
     expect(assets.map(({ publicId, resourceType }) => ({ publicId, resourceType }))).toEqual([
       { publicId: `certificates/${(await rowOf(learner))?.certificateId}.pdf`, resourceType: "raw" },

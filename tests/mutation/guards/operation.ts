@@ -30,6 +30,7 @@ export const operationGuards: readonly Guard[] = [
     find: "db.Erasure.deleteOne({ _id: userId, requestedAt }, { session })",
     replace: "db.Erasure.deleteOne({ _id: userId }, { session })",
     tests: ["privacy/erase.test.ts"],
+    only: "a wish that comes while",
   },
   {
     id: "erase-bad-row",

@@ -136,7 +136,7 @@ export const tutorGuards: readonly Guard[] = [
     about: "an AI provider that answers without end is given up",
     file: "providers/bounds.ts",
     find: "if (received > longestReply) controller.error(",
-    replace: "if (received > 1e9 + longestReply) controller.error(",
+    replace: "if (received > 1e12 + longestReply) controller.error(",
     tests: ["faults/providers/provider-replies.test.ts"],
     only: "an AI provider that answers without end",
   },
