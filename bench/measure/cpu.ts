@@ -6,6 +6,8 @@ export interface Load {
   readonly connections?: number;
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
+  /** Headers of each connection: who it is. */
+  readonly ofConnections?: readonly Record<string, string>[];
   /** Sent in turn, by each connection. */
   readonly inTurn?: readonly { readonly headers?: Record<string, string>; readonly body?: string }[];
 }
@@ -27,12 +29,17 @@ export async function perRequest(
   subject: { readonly url: string; cpu(): Promise<number> },
   load: Load,
 ): Promise<Taken> {
-  const { path, amount, connections = 16, inTurn, ...rest } = load;
+  const { path, amount, connections = 16, inTurn, ofConnections, ...rest } = load;
   const requests = inTurn ? { requests: [...inTurn] } : {};
   const sent = Math.max(amount, connections);
   // It looks each `sampleInt` milliseconds whether all are answered. An answer of everything there is takes its time.
-  const run = (count: number) =>
-    autocannon({
+  const run = (count: number) => {
+    let connection = 0;
+    const setupClient = (client: autocannon.Client): void => {
+      client.setHeaders({ ...rest.headers, ...ofConnections?.[connection % ofConnections.length] });
+      connection += 1;
+    };
+    return autocannon({
       url: subject.url + path,
       amount: count,
       connections,
@@ -40,7 +47,9 @@ export async function perRequest(
       timeout: 60,
       ...rest,
       ...requests,
+      ...(ofConnections ? { setupClient } : {}),
     });
+  };
   await run(warmUp(load));
   const [before, began] = [await subject.cpu(), performance.now()];
   const result = await run(sent);

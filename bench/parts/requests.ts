@@ -6,7 +6,7 @@ import type { Context, Part, Row } from "../part.js";
 import { type Build, startBuilds } from "../processes/builds.js";
 import { type Subject, startSubject } from "../processes/subject.js";
 import { fillCommunity, fillLists } from "../scenes/community.js";
-import { fillCatalog, learnerId } from "../scenes/plain-catalog.js";
+import { addUsers, enrollIn, fillCatalog, learnerId } from "../scenes/plain-catalog.js";
 import type { Served } from "../subjects/raw-http.js";
 
 /** What is asked of each build; ids differ between them. */
@@ -14,11 +14,16 @@ interface Hot {
   readonly name: string;
   path(build: Build): string;
   readonly headers?: Record<string, string>;
+  /** Each connection is another learner. */
+  readonly ofLearners?: boolean;
   /** Requests of one round. */
   readonly amount: number;
   /** CPU that was aimed at, in times of node:http. */
   readonly goal?: number;
 }
+
+/** One for each connection. */
+const learnerIds = [learnerId, ...Array.from({ length: 15 }, (_, i) => `user_learner_${i}`)];
 
 /** CPU and time of the requests that are sent most, beside the least that Node.js needs for the same bytes. */
 export const requests: Part = {
@@ -35,12 +40,15 @@ export const requests: Part = {
       const courses = new Map<Build, string>();
       const posts = new Map<Build, string>();
       for (const build of builds.all) {
-        courses.set(build, (await fillCatalog(build.connection, 20))[0] ?? "");
+        const courseIds = await fillCatalog(build.connection, 20);
+        courses.set(build, courseIds[0] ?? "");
+        await addUsers(build.connection, learnerIds.slice(1));
+        await enrollIn(build.connection, learnerIds.slice(1), courseIds.slice(0, 5));
         await fillLists(build.db, { posts: 500, groups: 4, memberId: learnerId });
         const { posts: made } = await fillCommunity(build.db, { authorId: learnerId, size: 1_000, posts: 1 });
         posts.set(build, made[0]?.postId ?? "");
       }
-      const signed = builds.signedAs(learnerId);
+      const signed = learnerIds.map((id) => builds.signedAs(id));
       const brotli = { "accept-encoding": "br" };
       const catalog = () => "/api/course/all";
       const few: Hot[] = [
@@ -48,8 +56,8 @@ export const requests: Part = {
         { name: "catalog of 20, brotli", path: catalog, headers: brotli, amount: 1_000, goal: 8 },
         { name: "catalog of 20, not compressed", path: catalog, amount: 500 },
         { name: "course", path: (build) => `/api/course/${courses.get(build)}`, amount: 500, goal: 25 },
-        { name: "own data, known token", path: () => "/api/user/data", headers: signed, amount: 500, goal: 20 },
-        { name: "own courses", path: () => "/api/user/enrolled-courses", headers: signed, amount: 300, goal: 60 },
+        { name: "own data, known token", path: () => "/api/user/data", ofLearners: true, amount: 500, goal: 20 },
+        { name: "own courses", path: () => "/api/user/enrolled-courses", ofLearners: true, amount: 300, goal: 60 },
         { name: "posts, first 20", path: () => "/api/community/posts?limit=20&page=1", amount: 250 },
         {
           ...{ name: "post with 1,000 replies", path: (build) => `/api/community/posts/${posts.get(build)}` },
@@ -63,7 +71,7 @@ export const requests: Part = {
 
       async function measureHot(hot: Hot): Promise<void> {
         context.progress(hot.name);
-        const taken = await compare(hot, builds.all, marks, context);
+        const taken = await compare(hot, builds.all, hot.ofLearners ? signed : [{}], marks, context);
         const all = (kind: keyof Taken, name: string) => (taken[name] ?? []).map((one) => one[kind]);
         const [raw, ours, beside] = ["raw", "this", "beside"].map((name) => median(all("cpu", name)));
         rows.push({
@@ -91,7 +99,7 @@ export const requests: Part = {
     return [
       {
         title: "CPU of the server's process for one request, 16 connections",
-        note: "`raw` is node:http and `Fastify` is Fastify without plug-ins, both with the bytes and headers of this build's answer and nothing else to do. The database is another process.",
+        note: "`raw` is node:http and `Fastify` is Fastify without plug-ins, both with the bytes and headers of this build's answer and nothing else to do. Own data and courses are of another learner on each connection. The database is another process.",
         rows,
       },
       { title: "Requests a second, 16 connections", note: "Wall clock of the same rounds.", rows: times },
@@ -99,8 +107,14 @@ export const requests: Part = {
   },
 };
 
-async function compare(hot: Hot, all: readonly Build[], marks: Record<string, Subject>, context: Context) {
-  const { headers = {} } = hot;
+async function compare(
+  hot: Hot,
+  all: readonly Build[],
+  ofConnections: readonly Record<string, string>[],
+  marks: Record<string, Subject>,
+  context: Context,
+) {
+  const headers = { ...hot.headers, ...ofConnections[0] };
   const served = new Map<string, Served>();
   for (const build of all) served.set(build.name, await capture(build.url + hot.path(build), headers));
   // The densest compression, which comes after some seconds, is what is usually met.
@@ -110,10 +124,10 @@ async function compare(hot: Hot, all: readonly Build[], marks: Record<string, Su
   }
   for (const mark of Object.values(marks)) await mark.ask("serve", served.get("this"));
   const amount = Math.round(hot.amount * (context.quick ? 0.1 : 1));
+  const load = { amount, headers, ofConnections };
   const measures: Record<string, () => Promise<Taken>> = {};
-  for (const [name, mark] of Object.entries(marks))
-    measures[name] = () => perRequest(mark, { path: "/", amount, headers });
-  for (const build of all) measures[build.name] = () => perRequest(build, { path: hot.path(build), amount, headers });
+  for (const [name, mark] of Object.entries(marks)) measures[name] = () => perRequest(mark, { path: "/", ...load });
+  for (const build of all) measures[build.name] = () => perRequest(build, { path: hot.path(build), ...load });
   return inTurns(context.rounds, measures);
 }
 

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import DataLoader from "dataloader";
 
+/** Reads begin at least so long after one another, in milliseconds, or callers who come evenly would share none. */
+const apartMs = 2;
+
 /** A read that takes longer, in milliseconds, holds up no later one. */
 const longestHoldMs = 100;
 
@@ -24,10 +27,13 @@ export function sharedReadByKey<K, T>(
   };
   const held = <V>(begun: Promise<V>): Promise<V> => {
     running = new Promise((resolve) => {
+      const began = performance.now();
       const timer = setTimeout(resolve, longestHoldMs);
       const end = (): void => {
         clearTimeout(timer);
-        resolve();
+        const early = apartMs - (performance.now() - began);
+        if (early > 0) setTimeout(resolve, early);
+        else resolve();
       };
       begun.then(end, end);
     });

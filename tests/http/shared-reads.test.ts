@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
 import { sharedRead, sharedReadByKey } from "../../src/http/shared-reads.js";
 
 /** A source whose reads end when they are told to. */
@@ -9,6 +9,12 @@ function heldReads() {
   const begun = (count: number) => expect.poll(() => reads.length).toBe(count);
   return { reads, read, begun };
 }
+
+const turns = async (count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 1) await turn();
+};
+
+afterEach(() => void vi.useRealTimers());
 
 test("calls of one turn share a read, and those made meanwhile the next one, which begins after them", async () => {
   const { reads, read, begun } = heldReads();
@@ -23,6 +29,27 @@ test("calls of one turn share a read, and those made meanwhile the next one, whi
   await begun(2);
   reads[1]?.end(2);
   expect(await second).toEqual([2, 2, 2]);
+  expect(reads).toHaveLength(2);
+});
+
+test("reads begin two milliseconds apart, and callers who come meanwhile share one", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { reads, read } = heldReads();
+  const get = sharedRead(read);
+  const first = get();
+  await turns(5);
+  reads[0]?.end(1);
+  expect(await first).toBe(1);
+  const second = get();
+  await turns(5);
+  const third = get();
+  vi.advanceTimersByTime(1);
+  await turns(5);
+  expect(reads).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  await turns(5);
+  reads[1]?.end(2);
+  expect(await Promise.all([second, third])).toEqual([2, 2]);
   expect(reads).toHaveLength(2);
 });
 

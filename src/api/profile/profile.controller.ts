@@ -3,9 +3,10 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
+import { sharedReadByKey } from "../../http/shared-reads.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
-import { findLearner, findLearnerCourses } from "../../models/users/learner-queries.js";
+import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
 import type { LearnerCourse, ListedCourses } from "../../services/courses/listed-courses.js";
 import { UserNotFound } from "../../services/users/failures.js";
@@ -25,15 +26,19 @@ export interface ProfileCourses {
 }
 
 export function profileController({ db }: Deps, { courses, listed }: ProfileCourses) {
+  // A page asks for these as it opens: learners who come at once are read at once.
+  const learnerOf = byUser((userIds) => findLearners(db, userIds));
+  const coursesOf = byUser((userIds) => findLearnersCourses(db, userIds));
+
   return {
     async data({ viewer }: Own) {
-      const learner = await findLearner(db, viewer.id);
+      const learner = await learnerOf(viewer.id);
       if (!learner) throw UserNotFoundHere();
       return { user: { ...learner.user, enrolledCourses: learner.enrollments.map(({ courseId }) => courseId) } };
     },
 
     async enrolledCourses({ viewer }: Own) {
-      const [found, known] = await Promise.all([findLearnerCourses(db, viewer.id), listed.look()]);
+      const [found, known] = await Promise.all([coursesOf(viewer.id), listed.look()]);
       if (!found) throw UserNotFound();
       const courseIds = found.enrollments.map(({ courseId }) => courseId);
       return { enrolledCourses: enrolledCourseItems(found, await known.find(courseIds)) };
@@ -57,10 +62,15 @@ export function profileController({ db }: Deps, { courses, listed }: ProfileCour
   };
 }
 
+function byUser<T>(read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
+  return sharedReadByKey<string, T | undefined>(async (userIds) => {
+    const found = await read(userIds);
+    return userIds.map((userId) => found.get(userId));
+  });
+}
+
 type Ending = Pick<Enrollment, "expiresAt">;
 const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
-
-type LearnerCourses = NonNullable<Awaited<ReturnType<typeof findLearnerCourses>>>;
 
 /** In the order of the enrollments. */
 function enrolledCourseItems({ enrollments, ratings }: LearnerCourses, courses: ReadonlyMap<string, LearnerCourse>) {

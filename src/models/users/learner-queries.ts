@@ -12,15 +12,18 @@ interface Learner {
 
 type Stored = User & { readonly enrollments: Enrollment[]; readonly ratings: CourseRating[] };
 
-/** A user and what is stored of the user in other collections, by one command; null when there is no such user. */
-async function findJoined(db: Models, userId: string, others: Partial<Record<"enrollments" | "ratings", string>>) {
+/** Users and what is stored of them in other collections, by one command. */
+function findJoined(
+  db: Models,
+  userIds: readonly string[],
+  others: Partial<Record<"enrollments" | "ratings", string>>,
+) {
   const joined = Object.entries(others).map(([as, from]) => ({
     $lookup: { from, localField: "_id", foreignField: "userId", as },
   }));
-  const found = await nativeCollection(db.User)
-    .aggregate<Stored>([{ $match: { _id: userId } }, ...joined])
+  return nativeCollection(db.User)
+    .aggregate<Stored>([{ $match: { _id: { $in: [...userIds] } } }, ...joined])
     .toArray();
-  return found[0] ?? null;
 }
 
 const ofNow = (enrollments: readonly Enrollment[]): Enrollment[] =>
@@ -28,19 +31,23 @@ const ofNow = (enrollments: readonly Enrollment[]): Enrollment[] =>
     .filter((enrollment) => isInForce(enrollment))
     .sort((a, b) => a.enrolledAt.getTime() - b.enrolledAt.getTime() || (String(a._id) < String(b._id) ? -1 : 1));
 
-export async function findLearner(db: Models, userId: string): Promise<Learner | null> {
-  const found = await findJoined(db, userId, { enrollments: db.Enrollment.collection.name });
-  if (!found) return null;
-  const { enrollments, ...user } = found;
-  return { user, enrollments: ofNow(enrollments) };
+/** The learners among some users, by their ids. */
+export async function findLearners(db: Models, userIds: readonly string[]): Promise<Map<string, Learner>> {
+  const found = await findJoined(db, userIds, { enrollments: db.Enrollment.collection.name });
+  return new Map(found.map(({ enrollments, ...user }) => [user._id, { user, enrollments: ofNow(enrollments) }]));
 }
 
-/** The courses of a learner, and the learner's rating of each; null when there is no such user. */
-export async function findLearnerCourses(
+/** What a learner's list of courses is made of. */
+export type LearnerCourses = Pick<Learner, "enrollments"> & {
+  readonly ratings: Pick<CourseRating, "courseId" | "rating">[];
+};
+
+/** The courses of learners and their ratings of these, by the learners' ids. */
+export async function findLearnersCourses(
   db: Models,
-  userId: string,
-): Promise<(Pick<Learner, "enrollments"> & { ratings: Pick<CourseRating, "courseId" | "rating">[] }) | null> {
+  userIds: readonly string[],
+): Promise<Map<string, LearnerCourses>> {
   const others = { enrollments: db.Enrollment.collection.name, ratings: db.CourseRating.collection.name };
-  const found = await findJoined(db, userId, others);
-  return found && { enrollments: ofNow(found.enrollments), ratings: found.ratings };
+  const found = await findJoined(db, userIds, others);
+  return new Map(found.map(({ _id, enrollments, ratings }) => [_id, { enrollments: ofNow(enrollments), ratings }]));
 }

@@ -42,6 +42,24 @@ describe("GET /api/user/data", () => {
   });
 });
 
+test("learners who ask at once are each answered with their own, and others with none", async () => {
+  const courses = [(await buildCourse(server))._id, (await buildCourse(server))._id] as const;
+  const learners = await Promise.all(Array.from({ length: 12 }, (_, n) => server.signedIn("student", `Learner ${n}`)));
+  for (const [n, { id }] of learners.entries()) await enroll(server, id, courses[n % 2 === 0 ? 0 : 1]);
+  const tokens = [stranger(), ...learners.map(({ token }) => token)];
+
+  const profiles = await Promise.all(tokens.map((token) => server.get("/api/user/data", token)));
+  const lists = await Promise.all(tokens.map((token) => server.get("/api/user/enrolled-courses", token)));
+  expect(profiles[0]?.body).toEqual({ success: false, message: "User Not Found" });
+  expect(lists[0]?.body).toEqual({ success: false, message: "User not found" });
+  for (const [n, { id }] of learners.entries()) {
+    const courseId = String(courses[n % 2 === 0 ? 0 : 1]);
+    const own = { _id: id, name: `Learner ${n}`, enrolledCourses: [courseId] };
+    expect(profiles[n + 1]?.body.user).toMatchObject(own);
+    expect(lists[n + 1]?.body.enrolledCourses).toMatchObject([{ _id: courseId }]);
+  }
+});
+
 describe("GET /api/user/enrolled-courses", () => {
   test("answers exactly the specified item, oldest enrollment first", async () => {
     const educator = await server.signedIn("educator", "Meera Iyer");
