@@ -52,7 +52,7 @@ export async function drive({ url, connections, next, seconds, amount, rate }: D
   if (rate) {
     const sent: Promise<void>[] = [];
     while (wanted()) {
-      const due = Math.min(left, Math.floor(((performance.now() - began) / 1_000) * rate) - sent.length);
+      const due = Math.min(left, 1 + Math.floor(((performance.now() - began) / 1_000) * rate) - sent.length);
       for (let n = 0; n < due; n += 1) sent.push(send(began + (sent.length / rate) * 1_000));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
