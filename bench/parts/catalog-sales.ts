@@ -15,7 +15,7 @@ export const catalogSales: Part = {
     const rows: Row[] = [];
     try {
       const traffics = new Map<Build, Traffic>();
-      for (const build of builds.all) traffics.set(build, await startTraffic(builds, build, 500));
+      for (const build of builds.all) traffics.set(build, await startTraffic(builds, build, { courses: 500 }));
       const catalog = { kind: "read", path: "/api/course/all", headers: { "accept-encoding": "br" } };
       const measures: Record<string, () => Promise<number>> = {};
       for (const [build, traffic] of traffics) {

@@ -65,7 +65,7 @@ async function measureCurves(context: Context, courses: number, seconds: number)
   try {
     const traffics = new Map<Build, Traffic>();
     for (const build of builds.all) {
-      const traffic = await startTraffic(builds, build, courses);
+      const traffic = await startTraffic(builds, build, { courses });
       traffics.set(build, traffic);
       p99s.set(build.name, new Map(asked.map((rate) => [rate, []])));
       await drive({ url: build.url, connections: 16, next: mixed(traffic), seconds: 2 * seconds });

@@ -19,12 +19,17 @@ export interface Traffic {
 }
 
 const learners = 200;
-/** Each may open ten purchases in a quarter of an hour. */
-const buyers = 5_000;
 const asJson = { "content-type": "application/json" };
 
 /** Fills a build with courses, posts and learners, and makes what these send. */
-export async function startTraffic(builds: Builds, build: Build, courses = 100): Promise<Traffic> {
+export async function startTraffic(
+  builds: Builds,
+  build: Build,
+  {
+    courses = 100,
+    buyers = 5_000,
+  }: { courses?: number /** Each may open ten purchases in a quarter of an hour. */; buyers?: number } = {},
+): Promise<Traffic> {
   const { connection, db } = build;
   const courseIds = await fillCatalog(connection, courses);
   const userIds = Array.from({ length: learners }, (_, i) => `user_learner_${i}`);

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /**
  * Rows of a list that are read, described and held at a time: it bounds each `$in` as well. With more of them, batches
- * outlive V8's young generation, and memory grows until a full collection.
+ * outlive V8's young generation, and memory grows until a full collection. Lists of lighter rows have their own number.
  */
 export const rowsAtATime = 200;
 

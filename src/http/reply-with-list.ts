@@ -17,6 +17,8 @@ const encode = (key: Key): string =>
 
 /** A list in an order that the database keeps, from any place in it. */
 export interface OrderedList<Row, K extends Key, Item> {
+  /** Rows of a batch of the whole list; `rowsAtATime` unless given. */
+  readonly rowsAtATime?: number;
   /** The rows after that place, in batches of about `size`. */
   read(after: K | undefined, size: number): AsyncIterable<Row[]>;
   /** The place of a row: what the list is ordered by. */
@@ -75,7 +77,7 @@ async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
   const end = empty.slice(start);
   let text = empty.slice(0, start);
   let any = false;
-  for await (const rows of shown.list.read(undefined, rowsAtATime)) {
+  for await (const rows of shown.list.read(undefined, shown.list.rowsAtATime ?? rowsAtATime)) {
     if (rows.length === 0) continue;
     const items = await shown.list.describe(rows);
     if (items.length === 0) continue;

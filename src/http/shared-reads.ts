@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import DataLoader from "dataloader";
 
 /** Reads begin at least so long after one another, in milliseconds, or callers who come evenly would share none. */
-const apartMs = 2;
+const apartMs = 3;
 
 /** A read that takes longer, in milliseconds, holds up no later one. */
 const longestHoldMs = 100;

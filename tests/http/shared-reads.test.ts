@@ -32,7 +32,7 @@ test("calls of one turn share a read, and those made meanwhile the next one, whi
   expect(reads).toHaveLength(2);
 });
 
-test("reads begin two milliseconds apart, and callers who come meanwhile share one", async () => {
+test("reads begin three milliseconds apart, and callers who come meanwhile share one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const { reads, read } = heldReads();
   const get = sharedRead(read);
@@ -43,7 +43,7 @@ test("reads begin two milliseconds apart, and callers who come meanwhile share o
   const second = get();
   await turns(5);
   const third = get();
-  vi.advanceTimersByTime(1);
+  vi.advanceTimersByTime(2);
   await turns(5);
   expect(reads).toHaveLength(1);
   vi.advanceTimersByTime(1);

@@ -1,7 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { gather, mergeInOrder, readInOrder } from "../../db/read-in-order.js";
-import { rowsAtATime } from "../../http/pages.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type EnrolledStudent, findEnrolledStudents } from "../../models/enrollments/enrolled-student.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
@@ -42,12 +41,16 @@ export async function totalsOf(db: Db, educatorId: string): Promise<{ revenueMin
   return sums ?? { revenueMinor: 0, courses: 0 };
 }
 
+/** Students of a batch of a whole list: they are read as bytes and weigh little, so that commands are what they cost. */
+const studentsAtATime = 500;
+
 /** Where a list that goes course by course continues. */
 export type PlaceByCourse = [courseCreatedAt: Date, courseId: Types.ObjectId, enrolledAt: Date, _id: Types.ObjectId];
 
 /** The educator's students, course by course in creation order, in each by enrollment. */
 export function studentsByCourse(db: Db, educatorId: string) {
   return {
+    rowsAtATime: studentsAtATime,
     read: (after: PlaceByCourse | undefined, size: number) => gather(readByCourse(db, educatorId, after, size), size),
     keyOf: ({ course, enrolledAt, _id }: FoundStudent): PlaceByCourse => [
       ...([course.createdAt, course._id] as const),
@@ -187,7 +190,7 @@ export async function* studentBatches(db: Db, educatorId: string): AsyncGenerato
     );
   }
   const list = studentsByCourse(db, educatorId);
-  for await (const rows of list.read(undefined, rowsAtATime)) {
+  for await (const rows of list.read(undefined, list.rowsAtATime)) {
     yield rows.map((row) => {
       const { course } = row;
       return { student: cardOf(row), course, courseTitle: course.courseTitle, purchaseDate: dateOf(row) };

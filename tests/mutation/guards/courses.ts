@@ -47,9 +47,9 @@ export const courseGuards: readonly Guard[] = [
     about: "callers who come evenly share reads",
     file: "http/shared-reads.ts",
     find: "if (early > 0) setTimeout(resolve, early);",
-    replace: "if (early > 2) setTimeout(resolve, early);",
+    replace: "if (early > 3) setTimeout(resolve, early);",
     tests: ["http/shared-reads.test.ts"],
-    only: "two milliseconds apart",
+    only: "three milliseconds apart",
   },
   {
     id: "listed-courses-kept",
