@@ -22,6 +22,9 @@ interface Hot {
   readonly goal?: number;
 }
 
+/** Rounds before those that count: V8 compiles what is sent often. */
+const warmUpRounds = 3;
+
 /** One for each connection. */
 const learnerIds = [learnerId, ...Array.from({ length: 15 }, (_, i) => `user_learner_${i}`)];
 
@@ -99,7 +102,7 @@ export const requests: Part = {
     return [
       {
         title: "CPU of the server's process for one request, 16 connections",
-        note: "`raw` is node:http and `Fastify` is Fastify without plug-ins, both with the bytes and headers of this build's answer and nothing else to do. Own data and courses are of another learner on each connection. The database is another process.",
+        note: "`raw` is node:http and `Fastify` is Fastify without plug-ins, both with the bytes and headers of this build's answer and nothing else to do. Own data and courses are of another learner on each connection. Three rounds that do not count come first. The database is another process.",
         rows,
       },
       { title: "Requests a second, 16 connections", note: "Wall clock of the same rounds.", rows: times },
@@ -128,6 +131,7 @@ async function compare(
   const measures: Record<string, () => Promise<Taken>> = {};
   for (const [name, mark] of Object.entries(marks)) measures[name] = () => perRequest(mark, { path: "/", ...load });
   for (const build of all) measures[build.name] = () => perRequest(build, { path: hot.path(build), ...load });
+  if (!context.quick) await inTurns(warmUpRounds, measures);
   return inTurns(context.rounds, measures);
 }
 
