@@ -21,14 +21,17 @@ export interface Traffic {
 const learners = 200;
 const asJson = { "content-type": "application/json" };
 
+export interface TrafficSize {
+  readonly courses?: number;
+  /** Each may open ten purchases in a quarter of an hour. */
+  readonly buyers?: number;
+}
+
 /** Fills a build with courses, posts and learners, and makes what these send. */
 export async function startTraffic(
   builds: Builds,
   build: Build,
-  {
-    courses = 100,
-    buyers = 5_000,
-  }: { courses?: number /** Each may open ten purchases in a quarter of an hour. */; buyers?: number } = {},
+  { courses = 100, buyers = 5_000 }: TrafficSize = {},
 ): Promise<Traffic> {
   const { connection, db } = build;
   const courseIds = await fillCatalog(connection, courses);

@@ -44,6 +44,16 @@ export function sharedReadByKey<K, T>(
   return (key) => loader.load(key);
 }
 
+/** The same for a read that finds some of its keys. */
+export function sharedFind<T>(
+  find: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): (key: string) => Promise<T | undefined> {
+  return sharedReadByKey<string, T | undefined>(async (keys) => {
+    const found = await find(keys);
+    return keys.map((key) => found.get(key));
+  });
+}
+
 /** The same for a read without keys. */
 export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   const shared = sharedReadByKey<0, T>(async () => [await read()]);

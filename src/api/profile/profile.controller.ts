@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
-import { sharedReadByKey } from "../../http/shared-reads.js";
+import { sharedFind } from "../../http/shared-reads.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
@@ -27,8 +27,8 @@ export interface ProfileCourses {
 
 export function profileController({ db }: Deps, { courses, listed }: ProfileCourses) {
   // A page asks for these as it opens: learners who come at once are read at once.
-  const learnerOf = byUser((userIds) => findLearners(db, userIds));
-  const coursesOf = byUser((userIds) => findLearnersCourses(db, userIds));
+  const learnerOf = sharedFind((userIds) => findLearners(db, userIds));
+  const coursesOf = sharedFind((userIds) => findLearnersCourses(db, userIds));
 
   return {
     async data({ viewer }: Own) {
@@ -60,13 +60,6 @@ export function profileController({ db }: Deps, { courses, listed }: ProfileCour
       return { courses: await coursesToContinue(db, viewer.id) };
     },
   };
-}
-
-function byUser<T>(read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
-  return sharedReadByKey<string, T | undefined>(async (userIds) => {
-    const found = await read(userIds);
-    return userIds.map((userId) => found.get(userId));
-  });
 }
 
 type Ending = Pick<Enrollment, "expiresAt">;

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { sharedReadByKey } from "../../http/shared-reads.js";
+import { sharedFind } from "../../http/shared-reads.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { findCourseStates, findCourses, lectureIdsOf } from "../../models/courses/course-queries.js";
 import { sharedUserCards } from "../users/user-cards.js";
@@ -87,9 +87,8 @@ function knownOf(course: Course): Known {
 
 /** Reads documents by id. */
 function byId<T extends { _id: Types.ObjectId }>(read: (ids: Types.ObjectId[]) => Promise<T[]>) {
-  return sharedReadByKey<string, T | undefined>(async (ids) => {
+  return sharedFind(async (ids) => {
     const found = await read(ids.map((id) => new Types.ObjectId(id)));
-    const known = new Map(found.map((document) => [String(document._id), document]));
-    return ids.map((id) => known.get(id));
+    return new Map(found.map((document) => [String(document._id), document]));
   });
 }
