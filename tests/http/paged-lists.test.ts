@@ -223,7 +223,7 @@ describe("lists of many rows", () => {
     const ofBytes = path === "/api/educator/dashboard";
     if (!ofBytes) expect(values).toBeGreaterThan(0);
     expect(values).toBeLessThanOrEqual(200);
-    expect(most).toBeLessThanOrEqual(ofBytes ? 500 : 200);
+    expect(most).toBeLessThanOrEqual(ofBytes ? 250 : 200);
   });
 
   // Rows of six kilobytes: more than the buffers on the way hold.
