@@ -55,9 +55,8 @@ import { produceCertificatesJob } from "./jobs/produce-certificates.js";
 import type { Job } from "./jobs/scheduler.js";
 import { writeRoles } from "./jobs/write-roles.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
-import { createCourseCache } from "./services/courses/course-cache.js";
+import { createCourseCaches } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
-import { createListedCourses } from "./services/courses/listed-courses.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
@@ -67,13 +66,13 @@ import { webhookOperations } from "./webhooks/webhook-operations.js";
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
-  const courses = createCourseCache(deps.db);
-  const listed = createListedCourses(deps.db);
+  const caches = createCourseCaches(deps.db);
+  const { courses } = caches;
   return [
-    courseGroup(deps, courses),
+    courseGroup(deps, caches),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps, { courses, listed }),
+    profileGroup(deps, caches),
     privacyGroup(deps),
     progressGroup(deps, issuer, courses),
     certificatesGroup(deps, issuer),

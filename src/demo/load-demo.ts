@@ -5,7 +5,7 @@ import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/payments/purchase.js";
 import { ProviderFault } from "../providers/razorpay.js";
 import { issueCertificate } from "../services/certificates/issue-certificate.js";
-import { createCourseCache } from "../services/courses/course-cache.js";
+import { createCourseCaches } from "../services/courses/course-cache.js";
 import { insertCourse } from "../services/courses/create-course.js";
 import { applyAsEducator } from "../services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../services/educators/decide-application.js";
@@ -197,7 +197,7 @@ async function loadLearning(
   { learner, course: key, progress, rating }: (typeof enrollments)[number],
 ): Promise<void> {
   const { db } = deps;
-  const cache = createCourseCache(db);
+  const { courses: cache } = createCourseCaches(db);
   const course = courses.find((candidate) => candidate.key === key);
   const lectures = course ? chaptersOf(course).flatMap(({ chapterContent }) => chapterContent) : [];
   const id = courseId(key);
@@ -213,7 +213,7 @@ async function loadLearning(
 }
 
 async function loadSessions({ db }: Deps): Promise<void> {
-  const cache = createCourseCache(db);
+  const { courses: cache } = createCourseCaches(db);
   for (const [i, { learner, page, path, seconds, days }] of sessions.entries()) {
     const _id = `demo-${i}`;
     const key = path.split("/")[2];

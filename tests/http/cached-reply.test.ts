@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import express from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cachedReply } from "../../src/http/replies/cached-reply.js";
+import { sharedRead } from "../../src/http/shared-reads.js";
 
 /** A server of one cached reply, which counts what is built and compressed. */
 async function serve(text: () => string, lastsMs = 60_000) {
@@ -57,7 +58,7 @@ async function serve(text: () => string, lastsMs = 60_000) {
     await sleep(5);
     return String(state.revision);
   };
-  const reply = cachedReply({ revision, refresh, build }, compress, lastsMs);
+  const reply = cachedReply({ revision: sharedRead(revision), refresh, build }, compress, lastsMs);
   const listener = express()
     .use((req, res) => reply.send(req, res))
     .listen(0, "127.0.0.1");

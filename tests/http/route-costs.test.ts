@@ -54,8 +54,8 @@ type Work = (given: World) => Promise<{ status: number }>;
 /** The requests, and every command that each may send. */
 const routes: Record<string, [Work, string[]]> = {
   "the catalog, unchanged": [() => server.get("/api/course/all"), ["find catalogrevisions"]],
-  "a course": [({ courseId }) => server.get(`/api/course/${courseId}`), ["find courses", "find users"]],
-  "the same course again": [({ courseId }) => server.get(`/api/course/${courseId}`), ["find courses", "find users"]],
+  "a course": [({ courseId }) => server.get(`/api/course/${courseId}`), ["aggregate courses"]],
+  "the same course again": [({ courseId }) => server.get(`/api/course/${courseId}`), ["aggregate courses"]],
   "one's own data": [({ learner }) => server.get("/api/user/data", learner.token), ["aggregate users"]],
   "one's own courses, not known to the process": [
     ({ learner }) => server.get("/api/user/enrolled-courses", learner.token),
@@ -67,11 +67,11 @@ const routes: Record<string, [Work, string[]]> = {
   ],
   "the player": [
     ({ learner, courseId }) => server.get(`/api/user/enrolled-courses/${courseId}`, learner.token),
-    ["find courseratings", "find courses", "find enrollments", "find users"],
+    ["aggregate courses", "find courseratings", "find enrollments"],
   ],
   "a completed lecture of a completed course": [
     ({ learner, courseId }) => server.post("/api/user/update-course-progress", { courseId, lectureId }, learner.token),
-    ["find certificates", "find courses", "find enrollments", "findAndModify courseprogresses"],
+    ["aggregate courses", "find certificates", "find enrollments", "findAndModify courseprogresses"],
   ],
   "a certificate that is there": [
     ({ learner, courseId }) => server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token),

@@ -4,7 +4,7 @@ import { cachedReply } from "../../http/replies/cached-reply.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { ListedCourse } from "../../models/courses/course-queries.js";
 import { createCatalog } from "../../services/courses/catalog.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
+import type { CourseCaches } from "../../services/courses/course-cache.js";
 import { averageRating } from "../../services/courses/course-view.js";
 import { CourseNotFoundHere } from "../../services/courses/failures.js";
 import type { UserCard } from "../../services/users/user-cards.js";
@@ -22,7 +22,7 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
-export function catalogController({ db, metrics }: Deps, cache: CourseCache) {
+export function catalogController({ db, metrics }: Deps, { revision, courses: cache }: CourseCaches) {
   const published = createCatalog(db);
   /** Each course as it is shown is made once, until it or its educator changes. */
   const made = new WeakMap<ListedCourse, { educator: UserCard; summary: Summary; text: string }>();
@@ -37,7 +37,7 @@ export function catalogController({ db, metrics }: Deps, cache: CourseCache) {
     return now;
   };
   const catalog = cachedReply({
-    revision: async () => String(await published.revision()),
+    revision: async () => String(await revision()),
     refresh: () => published.refreshFigures(),
     count: catalogMetrics(metrics),
     async build() {

@@ -1,13 +1,13 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
+import type { CourseCaches } from "../../services/courses/course-cache.js";
 import { CourseNotFoundHere } from "../../services/courses/failures.js";
 import { catalogController } from "./courses.controller.js";
 import { CatalogQuery, CatalogReply, CourseParams, CourseReply } from "./courses.schemas.js";
 
 /** The public catalog. */
-export function courseGroup(deps: Deps, cache: CourseCache): RouteGroup {
-  const course = catalogController(deps, cache);
+export function courseGroup(deps: Deps, caches: CourseCaches): RouteGroup {
+  const course = catalogController(deps, caches);
   return {
     name: "course",
     base: "/api/course",

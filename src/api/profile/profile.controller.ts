@@ -7,8 +7,8 @@ import { sharedFind } from "../../http/shared-reads.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
-import type { LearnerCourse, ListedCourses } from "../../services/courses/listed-courses.js";
+import type { CourseCaches } from "../../services/courses/course-cache.js";
+import type { LearnerCourse } from "../../services/courses/listed-courses.js";
 import { UserNotFound } from "../../services/users/failures.js";
 import { coursesToContinue } from "./continue.js";
 import type { CourseParams } from "./profile.schemas.js";
@@ -19,13 +19,7 @@ export const CourseNotAccessible = failure("course_not_accessible", 403, "Access
 
 type Own = RouteRequest<undefined, undefined, undefined, "user">;
 
-/** What is known of courses. */
-export interface ProfileCourses {
-  readonly courses: CourseCache;
-  readonly listed: ListedCourses;
-}
-
-export function profileController({ db }: Deps, { courses, listed }: ProfileCourses) {
+export function profileController({ db }: Deps, { courses, listed }: CourseCaches) {
   // A page asks for these as it opens: learners who come at once are read at once.
   const learnerOf = sharedFind((userIds) => findLearners(db, userIds));
   const coursesOf = sharedFind((userIds) => findLearnersCourses(db, userIds));
@@ -40,7 +34,7 @@ export function profileController({ db }: Deps, { courses, listed }: ProfileCour
     async enrolledCourses({ viewer }: Own) {
       const [found, known] = await Promise.all([coursesOf(viewer.id), listed.look()]);
       if (!found) throw UserNotFound();
-      const courseIds = found.enrollments.map(({ courseId }) => courseId);
+      const courseIds = found.enrollments.map(({ courseId }) => String(courseId));
       return { enrolledCourses: enrolledCourseItems(found, await known.find(courseIds)) };
     },
 

@@ -1,12 +1,13 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import type { CourseCaches } from "../../services/courses/course-cache.js";
 import { UserNotFound } from "../../services/users/failures.js";
-import { CourseNotAccessible, type ProfileCourses, profileController, UserNotFoundHere } from "./profile.controller.js";
+import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
 /** The caller's profile and courses. */
-export function profileGroup(deps: Deps, known: ProfileCourses): RouteGroup {
-  const profile = profileController(deps, known);
+export function profileGroup(deps: Deps, caches: CourseCaches): RouteGroup {
+  const profile = profileController(deps, caches);
   return {
     name: "user",
     base: "/api/user",

@@ -35,7 +35,7 @@ const mostLagMs = 900;
 
 /** Where a cached reply comes from. `build` and `refresh` are called one at a time. */
 export interface ReplySource<T> {
-  /** Two equal answers mean that nothing changed in between that must be seen at once. */
+  /** Two equal answers mean that nothing changed in between that must be seen at once. Each request asks. */
   revision(): Promise<string>;
   /** Makes the value and its JSON text. */
   build(): Promise<{ value: T; text: string }>;
@@ -74,7 +74,6 @@ export function cachedReply<T>(
   compress: Compress = zlib,
   lastsMs = lastingAfterMs,
 ): CachedReply<T> {
-  const look = sharedRead(() => source.revision());
   const compressLater = densestCompression(compress, lastsMs);
   let kept: Copy<T> | undefined;
   let last = { refreshed: 0, asOf: Number.NEGATIVE_INFINITY };
@@ -120,7 +119,7 @@ export function cachedReply<T>(
     const age = (): number => asked - (kept?.asOf ?? last.asOf);
     if (age() > refreshAfterMs && age() <= mostLagMs) renew().catch(() => undefined);
     while (age() > mostLagMs) await renew();
-    const now = await look();
+    const now = await source.revision();
     const isHit = kept?.revision === now;
     source.count?.(isHit ? "hit" : "miss");
     return isHit && kept ? kept : rebuild();

@@ -52,12 +52,12 @@ export function findGroupCards(db: Models, groupIds: readonly Types.ObjectId[]):
   return groups.find({ _id: { $in: [...groupIds] } }, { projection: cardFields }).toArray();
 }
 
-/** Number of posts in some groups, or in all of them; from their counters. */
-export async function countPostsInGroups(db: Models, groupIds: readonly Types.ObjectId[] | undefined): Promise<number> {
+/** Number of posts in some groups, from their counters. */
+export async function countPostsInGroups(db: Models, groupIds: readonly Types.ObjectId[]): Promise<number> {
   let posts = 0;
-  for (const ids of groupIds ? piecesOf(groupIds) : [undefined]) {
+  for (const ids of piecesOf(groupIds)) {
     const [counted] = await db.CommunityGroup.aggregate<{ posts: number }>([
-      { $match: ids ? { _id: { $in: ids } } : { postCount: { $gt: 0 } } },
+      { $match: { _id: { $in: ids } } },
       { $group: { _id: null, posts: { $sum: "$postCount" } } },
     ]);
     posts += counted?.posts ?? 0;

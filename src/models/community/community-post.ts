@@ -72,8 +72,14 @@ export async function createUngroupedPosts(db: Models): Promise<void> {
   await db.UngroupedPosts.updateOne(ungrouped, { $setOnInsert: { postCount: 0 } }, { upsert: true });
 }
 
-export async function countUngroupedPosts(db: Models): Promise<number> {
-  return (await nativeCollection(db.UngroupedPosts).findOne(ungrouped))?.postCount ?? 0;
+/** Number of all posts: the sum of the counts in groups, which an index holds, and the count of those in none. */
+export async function countAllPosts(db: Models): Promise<number> {
+  const sum = { $group: { _id: null, postCount: { $sum: "$postCount" } } };
+  const inGroups = { coll: db.CommunityGroup.collection.name, pipeline: [{ $match: { postCount: { $gt: 0 } } }, sum] };
+  const [counted] = await nativeCollection(db.UngroupedPosts)
+    .aggregate<{ postCount: number }>([{ $match: ungrouped }, { $unionWith: inGroups }, sum])
+    .toArray();
+  return counted?.postCount ?? 0;
 }
 
 /** Counts posts in no group. */

@@ -61,26 +61,36 @@ const listed = {
   totalDurationMinutes: 1,
 } as const;
 
-/** What a learner's list of courses shows of them; `educators` is empty when the educator's account is gone. */
-export type LearnerListed = Pick<Course, "_id" | keyof typeof listed> & { educators: User[] };
+/** The course's educator; none when the account is gone. */
+export interface WithEducator {
+  educators: User[];
+}
 
-export function findListedCourses(db: Models, courseIds: readonly Types.ObjectId[]): Promise<LearnerListed[]> {
+/** Some fields of courses, all of them unless given, each with its educator; some courses may not exist. */
+function findTaughtCourses<T>(
+  db: Models,
+  courseIds: readonly Types.ObjectId[],
+  fields?: Readonly<Partial<Record<keyof Course, 1>>>,
+): Promise<(T & WithEducator)[]> {
   const educators = { from: db.User.collection.name, localField: "educatorId", foreignField: "_id", as: "educators" };
   return nativeCollection(db.Course)
-    .aggregate<LearnerListed>([
+    .aggregate<T & WithEducator>([
       { $match: { _id: { $in: [...courseIds] } } },
-      { $project: listed },
+      ...(fields ? [{ $project: fields }] : []),
       { $lookup: educators },
     ])
     .toArray();
 }
 
-/** Whole courses, of which some may not exist. */
-export function findCourses(db: Models, courseIds: readonly Types.ObjectId[]): Promise<Course[]> {
-  return nativeCollection(db.Course)
-    .find({ _id: { $in: [...courseIds] } })
-    .toArray();
-}
+/** What a learner's list of courses shows of them. */
+export type LearnerListed = Pick<Course, "_id" | keyof typeof listed> & WithEducator;
+
+export const findListedCourses = (db: Models, courseIds: readonly Types.ObjectId[]): Promise<LearnerListed[]> =>
+  findTaughtCourses(db, courseIds, listed);
+
+/** Whole courses. */
+export const findCourses = (db: Models, courseIds: readonly Types.ObjectId[]): Promise<(Course & WithEducator)[]> =>
+  findTaughtCourses(db, courseIds);
 
 const state = { version: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1 } as const;
 
@@ -92,6 +102,12 @@ export function findCourseStates(db: Models, courseIds: readonly Types.ObjectId[
     .find({ _id: { $in: [...courseIds] } }, { projection: state })
     .toArray();
 }
+
+/** The same with the educators. */
+export const findTaughtStates = (
+  db: Models,
+  courseIds: readonly Types.ObjectId[],
+): Promise<(CourseState & WithEducator)[]> => findTaughtCourses(db, courseIds, { ...state, educatorId: 1 });
 
 export type ListedCourse = Omit<Course, "courseContent">;
 

@@ -6,7 +6,7 @@ import { addGroupPosts, countPostsInGroups, type GroupCard } from "../../models/
 import {
   addUngroupedPosts,
   type CommunityPost,
-  countUngroupedPosts,
+  countAllPosts,
   deletePost,
   findPostKey,
   type PostKey,
@@ -27,12 +27,8 @@ export const postMutex = (postId: mongo.ObjectId): string => `post:${postId}`;
 const countMutex = (groupId: mongo.ObjectId | null): string => (groupId ? groupMutex(groupId) : "ungrouped-posts");
 
 /** Number of posts in some groups, or of all posts, from counters. */
-export async function countPosts(db: Db, groupIds: readonly mongo.ObjectId[] | undefined): Promise<number> {
-  const [inNone, inGroups] = await Promise.all([
-    groupIds ? 0 : countUngroupedPosts(db),
-    countPostsInGroups(db, groupIds),
-  ]);
-  return inNone + inGroups;
+export function countPosts(db: Db, groupIds: readonly mongo.ObjectId[] | undefined): Promise<number> {
+  return groupIds ? countPostsInGroups(db, groupIds) : countAllPosts(db);
 }
 
 /** Checks that a post exists, without reading its text. @throws PostNotFound */

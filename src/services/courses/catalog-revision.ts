@@ -1,5 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { sharedRead } from "../../http/shared-reads.js";
 import {
   addCatalogChange,
   type CatalogChange,
@@ -31,9 +32,14 @@ export async function touchCatalog(db: Db, session: ClientSession, change: Catal
 }
 
 /** Two equal answers mean that no change was committed in between. */
-export async function readCatalogRevision(db: Db): Promise<number> {
-  const found = await findCatalogRevisions(db, partNames);
-  return found.reduce((sum, { revision }) => sum + revision, 0);
+export type CatalogRevision = () => Promise<number>;
+
+/** The revision by a read that requests share, whatever they look at it for. */
+export function sharedCatalogRevision(db: Db): CatalogRevision {
+  return sharedRead(async () => {
+    const found = await findCatalogRevisions(db, partNames);
+    return found.reduce((sum, { revision }) => sum + revision, 0);
+  });
 }
 
 /** The revision of each document. */

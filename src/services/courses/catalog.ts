@@ -9,7 +9,7 @@ import {
   type ShownFigures,
 } from "../../models/courses/course-queries.js";
 import { deletedUserCard, type UserCard, userCards } from "../users/user-cards.js";
-import { type CatalogParts, readCatalogChanges, readCatalogRevision } from "./catalog-revision.js";
+import { type CatalogParts, readCatalogChanges } from "./catalog-revision.js";
 
 interface Known {
   revision: number;
@@ -23,8 +23,6 @@ interface Known {
 
 /** `refreshFigures` and `read` are called one at a time. */
 export interface Catalog {
-  /** Two equal answers mean that `read` would give the same, apart from figures. */
-  revision(): Promise<number>;
   /** Looks for figures that have moved, for `read`. @returns how many looks have found some. */
   refreshFigures(): Promise<number>;
   /** All published courses without their content, in creation order. One that has not changed is the same object. */
@@ -101,7 +99,6 @@ export function createCatalog(db: Db): Catalog {
   }
 
   return {
-    revision: () => readCatalogRevision(db),
     refreshFigures,
     async read() {
       const { revision, parts, changes } = await readCatalogChanges(db, known?.parts);

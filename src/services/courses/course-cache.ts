@@ -3,11 +3,13 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { sharedFind } from "../../http/shared-reads.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
-import { findCourseStates, findCourses, lectureIdsOf } from "../../models/courses/course-queries.js";
-import { sharedUserCards } from "../users/user-cards.js";
+import { findCourses, findTaughtStates, lectureIdsOf, type WithEducator } from "../../models/courses/course-queries.js";
+import { educatorOf } from "../users/user-cards.js";
+import { type CatalogRevision, sharedCatalogRevision } from "./catalog-revision.js";
 import { type CourseDetailView, curriculum, viewOf } from "./course-view.js";
+import { createListedCourses, type ListedCourses } from "./listed-courses.js";
 
-/** Courses as they are now, by ids in either letter case. Made once per server. */
+/** Courses as they are now, by ids in either letter case. */
 export interface CourseCache {
   /** One course as the player (`hidePaid` false) or the public (`hidePaid` true) sees it; null when there is none. */
   detail(courseId: string, options: { hidePaid: boolean }): Promise<CourseDetailView | null>;
@@ -17,9 +19,22 @@ export interface CourseCache {
   knows(courseId: string, chapterId?: string): boolean;
 }
 
+/** What one process keeps of courses. Made once per server, so that requests of all kinds share their looks. */
+export interface CourseCaches {
+  readonly revision: CatalogRevision;
+  readonly listed: ListedCourses;
+  readonly courses: CourseCache;
+}
+
+export function createCourseCaches(db: Db): CourseCaches {
+  const revision = sharedCatalogRevision(db);
+  const listed = createListedCourses(db, revision);
+  return { revision, listed, courses: createCourseCache(db) };
+}
+
 /** What is made of a course once per version. */
 interface Known {
-  readonly course: Course;
+  readonly course: Course & WithEducator;
   readonly lectureIds: readonly string[];
   readonly chapters: Record<"all" | "public", Chapter[]>;
 }
@@ -28,21 +43,20 @@ interface Known {
 const keptLectures = 50_000;
 
 /**
- * Keeps courses per version. Each request reads the version and the figures of its course, and the card of its educator:
- * two small reads at once, which requests that come meanwhile share. The course itself is read when its
- * version is another one, so that an edit is seen with the next request on every instance.
+ * Keeps courses per version. Each request reads the version and the figures of its course with the card of its educator:
+ * one small read, which requests that come meanwhile share. The course itself is read when its version is another one,
+ * so that an edit is seen with the next request on every instance.
  */
-export function createCourseCache(db: Db): CourseCache {
+function createCourseCache(db: Db): CourseCache {
   const kept = new LRUCache<string, Known>({
     maxSize: keptLectures,
     sizeCalculation: ({ lectureIds }) => lectureIds.length + 10,
   });
-  const states = byId((ids) => findCourseStates(db, ids));
+  const states = byId((ids) => findTaughtStates(db, ids));
   const courses = byId((ids) => findCourses(db, ids));
-  const userCard = sharedUserCards(db);
 
   /** @returns the course with its figures as they are now. */
-  async function find(courseId: string): Promise<{ known: Known; course: Course } | null> {
+  async function find(courseId: string): Promise<(Pick<Known, "course"> & { known: Known }) | null> {
     const known = kept.get(courseId);
     const state = known && (await states(courseId));
     if (state && known.course.version === state.version) return { known, course: { ...known.course, ...state } };
@@ -58,14 +72,11 @@ export function createCourseCache(db: Db): CourseCache {
 
   return {
     async detail(id, { hidePaid }) {
-      const courseId = id.toLowerCase();
-      // The educator of a course never changes, so nothing of the course has to be awaited.
-      const educatorId = kept.get(courseId)?.course.educatorId;
-      const [found, card] = await Promise.all([find(courseId), educatorId && userCard(educatorId)]);
+      const found = await find(id.toLowerCase());
       if (!found) return null;
-      const { known, course } = found;
-      const educator = card || (await userCard(course.educatorId));
-      return viewOf(course, known.chapters[hidePaid ? "public" : "all"], educator);
+      const { known, course: withEducator } = found;
+      const { educators, ...course } = withEducator;
+      return viewOf(course, known.chapters[hidePaid ? "public" : "all"], educatorOf(withEducator));
     },
     async lectures(courseId) {
       const found = await find(courseId.toLowerCase());
@@ -79,7 +90,7 @@ export function createCourseCache(db: Db): CourseCache {
   };
 }
 
-function knownOf(course: Course): Known {
+function knownOf(course: Course & WithEducator): Known {
   const all = curriculum(course.courseContent, { hidePaid: false });
   const chapters = { all, public: curriculum(all, { hidePaid: true }) };
   return { course, lectureIds: lectureIdsOf(all), chapters };

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { sharedRead } from "../../http/shared-reads.js";
+import { sharedFind } from "../../http/shared-reads.js";
 import { findListedCourses, type LearnerListed } from "../../models/courses/course-queries.js";
-import { deletedUserCard, type UserCard } from "../users/user-cards.js";
-import { readCatalogRevision } from "./catalog-revision.js";
+import { educatorOf, type UserCard } from "../users/user-cards.js";
+import type { CatalogRevision } from "./catalog-revision.js";
 
 /** A course as a learner's list shows it. */
 export type LearnerCourse = Omit<LearnerListed, "educators"> & { readonly educator: UserCard };
@@ -14,7 +14,7 @@ export interface ListedCourses {
   /** Looks at the state of the catalog. @returns the courses as of that look or later. */
   look(): Promise<{
     /** Those that exist, by id. Courses that are not known cost one query, whatever their number. */
-    find(courseIds: readonly Types.ObjectId[]): Promise<ReadonlyMap<string, LearnerCourse>>;
+    find(courseIds: readonly string[]): Promise<ReadonlyMap<string, LearnerCourse>>;
   }>;
 }
 
@@ -22,26 +22,27 @@ const keptCourses = 10_000;
 /** For how long: after a failover that undid a change, a number of the revision may come again. */
 const keptMs = 60_000;
 
-const cardOf = ({ _id, name, imageUrl }: UserCard): UserCard => ({ _id, name, imageUrl });
-
 /**
  * Keeps courses and their educators until the catalog's revision rises: each change of what is shown of them, in whatever
  * process, raises it. So a request costs one small read, which the requests that come meanwhile share.
  */
-export function createListedCourses(db: Db): ListedCourses {
-  const revision = sharedRead(() => readCatalogRevision(db));
+export function createListedCourses(db: Db, revision: CatalogRevision): ListedCourses {
   const newKept = (asOf: number) => {
     return { asOf, courses: new LRUCache<string, LearnerCourse>({ max: keptCourses, ttl: keptMs }) };
   };
   let kept = newKept(-1);
 
-  async function read(courseIds: readonly Types.ObjectId[]): Promise<LearnerCourse[]> {
-    const courses = await findListedCourses(db, courseIds);
-    return courses.map(({ educators: [educator], ...course }) => ({
-      ...course,
-      educator: educator ? cardOf(educator) : deletedUserCard(course.educatorId),
-    }));
-  }
+  const read = sharedFind(async (courseIds) => {
+    const found = await findListedCourses(
+      db,
+      courseIds.map((id) => new Types.ObjectId(id)),
+    );
+    const courses = found.map((course): [string, LearnerCourse] => {
+      const { educators, ...shown } = course;
+      return [String(course._id), { ...shown, educator: educatorOf(course) }];
+    });
+    return new Map(courses);
+  });
 
   return {
     async look() {
@@ -52,15 +53,12 @@ export function createListedCourses(db: Db): ListedCourses {
       return {
         async find(courseIds) {
           const courses = new Map<string, LearnerCourse>();
-          const unknown: Types.ObjectId[] = [];
-          for (const courseId of courseIds) {
-            const course = known.get(String(courseId));
-            if (course) courses.set(String(courseId), course);
-            else unknown.push(courseId);
-          }
-          for (const course of unknown.length > 0 ? await read(unknown) : []) {
-            courses.set(String(course._id), course);
-            known.set(String(course._id), course);
+          const add = (courseId: string, course: LearnerCourse | undefined) => course && courses.set(courseId, course);
+          const unknown = courseIds.filter((courseId) => !add(courseId, known.get(courseId)));
+          const found = await Promise.all(unknown.map(read));
+          for (const [i, courseId] of unknown.entries()) {
+            add(courseId, found[i]);
+            if (found[i]) known.set(courseId, found[i]);
           }
           return courses;
         },

@@ -216,7 +216,7 @@ describe("the total of posts", () => {
 
 describe("however many posts there are", () => {
   /** What the total of all posts is read from. */
-  const counters = ["aggregate communitygroups", "find ungroupedposts"];
+  const counters = ["aggregate ungroupedposts"];
   const unit = 60;
   const limit = 5;
   let servers: { server: TestServer; member: SignedIn; group: string }[];
@@ -270,7 +270,7 @@ describe("however many posts there are", () => {
       // Of all posts: the counters of three groups, where the index alone does not tell.
       const most = query.includes("myGroups") ? 3 * (limit + 1) + limit + 3 * 3 : limit + 1 + 1 + 3;
       if (!Number.isNaN(once?.documents)) expect(once?.documents).toBeLessThanOrEqual(most);
-      expect(once?.commands).toHaveLength(query.includes("myGroups") ? 7 : query.includes("GROUP") ? 3 : 4);
+      expect(once?.commands).toHaveLength(query.includes("myGroups") ? 7 : 3);
     },
   );
 
@@ -280,7 +280,7 @@ describe("however many posts there are", () => {
       const [once, fifty] = await ask(`${query}&page=2`);
       expect(fifty).toEqual(once);
       expect(once).toMatchObject({ scans: [], sorts: [] });
-      expect(once?.commands).toHaveLength(query.includes("myGroups") ? 7 : query.includes("GROUP") ? 4 : 5);
+      expect(once?.commands).toHaveLength(query.includes("myGroups") ? 7 : 4);
     },
   );
 

@@ -18,7 +18,7 @@ export interface PipelineContext {
 
 const NOT_SERVED = `$bucket $bucketAuto $changeStreamSplitLargeEvent $collStats $currentOp $densify $documents $fill $geoNear
   $graphLookup $indexStats $listLocalSessions $listSampledQueries $listSessions $merge $out $planCacheStats $redact $sample
-  $setWindowFields $sortByCount $unionWith`;
+  $setWindowFields $sortByCount`;
 
 function object(spec: unknown): Document {
   check(isDocument(spec), 14, `the specification of a stage must be an object, not ${kindOf(spec)}`);
@@ -81,6 +81,21 @@ function compileLookup(spec: unknown, { scope, read }: PipelineContext): Stage {
     const found = [...read(String(from), only && others.length === 0 ? only : { $or: [only, ...others] })];
     return compileAddFields({ [String(as)]: { $literal: found } }, scope)(document);
   });
+}
+
+/** What comes in, then what a pipeline makes of a collection; a `$match` that it begins with may use an index. */
+function compileUnion(spec: unknown, context: PipelineContext): Stage {
+  const { coll, pipeline = [], ...others } = typeof spec === "string" ? { coll: spec } : object(spec);
+  refuse("$unionWith", others);
+  check(typeof coll === "string", 9, `'coll' of $unionWith must be a string, not ${kindOf(coll)}`);
+  check(Array.isArray(pipeline), 10065, `'pipeline' of $unionWith must be an array, not ${kindOf(pipeline)}`);
+  const [name, filter] = pipeline.length > 0 ? stageOf(pipeline[0]) : [];
+  const isMatch = name === "$match";
+  const rest = compilePipeline(isMatch ? pipeline.slice(1) : pipeline, context);
+  return function* (input) {
+    yield* input;
+    yield* rest(context.read(coll, isMatch ? object(filter) : {}));
+  };
 }
 
 /** @throws DatabaseError 115 for any further option of a stage. */
@@ -205,4 +220,5 @@ const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) 
   },
   $facet: compileFacet,
   $lookup: compileLookup,
+  $unionWith: compileUnion,
 };
