@@ -23,8 +23,8 @@ type Encoding = "gzip" | "br";
 
 /** Bodies over this size, in bytes, get the cheapest compression only: the densest holds a thread for seconds. */
 const largeBody = 1_048_576;
-/** How long a body must have lasted before it is worth the slowest, densest compression. */
-const lastingAfterMs = 5_000;
+/** How long a body must have lasted before it is worth the densest compression: half a second of CPU for 500 courses. */
+const lastingAfterMs = 30_000;
 const cheapest = 1;
 const usualLevel = { br: 5, gzip: 6 } as const;
 const densest = 11;
