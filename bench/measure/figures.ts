@@ -31,10 +31,13 @@ export async function inTurns<Name extends string, Figure = number>(
   return figures;
 }
 
-/** Slope of the straight line through points, by least squares. */
-export function slopeOf(points: readonly (readonly [number, number])[]): number {
-  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const along = points.reduce((sum, [px, py]) => sum + (px - x) * (py - y), 0);
-  return along / points.reduce((sum, [px]) => sum + (px - x) ** 2, 0);
+/** Slope of the straight line through points, by least squares, and its standard error. */
+export function slopeOf(points: readonly (readonly [number, number])[]): { slope: number; error: number } {
+  const sum = (value: (point: readonly [number, number]) => number) =>
+    points.reduce((total, point) => total + value(point), 0);
+  const [x, y] = [sum((point) => point[0]) / points.length, sum((point) => point[1]) / points.length];
+  const spreadOfX = sum((point) => (point[0] - x) ** 2);
+  const slope = sum((point) => (point[0] - x) * (point[1] - y)) / spreadOfX;
+  const offLine = sum((point) => (point[1] - y - slope * (point[0] - x)) ** 2);
+  return { slope, error: Math.sqrt(offLine / (points.length - 2) / spreadOfX) };
 }

@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import DataLoader from "dataloader";
 
-/** Reads begin at least so long after one another, in milliseconds, or callers who come evenly would share none. */
-const apartMs = 3;
+/**
+ * Reads begin at least so long after one another, in milliseconds, or callers who come evenly would share none: three
+ * times as long as the last one took, so that the slower the database is, the more of them share.
+ */
+const apart = { times: 3, leastMs: 3, mostMs: 20 };
 
 /** A read that takes longer, in milliseconds, holds up no later one. */
 const longestHoldMs = 100;
@@ -19,6 +22,7 @@ export function sharedReadByKey<K, T>(
   nameOf: (key: K) => unknown = (key) => key,
 ): (key: K) => Promise<T> {
   let running = Promise.resolve();
+  let earliest = 0;
   const begin = async (asked: readonly K[]): Promise<(T | Error)[]> => {
     const keys = new Map(asked.map((key) => [nameOf(key), key]));
     const values = await held(read([...keys.values()]));
@@ -26,20 +30,28 @@ export function sharedReadByKey<K, T>(
     return asked.map((key) => known.get(nameOf(key)) as T | Error);
   };
   const held = <V>(begun: Promise<V>): Promise<V> => {
+    const began = performance.now();
     running = new Promise((resolve) => {
-      const began = performance.now();
       const timer = setTimeout(resolve, longestHoldMs);
       const end = (): void => {
         clearTimeout(timer);
-        const early = apartMs - (performance.now() - began);
-        if (early > 0) setTimeout(resolve, early);
-        else resolve();
+        const took = performance.now() - began;
+        earliest = began + Math.min(Math.max(apart.times * took, apart.leastMs), apart.mostMs);
+        resolve();
       };
       begun.then(end, end);
     });
     return begun;
   };
-  const batchScheduleFn = (dispatch: () => void): unknown => running.then(() => nextTurn()).then(dispatch);
+  const untilEarliest = async (): Promise<void> => {
+    const early = earliest - performance.now();
+    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+  };
+  const batchScheduleFn = (dispatch: () => void): unknown =>
+    running
+      .then(untilEarliest)
+      .then(() => nextTurn())
+      .then(dispatch);
   const loader = new DataLoader<K, T>(begin, { cache: false, batchScheduleFn });
   return (key) => loader.load(key);
 }

@@ -123,7 +123,7 @@ test("a large body gets the cheapest compression, and never the densest", async 
 });
 
 test("the densest compression runs once at a time, for a body that has lasted", async () => {
-  const { state, get } = await serve(() => `body ${state.revision}`, 50);
+  const { state, get } = await serve(() => `body ${state.revision}`, 500);
   for (let n = 0; n < 20; n += 1) {
     state.revision += 1;
     await get();

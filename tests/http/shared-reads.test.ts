@@ -53,6 +53,33 @@ test("reads begin three milliseconds apart, and callers who come meanwhile share
   expect(reads).toHaveLength(2);
 });
 
+test("after a read the next one waits until three times as long as it took, but not longer than 20 ms", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { reads, read } = heldReads();
+  const get = sharedRead(read);
+  const afterMs = async (ms: number): Promise<number> => {
+    vi.advanceTimersByTime(ms);
+    await turns(5);
+    return reads.length;
+  };
+  const first = get();
+  expect(await afterMs(0)).toBe(1);
+  const second = get();
+  expect(await afterMs(5)).toBe(1);
+  reads[0]?.end(1);
+  expect(await first).toBe(1);
+  expect(await afterMs(9)).toBe(1);
+  expect(await afterMs(1)).toBe(2);
+  const third = get();
+  expect(await afterMs(10)).toBe(2);
+  reads[1]?.end(2);
+  expect(await second).toBe(2);
+  expect(await afterMs(9)).toBe(2);
+  expect(await afterMs(1)).toBe(3);
+  reads[2]?.end(3);
+  expect(await third).toBe(3);
+});
+
 test("a read that takes long holds up no other", async () => {
   const { reads, read, begun } = heldReads();
   const get = sharedRead(read);
