@@ -23,4 +23,4 @@ EXPOSE 3000
 # Whether the process lives: a server whose database is away recovers by itself and must not be replaced.
 HEALTHCHECK --interval=30s --timeout=3s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Young objects have 16 MB at most: a list of a million rows then grows the process by its batches alone.
-CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=32", "--no-allocation-site-pretenuring", "dist/main.js"]
+CMD ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "--no-allocation-site-pretenuring", "dist/main.js"]
