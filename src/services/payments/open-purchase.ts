@@ -14,7 +14,7 @@ import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { isStillWanted, priceOf, requireOnSale, type WantedPurchase } from "./purchase-offer.js";
+import { isStillWanted, isUnwanted, priceOf, requireOnSale, type WantedPurchase } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
 
@@ -44,9 +44,9 @@ export async function openPurchase(
   const { db, currency } = deps;
   const until = Date.now() + waitMs;
   const asked = { currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
+  let seen: Types.ObjectId | undefined;
   do {
-    // Read each time: a request that waited at an old price must not close the purchase that another one opened at the
-    // new price.
+    // Read each time: the price may change while this request waits.
     const id = isObjectId(courseId) ? new Types.ObjectId(courseId) : null;
     const [found, isBought] = await Promise.all([
       findBuyerAndOffer(db, userId, id),
@@ -55,8 +55,13 @@ export async function openPurchase(
     if (!found) throw UserNotFound();
     const course = requireOnSale(found.course, userId);
     if (isBought) throw CourseAlreadyPurchased();
-    const purchase = await currentPurchase(db, { ...asked, buyer: found.buyer, course });
-    if (purchase?.status === "completed" || purchase?.providerOrderId) return purchase;
+    const wanted = { ...asked, buyer: found.buyer, course, seen };
+    const purchase = await currentPurchase(db, wanted);
+    if (purchase?.status === "completed") return purchase;
+    seen = purchase?._id ?? seen;
+    // Perhaps the price changed after it was read, and another request opened this one at the new price.
+    if (purchase && !isStillWanted(purchase, wanted)) continue;
+    if (purchase?.providerOrderId) return purchase;
     if (purchase) {
       rememberCourse(db, purchase);
       const placed = await placeOrder(deps, purchase, { holder: asked.holder, title: course.courseTitle });
@@ -69,28 +74,31 @@ export async function openPurchase(
 }
 
 /**
- * The purchase to go on with, of a course that was not bought a moment ago; undefined when the one there was had to be
- * closed first, or another request opened one.
+ * The learner's unfinished purchase of a course that was not bought a moment ago, or a new one; undefined when it had to be
+ * closed first, or changed meanwhile. One that is not what is wanted is returned when it is seen first, and closed the next time.
  * @throws CourseAlreadyPurchased, CouponNotValid.
  */
 async function currentPurchase(db: Db, wanted: WantedPurchase): Promise<Purchase | undefined> {
   const { buyer, course, couponCode } = wanted;
   if (couponCode !== undefined) return startWithCoupon(db, wanted, couponCode);
   const isFree = priceOf(wanted) === 0;
-  const started = isFree ? undefined : await startUnlessOpen(db, wanted);
+  const find = () => findPurchaseInSlot(db, unfinishedSlot(buyer._id, course._id));
+  // Most purchases are a learner's first of the course: an unfinished one is looked for when this insertion is refused.
+  // Later looks come first, since a database makes insertions of one unique key wait for each other.
+  let open = wanted.seen ? await find() : undefined;
+  const started = open || isFree ? undefined : await startUnlessOpen(db, wanted);
   // A payment that arrived since that look has completed the former purchase, which made room for this one.
   if (started && (await hasBought(db, { userId: buyer._id, courseId: course._id }))) {
     await failPurchase(db, started);
     throw CourseAlreadyPurchased();
   }
   if (started) return started;
-  const open = await findPurchaseInSlot(db, unfinishedSlot(buyer._id, course._id));
-  if (open && isStillWanted(open, wanted)) return open;
-  if (open) {
+  open ??= await find();
+  if (open && isUnwanted(open, wanted)) {
     await failPurchase(db, open);
     return undefined;
   }
-  return isFree ? startFree(db, wanted) : undefined;
+  return open ?? (isFree ? startFree(db, wanted) : undefined);
 }
 
 /** Most purchases are a learner's first of the course: a look for an unfinished one comes when this is refused. */

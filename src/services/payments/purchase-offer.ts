@@ -19,6 +19,8 @@ export interface WantedPurchase {
   readonly couponCode: string | undefined;
   /** Names the request among those that open the same purchase. */
   readonly holder: string;
+  /** The unfinished purchase that was there before the course was read. */
+  readonly seen: Types.ObjectId | undefined;
 }
 
 /** The course as it is on sale now, a draft to its educator alone. @throws CourseNotFound. */
@@ -49,6 +51,10 @@ export function isStillWanted(open: Purchase, wanted: WantedPurchase): boolean {
   if (open.coupon?.code !== wanted.couponCode) return false;
   return toMinor(open.amount, open.currency) === amountMinorOf(wanted, open.coupon);
 }
+
+/** Whether an unfinished purchase may be closed: by a price that was read after the purchase was seen. */
+export const isUnwanted = (open: Purchase, wanted: WantedPurchase): boolean =>
+  wanted.seen?.equals(open._id) === true && !isStillWanted(open, wanted);
 
 function amountMinorOf(wanted: WantedPurchase, coupon: PurchaseCoupon | undefined): number {
   const price = priceOf(wanted);

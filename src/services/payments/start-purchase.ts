@@ -17,7 +17,7 @@ import { failPurchase } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs } from "./place-order.js";
 import { toMajor } from "./price.js";
-import { isStillWanted, priceOf, termsOf, type WantedPurchase } from "./purchase-offer.js";
+import { isUnwanted, priceOf, termsOf, type WantedPurchase } from "./purchase-offer.js";
 import { movedTo } from "./purchase-states.js";
 import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
@@ -43,8 +43,8 @@ export const startPaid = (db: Db, wanted: WantedPurchase): Promise<Purchase> =>
  * A purchase with a coupon: what there is of it already, or a new one. All of it, or nothing:
  *
  *   1. A completed purchase of the course whose access has not ended is refused.
- *   2. An unfinished purchase of the course that is still what is wanted is gone on with.
- *   3. Another one is failed, which releases its coupon.
+ *   2. An unfinished purchase of the course is returned, unless it may be closed.
+ *   3. One that may is failed, which releases its coupon.
  *   4. A redemption is reserved. Every reservation writes the coupon, so two of one learner see one another.
  *   5. The purchase is stored; one that costs nothing is completed, and the learner is enrolled.
  * @throws CourseAlreadyPurchased, CouponNotValid; then nothing has changed.
@@ -69,7 +69,7 @@ export function startWithCoupon(db: Db, wanted: WantedPurchase, code: string): P
       if (free && !(await endedAndReleased(db, session, free))) return free;
       // 2.
       const open = known.find(({ slot }) => slot === slots.unfinished);
-      if (open && isStillWanted(open, wanted)) return open;
+      if (open && !isUnwanted(open, wanted)) return open;
       // 3.
       if (open) await failPurchase(db, open, session);
       // 4.

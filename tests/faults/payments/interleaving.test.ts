@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { createDb } from "../../../src/db/db.js";
 import { reconcilePurchase } from "../../../src/services/payments/reconcile/reconcile-purchase.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
+import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
-import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { applyPendingEvents, reconcile } from "../../server/payment-jobs.js";
@@ -29,6 +30,24 @@ test("a purchase that is paid while a request closes it, because its price has c
   expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   await expectRecount(server);
+  await other.close();
+  await proxy.close();
+});
+
+test("a request that read the price before it changed leaves the purchase that another one opened at the new price", async () => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server);
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const other = await server.another({ MONGODB_URI: proxy.uri });
+  const held = proxy.holdAfter(0);
+  const asked = other.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
+  await held;
+  await server.deps.db.Course.updateOne({ _id: course._id }, { $set: { discount: 50 } });
+  const { purchaseId, orderId, amount } = await openPurchase(server, learner, course);
+  proxy.release();
+  expect(await asked).toMatchObject({ status: 200, body: { purchaseId, orderId, amount: amount / 100 } });
+  expect(amount).toBe(49950);
+  expect(await server.deps.db.Purchase.countDocuments({ userId: learner.id })).toBe(1);
   await other.close();
   await proxy.close();
 });

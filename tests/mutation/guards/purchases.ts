@@ -109,6 +109,16 @@ export const purchaseGuards: readonly Guard[] = [
     only: "price",
   },
   {
+    id: "unwanted-twice",
+    kind: "money",
+    about: "an unfinished purchase is closed only when a price read after it was seen says so",
+    file: "services/payments/purchase-offer.ts",
+    find: "wanted.seen?.equals(open._id) === true && !isStillWanted(open, wanted);",
+    replace: "!isStillWanted(open, wanted);",
+    tests: ["faults/payments/interleaving.test.ts"],
+    only: "leaves the purchase that another one opened",
+  },
+  {
     id: "still-wanted-review",
     kind: "money",
     about: "an unfinished purchase under review is not gone on with",
