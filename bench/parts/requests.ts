@@ -39,6 +39,7 @@ export const requests: Part = {
     };
     const rows: Row[] = [];
     const times: Row[] = [];
+    const alone: Row[] = [];
     try {
       const courses = new Map<Build, string>();
       const posts = new Map<Build, string>();
@@ -74,7 +75,7 @@ export const requests: Part = {
 
       async function measureHot(hot: Hot): Promise<void> {
         context.progress(hot.name);
-        const taken = await compare(hot, builds.all, hot.ofLearners ? signed : [{}], marks, context);
+        const { taken, takenAlone } = await compare(hot, builds.all, hot.ofLearners ? signed : [{}], marks, context);
         const all = (kind: keyof Taken, name: string) => (taken[name] ?? []).map((one) => one[kind]);
         const [raw, ours, beside] = ["raw", "this", "beside"].map((name) => median(all("cpu", name)));
         rows.push({
@@ -94,6 +95,11 @@ export const requests: Part = {
           ...{ request: hot.name, raw: perSecond("raw"), Fastify: perSecond("fastify"), this: perSecond("this") },
           ...(beside ? { beside: perSecond("beside") } : {}),
         });
+        const wallAlone = (name: string) => (takenAlone[name] ?? []).map(({ wall }) => wall);
+        alone.push({
+          ...{ request: hot.name, "this µs": median(wallAlone("this")), spread: spread(wallAlone("this")) },
+          ...(beside ? { "beside µs": median(wallAlone("beside")), "spread beside": spread(wallAlone("beside")) } : {}),
+        });
       }
     } finally {
       for (const mark of Object.values(marks)) await mark.end();
@@ -106,6 +112,7 @@ export const requests: Part = {
         rows,
       },
       { title: "Requests a second, 16 connections", note: "Wall clock of the same rounds.", rows: times },
+      { title: "Time of one request, one connection", note: "Sent one after another.", rows: alone },
     ];
   },
 };
@@ -132,7 +139,11 @@ async function compare(
   for (const [name, mark] of Object.entries(marks)) measures[name] = () => perRequest(mark, { path: "/", ...load });
   for (const build of all) measures[build.name] = () => perRequest(build, { path: hot.path(build), ...load });
   if (!context.quick) await inTurns(warmUpRounds, measures);
-  return inTurns(context.rounds, measures);
+  const taken = await inTurns(context.rounds, measures);
+  const one = { ...load, amount: Math.ceil(amount / 10), connections: 1 };
+  const measuresAlone: Record<string, () => Promise<Taken>> = {};
+  for (const build of all) measuresAlone[build.name] = () => perRequest(build, { path: hot.path(build), ...one });
+  return { taken, takenAlone: await inTurns(context.rounds, measuresAlone) };
 }
 
 /** What goes over the wire. */

@@ -2,10 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import DataLoader from "dataloader";
 
 /**
- * Reads begin at least so long after one another, in milliseconds, or callers who come evenly would share none: three
- * times as long as the last one took, so that the slower the database is, the more of them share.
+ * Among many callers reads begin at least so long after one another, in milliseconds, or those who come evenly would share
+ * none: three times as long as the last one took, so that the slower the database is, the more of them share.
  */
 const apart = { times: 3, leastMs: 3, mostMs: 20 };
+
+/** There are many callers for so long, in milliseconds, after one came while another one's read was under way. */
+const manyForMs = 1_000;
 
 /** A read that takes longer, in milliseconds, holds up no later one. */
 const longestHoldMs = 100;
@@ -22,6 +25,8 @@ export function sharedReadByKey<K, T>(
   nameOf: (key: K) => unknown = (key) => key,
 ): (key: K) => Promise<T> {
   let running = Promise.resolve();
+  let underWay = 0;
+  let manyUntil = 0;
   let earliest = 0;
   const begin = async (asked: readonly K[]): Promise<(T | Error)[]> => {
     const keys = new Map(asked.map((key) => [nameOf(key), key]));
@@ -31,10 +36,12 @@ export function sharedReadByKey<K, T>(
   };
   const held = <V>(begun: Promise<V>): Promise<V> => {
     const began = performance.now();
+    underWay += 1;
     running = new Promise((resolve) => {
       const timer = setTimeout(resolve, longestHoldMs);
       const end = (): void => {
         clearTimeout(timer);
+        underWay -= 1;
         const took = performance.now() - began;
         earliest = began + Math.min(Math.max(apart.times * took, apart.leastMs), apart.mostMs);
         resolve();
@@ -44,14 +51,17 @@ export function sharedReadByKey<K, T>(
     return begun;
   };
   const untilEarliest = async (): Promise<void> => {
-    const early = earliest - performance.now();
-    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+    const now = performance.now();
+    const early = earliest - now;
+    if (early > 0 && now < manyUntil) await new Promise((resolve) => setTimeout(resolve, early));
   };
-  const batchScheduleFn = (dispatch: () => void): unknown =>
-    running
+  const batchScheduleFn = (dispatch: () => void): void => {
+    if (underWay > 0) manyUntil = performance.now() + manyForMs;
+    void running
       .then(untilEarliest)
       .then(() => nextTurn())
       .then(dispatch);
+  };
   const loader = new DataLoader<K, T>(begin, { cache: false, batchScheduleFn });
   return (key) => loader.load(key);
 }

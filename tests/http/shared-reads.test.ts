@@ -32,15 +32,15 @@ test("calls of one turn share a read, and those made meanwhile the next one, whi
   expect(reads).toHaveLength(2);
 });
 
-test("reads begin three milliseconds apart, and callers who come meanwhile share one", async () => {
+test("among many callers reads begin three milliseconds apart, and callers who come meanwhile share one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const { reads, read } = heldReads();
   const get = sharedRead(read);
   const first = get();
   await turns(5);
+  const second = get();
   reads[0]?.end(1);
   expect(await first).toBe(1);
-  const second = get();
   await turns(5);
   const third = get();
   vi.advanceTimersByTime(2);
@@ -51,6 +51,45 @@ test("reads begin three milliseconds apart, and callers who come meanwhile share
   reads[1]?.end(2);
   expect(await Promise.all([second, third])).toEqual([2, 2]);
   expect(reads).toHaveLength(2);
+});
+
+test("a caller who is alone waits for no earlier read; a second after others came he is alone again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { reads, read } = heldReads();
+  const get = sharedRead(read);
+  const answered = async (): Promise<void> => {
+    const before = reads.length;
+    const asked = get();
+    await turns(5);
+    expect(reads).toHaveLength(before + 1);
+    reads[before]?.end(1);
+    await asked;
+  };
+  await answered();
+  await answered();
+  expect(reads).toHaveLength(2);
+  const one = get();
+  await turns(5);
+  const other = get();
+  reads[2]?.end(1);
+  await one;
+  vi.advanceTimersByTime(3);
+  await turns(5);
+  reads[3]?.end(1);
+  await other;
+  vi.advanceTimersByTime(996);
+  await answered();
+  const third = get();
+  await turns(5);
+  expect(reads).toHaveLength(5);
+  vi.advanceTimersByTime(3);
+  await turns(5);
+  reads[5]?.end(1);
+  await third;
+  vi.advanceTimersByTime(1_000);
+  await answered();
+  await answered();
+  expect(reads).toHaveLength(8);
 });
 
 test("after a read the next one waits until three times as long as it took, but not longer than 20 ms", async () => {
