@@ -6,6 +6,9 @@ import type { Purchase } from "../../models/payments/purchase.js";
 import { findCourseOfPurchase } from "../../models/payments/purchase-queries.js";
 import { numberedAfterMs } from "../invoices/number-invoices.js";
 
+/** Purchases of one process that may wait for their payment at once; beyond them a course is looked up when need be. */
+const mostRemembered = 2_000;
+
 /** The course of a purchase never changes, so it may be remembered. */
 const coursesOfPurchases = new WeakMap<Db, LRUCache<string, string>>();
 
@@ -16,7 +19,7 @@ function courseMemory(db: Db): LRUCache<string, string> {
     const courseId = await findCourseOfPurchase(db, new Types.ObjectId(purchaseId));
     return courseId && String(courseId);
   };
-  const memory = new LRUCache<string, string>({ max: 10_000, fetchMethod });
+  const memory = new LRUCache<string, string>({ max: mostRemembered, fetchMethod });
   coursesOfPurchases.set(db, memory);
   return memory;
 }
