@@ -17,6 +17,7 @@ import { startUp } from "./parts/start-up.js";
 import { token } from "./parts/token.js";
 import { tutor } from "./parts/tutor.js";
 import { webhook } from "./parts/webhook.js";
+import { writers } from "./parts/writers.js";
 import { beyondBudget, budgetSize, storeBudget, storedBudget } from "./report/budget.js";
 import { storeResult } from "./report/results.js";
 import { printSection } from "./report/tables.js";
@@ -46,6 +47,7 @@ const parts: Readonly<Record<string, Part>> = {
   mixed: mixedLoad,
   sales: catalogSales,
   dashboard,
+  writers,
   documents,
   token,
   startup: startUp,
