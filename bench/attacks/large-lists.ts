@@ -4,7 +4,7 @@ import { createModels } from "../../src/models/index.js";
 import { type Finding, within } from "./findings.js";
 import { addCourses } from "./freezing.js";
 import type { BenchUser, Target } from "./target.js";
-import { growth, timed } from "./watch.js";
+import { growth, longestBlock, timed } from "./watch.js";
 
 type Name = "User" | "Purchase" | "Enrollment" | "CommunityPost" | "CommunityGroup";
 
@@ -54,16 +54,21 @@ export async function largeLists(target: Target, rows: number, only: string): Pr
     // What comes once and stays, such as compiled code, is there before.
     await fetch(`${target.url}${path}`, { headers }).then((reply) => reply.body?.cancel());
     let seconds = 0;
-    const more = await growth(target, async () => {
-      seconds = await timed(async () => {
-        const reply = await fetch(target.url + path, { headers });
-        status = reply.status;
-        for await (const piece of reply.body ?? []) bytes += piece.length;
-      }).then((ms) => ms / 1_000);
+    let more = 0;
+    const block = await longestBlock(target, async () => {
+      more = await growth(target, async () => {
+        seconds = await timed(async () => {
+          const reply = await fetch(target.url + path, { headers });
+          status = reply.status;
+          for await (const piece of reply.body ?? []) bytes += piece.length;
+        }).then((ms) => ms / 1_000);
+      });
     });
     const size = `${status}, ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`;
-    process.stderr.write(`${path}: +${more.toFixed(0)} MB (${size})\n`);
-    findings.push(within(`${path} of ${rows.toLocaleString("en")} rows: memory`, more, 50, "MiB", size));
+    process.stderr.write(`${path}: +${more.toFixed(0)} MB, ${block.toFixed(0)} ms (${size})\n`);
+    const list = `${path} of ${rows.toLocaleString("en")} rows`;
+    findings.push(within(`${list}: memory`, more, 50, "MiB", size));
+    findings.push(within(`${list}: event loop blocked`, block, 20, "ms"));
   }
   return findings;
 }

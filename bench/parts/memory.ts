@@ -10,7 +10,7 @@ import { memoryOf } from "../processes/proc.js";
 import { mixed, startTraffic } from "../scenes/traffic.js";
 
 /** The first part of the time, in which memory grows to the size that the work needs. */
-const growing = 0.1;
+const growing = 0.2;
 
 /** Memory of the server's process under mixed load that it can carry. */
 export const memory: Part = {
@@ -65,7 +65,7 @@ export const memory: Part = {
     return [
       {
         title: `Memory of the server's process under ${rounded(seconds / 60)} minutes of mixed load, 8 connections`,
-        note: "Resident memory from /proc; live is what V8 keeps outside the young generation after a collection of the whole heap. The slopes are of straight lines through the means of twentieths of the time, the first two left out, with twice their standard error.",
+        note: "Resident memory from /proc; live is what V8 keeps outside the young generation after a collection of the whole heap. The slopes are of straight lines through the means of twentieths of the time, the first four left out, with twice their standard error.",
         rows,
         charts: [chart],
       },

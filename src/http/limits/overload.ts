@@ -12,7 +12,7 @@ export const retryAfterSeconds = 2;
 /**
  * Answers 503 with `Retry-After` while the process is overloaded: its event loop was late in two windows running. One
  * pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server does nothing.
- * @param spared paths of routes that are always served (`/purchases/:id/refund`): money is on its way there.
+ * @param spared whole paths of routes that are always served (`/api/purchases/:id/refund`): money is on its way there.
  */
 export function shedOverload(
   spared: readonly string[],
@@ -33,7 +33,7 @@ export function shedOverload(
       delay.reset();
       windowFrom = now;
     }
-    if (lateWindows < 2 || isSpared(req.path)) return next();
+    if (lateWindows < 2 || isSpared(req.baseUrl + req.path)) return next();
     onRefused();
     res.setHeader("Retry-After", retryAfterSeconds);
     throw Overloaded();

@@ -8,16 +8,16 @@ import { shedOverload } from "../../../src/http/limits/overload.js";
 import { errorHandler } from "../../../src/http/pipeline/error-handler.js";
 import { streamBody } from "../../../src/http/replies/stream-body.js";
 
-/** Serves `/`, judged in windows of 100 ms: late is 40 ms or more. */
+/** Serves everything, `/api` judged as the application does it, in windows of 100 ms: late is 40 ms or more. */
 async function startJudged(): Promise<string> {
   const app = express();
-  app.use(shedOverload(["/paid", "/purchases/:id/refund"], { lateMs: 40, windowMs: 100 }));
+  app.use("/api", shedOverload(["/api/paid", "/api/purchases/:id/refund"], { lateMs: 40, windowMs: 100 }));
   app.use((_req, res) => void res.send("served"));
   app.use(errorHandler(pino({ level: "silent" }), { detail: false }));
   const server = app.listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once("listening", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
 }
 
 /** Keeps the event loop busy in turns of 60 ms, with a turn for every other user in between. */

@@ -84,7 +84,7 @@ export const limitGuards: readonly Guard[] = [
     kind: "operation",
     about: "requests about money are served when the server is overloaded",
     file: "http/limits/overload.ts",
-    find: " || isSpared(req.path)) return next();",
+    find: " || isSpared(req.baseUrl + req.path)) return next();",
     replace: ") return next();",
     tests: ["faults/process/overload.test.ts"],
     only: "save on paths that are spared",
