@@ -67,6 +67,8 @@ export async function* readInOrder<T extends { _id: unknown }, Row>(
     } catch (error) {
       if (!isTimeLimit(error) || wanted <= fewest) throw error;
       wanted = Math.max(fewest, Math.floor(wanted * smaller));
+      // It may have more rows than are asked for now.
+      tail = undefined;
       continue;
     }
     const { rows, isLast } = read;

@@ -1,4 +1,4 @@
-import { Types } from "mongoose";
+import { mongo, Types } from "mongoose";
 import { expect, test } from "vitest";
 import { readInOrder } from "../../src/db/read-in-order.js";
 import type { Enrollment } from "../../src/models/enrollments/enrollment.js";
@@ -23,18 +23,26 @@ async function enrollAt(courseId: Types.ObjectId, seconds: readonly number[]): P
   return inOrder.map(({ _id }) => String(_id));
 }
 
-/** Reads them all. @param between is called after each batch with the rows so far. */
-async function readAll(courseId: Types.ObjectId, size: number, between = async (_rows: Row[]) => {}) {
+interface Watched {
+  /** Is called after each batch with the rows so far. */
+  readonly between?: (rows: Row[]) => Promise<void>;
+  /** Which queries the database does not end in time. */
+  readonly isLate?: (query: number, asked: InOrder) => boolean;
+}
+
+/** Reads them all. */
+async function readAll(courseId: Types.ObjectId, size: number, { between, isLate }: Watched = {}) {
   const rows: Row[] = [];
   let queries = 0;
-  const find = (asked: InOrder): Promise<Row[]> => {
+  const find = async (asked: InOrder): Promise<Row[]> => {
     queries += 1;
     expect(asked.limit).toBeLessThanOrEqual(size);
+    if (isLate?.(queries, asked)) throw new mongo.MongoServerError({ message: "its time was over", code: 50 });
     return findInOrder<Enrollment, Row>(db.Enrollment, asked);
   };
   for await (const batch of readInOrder<Enrollment, Row>(db.Enrollment, { filter: { courseId }, sort, size, find })) {
     rows.push(...batch);
-    await between(rows);
+    await between?.(rows);
   }
   return { ids: rows.map(({ _id }) => String(_id)), queries };
 }
@@ -62,10 +70,20 @@ test("a row that comes in before the place that was reached is left out, and non
     Array.from({ length: 60 }, (_, n) => n),
   );
   const early = new Types.ObjectId("0".repeat(24));
-  const { ids } = await readAll(courseId, 20, async (rows) => {
+  const between = async (rows: Row[]) => {
     const row = { _id: early, userId: `user_early_${courseId}`, courseId, active: true };
     const [last] = rows.slice(-1);
     if (last && rows.length === 20) await db.Enrollment.create({ ...row, enrolledAt: last.enrolledAt });
-  });
+  };
+  const { ids } = await readAll(courseId, 20, { between });
   expect(ids).toEqual(before);
+});
+
+test("after a query that was late all rows are read, also when as many as are then asked for are of one moment", async () => {
+  const courseId = new Types.ObjectId();
+  const moments = [...Array.from({ length: 225 }, (_, n) => n), ...Array<number>(40).fill(300), 301, 302, 303];
+  const ids = await enrollAt(courseId, moments);
+  // A batch of 250 ends with 25 rows of one moment; the next one is asked for 250, then 50, then 20 rows.
+  const isLate = (query: number, asked: InOrder) => query > 1 && asked.limit > 20;
+  expect((await readAll(courseId, 250, { isLate })).ids).toEqual(ids);
 });
