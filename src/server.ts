@@ -1,5 +1,4 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
-
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Connection } from "mongoose";
@@ -12,6 +11,7 @@ import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
 import { classesOf } from "./http/pipeline/express-classes.js";
+import { closeQueuedResponses } from "./http/pipeline/queued-responses.js";
 import { watchJobs } from "./jobs/job-metrics.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createUngroupedPosts } from "./models/community/community-post.js";
@@ -112,6 +112,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     const server = createServer({ ...timeouts, ...classesOf(app) });
     countConnections(server, deps.metrics);
     const announceEnd = endsConnections(server);
+    closeQueuedResponses(server);
     const { prepareResponse } = options;
     if (prepareResponse) server.on("request", (_req, res) => prepareResponse(res));
     server.on("request", app);

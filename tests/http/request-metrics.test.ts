@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { buildCourse } from "../factories/courses.js";
@@ -66,4 +67,19 @@ test("with one place, requests at once are served in turn or refused, and the pl
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   await Promise.all(Array.from({ length: 5 }, () => server.get("/api/course/not-an-id")));
   expect(await linesOf("http_server_admitted_requests")).toEqual(["http_server_admitted_requests 0"]);
+});
+
+test("a client that sent many requests at once and went away leaves nothing under way", async () => {
+  const { _id } = await buildCourse(server);
+  const { hostname, port } = new URL(server.url);
+  const client = connect(Number(port), hostname);
+  await once(client, "connect");
+  const request = `GET /api/course/${_id} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
+  client.write(`${request}GET /api/community/posts HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`.repeat(50));
+  await once(client, "data");
+  client.destroy();
+  for (const name of ["http_server_admitted_requests", "http_server_queued_requests"]) {
+    await expect.poll(() => linesOf(name)).toEqual([`${name} 0`]);
+  }
+  await expect.poll(() => linesOf("http_server_active_requests")).toEqual(["http_server_active_requests 1"]);
 });
