@@ -1,4 +1,5 @@
-import { Types } from "mongoose";
+import { setTimeout as pause } from "node:timers/promises";
+import { type mongo, Types } from "mongoose";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/courses/course.js";
 import { commandsDuring } from "../assertions/commands.js";
@@ -128,32 +129,62 @@ test("two purchases of one learner and course, both paid back at once, leave no 
   }
 });
 
-test("payments that the database holds up do not hold up others", async () => {
-  const sales = await Promise.all(Array.from({ length: 3 }, () => unpaidPurchase(server)));
-  const { Purchase } = server.deps.db;
+/** Keeps the database from writing these purchases until the returned function is called. */
+async function holdUp(purchaseIds: readonly string[]): Promise<() => Promise<void>> {
   const session = await server.deps.database.startSession();
   session.startTransaction();
-  for (const { purchaseId } of sales.slice(0, 2)) {
-    const held = { _id: new Types.ObjectId(purchaseId) };
-    await Purchase.collection.updateOne(held, { $set: { heldUp: true } }, { session });
-  }
-  const at = (n: number) => sales[n] ?? expect.fail("there are three");
-  const answered: number[] = [];
-  const pay = async (n: number) => {
-    const { purchaseId, orderId, amount } = at(n);
-    const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId, orderId, amount, currency: "INR" });
-    expect((await deliver(server, event)).status).toBe(200);
-    answered.push(n);
+  const held = { _id: { $in: purchaseIds.map((id) => new Types.ObjectId(id)) } };
+  await server.deps.db.Purchase.collection.updateMany(held, { $set: { heldUp: true } }, { session });
+  return async () => {
+    await session.abortTransaction();
+    await session.endSession();
   };
-  const held = [pay(0), pay(1)];
-  await pay(2);
-  expect(answered).toEqual([2]);
-  expect((await purchaseOf(server, at(2).purchaseId)).status).toBe("completed");
-  await session.abortTransaction();
-  await session.endSession();
-  await Promise.all(held);
+}
+
+async function pay({ purchaseId, orderId, amount }: Awaited<ReturnType<typeof unpaidPurchase>>): Promise<void> {
+  const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId, orderId, amount, currency: "INR" });
+  expect((await deliver(server, event)).status).toBe(200);
+}
+
+async function expectCompleted(sales: readonly { purchaseId: string }[]): Promise<void> {
   await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
   for (const { purchaseId } of sales) expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+}
+
+test("payments that the database holds up do not hold up others", async () => {
+  const [one, two, other] = [await unpaidPurchase(server), await unpaidPurchase(server), await unpaidPurchase(server)];
+  const release = await holdUp([one.purchaseId, two.purchaseId]);
+  let answered = 0;
+  const held = [one, two].map((sale) => pay(sale).then(() => (answered += 1)));
+  await pay(other);
+  expect(answered).toBe(0);
+  expect((await purchaseOf(server, other.purchaseId)).status).toBe("completed");
+  await release();
+  await Promise.all(held);
+  await expectCompleted([one, two, other]);
+});
+
+test("of many payments that the database holds up no more than seventeen are applied at once", async () => {
+  const sales = await Promise.all(Array.from({ length: 30 }, () => unpaidPurchase(server)));
+  const release = await holdUp(sales.map(({ purchaseId }) => purchaseId));
+  const client = server.deps.database.getClient();
+  const open = new Set<string>();
+  let most = 0;
+  const begun = ({ command }: mongo.CommandStartedEvent): void => {
+    const session = String(command.lsid?.id);
+    if (command.startTransaction) open.add(session);
+    if (command.commitTransaction || command.abortTransaction) open.delete(session);
+    most = Math.max(most, open.size);
+  };
+  client.on("commandStarted", begun);
+  const paid = sales.map(pay);
+  await expect.poll(() => most).toBeGreaterThan(10);
+  await pause(500);
+  await release();
+  await Promise.all(paid);
+  client.off("commandStarted", begun);
+  expect(most).toBeLessThanOrEqual(17);
+  await expectCompleted(sales);
 });
 
 test("nothing escaped its transaction", () => {

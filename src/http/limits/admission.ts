@@ -22,7 +22,6 @@ export interface Admission {
 }
 
 interface Waiting {
-  readonly res: Response;
   readonly late: NodeJS.Timeout;
   admit(): void;
 }
@@ -73,14 +72,11 @@ export function createAdmission(
   };
   const next = (): void => {
     admitted -= 1;
-    for (const first of queue) {
-      queue.delete(first);
-      clearTimeout(first.late);
-      // A client that has gone does not need its place.
-      if (first.res.destroyed) continue;
-      first.admit();
-      break;
-    }
+    const [first] = queue;
+    if (!first) return;
+    queue.delete(first);
+    clearTimeout(first.late);
+    first.admit();
   };
   const refuse = (res: Response) => {
     onRefused();
@@ -100,8 +96,13 @@ export function createAdmission(
           queue.delete(entry);
           reject(refuse(res));
         }, patience);
-        const entry: Waiting = { res, late, admit: () => resolve(admit(res)) };
+        const entry: Waiting = { late, admit: () => resolve(admit(res)) };
         queue.add(entry);
+        // A client that has gone holds up no other.
+        res.once("close", () => {
+          queue.delete(entry);
+          clearTimeout(late);
+        });
       });
     },
   };
