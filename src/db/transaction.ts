@@ -14,7 +14,7 @@ export interface TransactionOptions {
    * not depend on it: transactions of other processes do not wait for the mutex.
    */
   readonly mutex?: string;
-  /** How long it may take with all its repetitions, in milliseconds; 2.8 s by default. */
+  /** How long it may take with all its repetitions, in milliseconds, the mutex apart; 2.8 s by default. */
   readonly deadlineMs?: number;
 }
 
@@ -40,7 +40,10 @@ export class TransactionTimeout extends mongo.MongoError {
   }
 }
 
-/** How long a transaction may take with all its repetitions, in milliseconds: a caller gets an answer within 3 s. */
+/**
+ * How long a transaction may take with all its repetitions, in milliseconds. It has as long once more after a duplicate
+ * key.
+ */
 const usualDeadlineMs = 2_800;
 /** How long it may wait for the mutex before that, in milliseconds. */
 const longestWaitMs = 10_000;

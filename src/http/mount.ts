@@ -55,7 +55,7 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
   }
 }
 
-/** Each route: access → upload → body → path and query → handler → reply. */
+/** Each route: access → upload → place among the requests at once → body → path and query → handler → reply. */
 function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, admission }: Steps): void {
   let guarded = false;
   for (const group of groups) {

@@ -25,6 +25,7 @@ async function serve(text: () => string, lastsMs = 60_000) {
     refreshed: 0,
     refreshes: 0,
     builds: 0,
+    buildMs: 0,
     compressions,
     running: 0,
     mostRunning: 0,
@@ -47,6 +48,7 @@ async function serve(text: () => string, lastsMs = 60_000) {
   };
   const build = async () => {
     state.builds += 1;
+    await sleep(state.buildMs);
     return { value: null, text: JSON.stringify(text()) };
   };
   const refresh = async () => {
@@ -105,6 +107,20 @@ test("a request after a second gets what may lag as it is now", async () => {
   state.refreshed = 1;
   await sleep(1_000);
   expect(await (await get()).json()).toBe("body 1");
+});
+
+test("requests that come while a long build is under way cost no further one", async () => {
+  const { state, get } = await serve(() => `body ${state.revision}`);
+  await get();
+  Object.assign(state, { revision: 1, buildMs: 400 });
+  const asked: Promise<Response>[] = [];
+  // Each time one of them begins a read of its own.
+  for (let n = 0; n < 3; n += 1) {
+    asked.push(get());
+    await sleep(110);
+  }
+  for (const reply of asked) expect(await (await reply).json()).toBe("body 1");
+  expect(state.builds).toBe(2);
 });
 
 test("a known tag costs no compression", async () => {

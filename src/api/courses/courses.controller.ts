@@ -22,7 +22,7 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
-export function catalogController({ db, metrics }: Deps, { revision, courses: cache }: CourseCaches) {
+export function catalogController({ db, metrics }: Deps, { catalogState, courses: cache }: CourseCaches) {
   const published = createCatalog(db);
   /** Each course as it is shown is made once, until it or its educator changes. */
   const made = new WeakMap<ListedCourse, { educator: UserCard; summary: Summary; text: string }>();
@@ -37,7 +37,7 @@ export function catalogController({ db, metrics }: Deps, { revision, courses: ca
     return now;
   };
   const catalog = cachedReply({
-    revision: async () => String(await revision()),
+    revision: async () => (await catalogState()).name,
     refresh: () => published.refreshFigures(),
     count: catalogMetrics(metrics),
     async build() {

@@ -79,10 +79,8 @@ export function cachedReply<T>(
   let last = { refreshed: 0, asOf: Number.NEGATIVE_INFINITY };
 
   const inTurn = new PQueue({ concurrency: 1 });
-  const make = (): Promise<Copy<T>> => inTurn.add(makeNow);
-  async function makeNow(): Promise<Copy<T>> {
+  async function make(revision: string): Promise<Copy<T>> {
     const { refreshed, asOf } = last;
-    const revision = await source.revision();
     const { value, text } = await source.build();
     source.count?.("build");
     const identity = Buffer.from(text);
@@ -94,7 +92,13 @@ export function cachedReply<T>(
     compressLater(copy);
     return copy;
   };
-  const rebuild = sharedRead(async () => (kept?.revision === (await source.revision()) ? kept : keep(await make())));
+  const rebuild = sharedRead(() =>
+    inTurn.add(async () => {
+      // Asked when its turn has come: another one may have been built meanwhile.
+      const revision = await source.revision();
+      return kept?.revision === revision ? kept : keep(await make(revision));
+    }),
+  );
 
   const renew = sharedRun(async () => {
     last = await inTurn.add(async () => {
@@ -107,7 +111,7 @@ export function cachedReply<T>(
       before.asOf = last.asOf;
       return;
     }
-    const copy = await make();
+    const copy = await inTurn.add(async () => make(await source.revision()));
     const encodings = Object.keys(before.compressed) as Encoding[];
     await Promise.all(encodings.map((encoding) => compressAt(copy, encoding, usualLevel[encoding], compress)));
     // After a change that was waited for, the next request renews that copy.

@@ -1,4 +1,4 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import { type ClientSession, Schema, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -8,6 +8,11 @@ export interface CatalogChange {
   educatorId?: string;
 }
 
+/** A change as it is stored, with an id of its own: after a failover that undid one, another one gets its number. */
+export interface NumberedChange extends CatalogChange {
+  id?: Types.ObjectId;
+}
+
 /**
  * A part of the number that tells whether a cached catalog is still the truth: the sum over all of these (see
  * services/courses/catalog-revision.ts).
@@ -15,14 +20,17 @@ export interface CatalogChange {
 export interface CatalogRevision {
   _id: string;
   revision: number;
+  /** The id of the newest change. */
+  newest?: Types.ObjectId;
   /** The newest changes, oldest first: what each of the last steps of the revision was about. */
-  changes?: CatalogChange[];
+  changes?: NumberedChange[];
 }
 
 export const catalogRevisionSchema = new Schema<CatalogRevision>(
   {
     _id: { type: String, required: true },
     revision: { type: Number, required: true },
+    newest: { type: Schema.Types.ObjectId },
     changes: { type: [], default: undefined },
   },
   { versionKey: false },
@@ -36,10 +44,11 @@ export async function addCatalogChange(
   keep: number,
   session: ClientSession,
 ): Promise<void> {
-  const changes = { $each: [change], $slice: -keep };
+  const id = new Types.ObjectId();
+  const changes = { $each: [{ ...change, id }], $slice: -keep };
   await nativeCollection(db.CatalogRevision).updateOne(
     { _id: part },
-    { $inc: { revision: 1 }, $push: { changes } },
+    { $inc: { revision: 1 }, $set: { newest: id }, $push: { changes } },
     { session },
   );
 }
@@ -47,9 +56,9 @@ export async function addCatalogChange(
 export function findCatalogRevisions(
   db: Models,
   parts: readonly string[],
-): Promise<Pick<CatalogRevision, "_id" | "revision">[]> {
+): Promise<Omit<CatalogRevision, "changes">[]> {
   return nativeCollection(db.CatalogRevision)
-    .find({ _id: { $in: [...parts] } }, { projection: { revision: 1 }, batchSize: 2 * parts.length })
+    .find({ _id: { $in: [...parts] } }, { projection: { revision: 1, newest: 1 }, batchSize: 2 * parts.length })
     .toArray();
 }
 

@@ -92,7 +92,15 @@ export const findListedCourses = (db: Models, courseIds: readonly Types.ObjectId
 export const findCourses = (db: Models, courseIds: readonly Types.ObjectId[]): Promise<(Course & WithEducator)[]> =>
   findTaughtCourses(db, courseIds);
 
-const state = { version: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1 } as const;
+const state = { version: 1, updatedAt: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1 } as const;
+
+/** Whether a course is the same version: after a failover that undid an edit, another one gets its number. */
+export function isSameVersion(
+  one: Pick<Course, "version" | "updatedAt">,
+  other: Pick<Course, "version" | "updatedAt">,
+): boolean {
+  return one.version === other.version && one.updatedAt.getTime() === other.updatedAt.getTime();
+}
 
 /** The version of a course, and what changes without a new one. */
 export type CourseState = Pick<Course, "_id" | keyof typeof state>;
@@ -158,11 +166,14 @@ export async function addCourseFigures(
 const [chapter, lecture] = ["courseContent", "courseContent.chapterContent"];
 /** What outlines of courses are made of. */
 const outlined = {
-  ...{ courseTitle: 1, courseDescription: 1, version: 1 },
+  ...{ courseTitle: 1, courseDescription: 1, version: 1, updatedAt: 1 },
   ...{ [`${chapter}.chapterId`]: 1, [`${chapter}.chapterTitle`]: 1, [`${chapter}.chapterOrder`]: 1 },
   ...{ [`${lecture}.lectureId`]: 1, [`${lecture}.lectureTitle`]: 1, [`${lecture}.lectureOrder`]: 1 },
 };
-export type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent" | "version">;
+export type CourseToOutline = Pick<
+  Course,
+  "_id" | "courseTitle" | "courseDescription" | "courseContent" | "version" | "updatedAt"
+>;
 
 /** @returns for each course what decodes it, so that the thousands of lectures of one hold up no other request for long. */
 export async function findCoursesToOutline(

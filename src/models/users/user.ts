@@ -60,7 +60,7 @@ export interface Account {
   newestEvent?: number;
   /** Deleted at the identity provider: later events for the id have no effect, for ever. */
   deletedAt?: Date;
-  /** The catalog shows the user. */
+  /** The user has made a course, drafts too: the catalog may show the user. */
   hasCourses?: boolean;
 }
 

@@ -6,6 +6,7 @@ import {
   type CatalogChange,
   findCatalogChanges,
   findCatalogRevisions,
+  type NumberedChange,
 } from "../../models/courses/catalog-revision.js";
 import type { Models } from "../../models/index.js";
 
@@ -31,38 +32,52 @@ export async function touchCatalog(db: Db, session: ClientSession, change: Catal
   await addCatalogChange(db, part, change, changesKept, session);
 }
 
-/** Two equal answers mean that no change was committed in between. */
-export type CatalogRevision = () => Promise<number>;
+/** Where the catalog stands. */
+export interface CatalogState {
+  /** How many changes there were: later states have a greater one, but after a failover that undid some. */
+  readonly revision: number;
+  /** Two equal names mean that no change was committed in between. */
+  readonly name: string;
+}
 
-/** The revision by a read that requests share, whatever they look at it for. */
-export function sharedCatalogRevision(db: Db): CatalogRevision {
+/** The state by a read that requests share, whatever they look at it for. */
+export function sharedCatalogState(db: Db): () => Promise<CatalogState> {
   return sharedRead(async () => {
     const found = await findCatalogRevisions(db, partNames);
-    return found.reduce((sum, { revision }) => sum + revision, 0);
+    return { revision: found.reduce((sum, { revision }) => sum + revision, 0), name: nameOf(found) };
   });
 }
 
-/** The revision of each document. */
-export type CatalogParts = ReadonlyMap<string, number>;
+const nameOf = (found: Awaited<ReturnType<typeof findCatalogRevisions>>): string =>
+  found
+    .map(({ _id, revision, newest }) => `${_id} ${revision} ${newest?.toHexString()}`)
+    .sort()
+    .join();
+
+/** The state of each document: its revision, and the id of its newest change. */
+export type CatalogParts = ReadonlyMap<string, { readonly revision: number; readonly newest: string }>;
 
 /**
- * The revision now, and what has changed since another one.
- * @param since undefined, or one that is too old: `changes` is undefined, anything may have changed.
+ * The state of the documents now, and what has changed since another one.
+ * @param since undefined, or one that is too old or was undone: `changes` is undefined, anything may have changed.
  */
 export async function readCatalogChanges(
   db: Db,
   since: CatalogParts | undefined,
-): Promise<{ revision: number; parts: CatalogParts; changes: CatalogChange[] | undefined }> {
+): Promise<{ parts: CatalogParts; changes: CatalogChange[] | undefined }> {
   const found = await findCatalogChanges(db, partNames);
   const named = found.map(({ _id, revision, changes = [] }) => {
-    const count = revision - (since?.get(_id) ?? Number.NEGATIVE_INFINITY);
-    if (count === 0) return [];
-    return count > 0 && count <= changes.length ? changes.slice(-count) : undefined;
+    const known = since?.get(_id);
+    const count = known ? revision - known.revision : Number.NaN;
+    const isKnown = count >= 0 && count <= changes.length && idOf(changes.at(-1 - count)) === known?.newest;
+    return isKnown ? changes.slice(changes.length - count) : undefined;
   });
   const known = named.every((some) => some?.every(({ courseId, educatorId }) => courseId || educatorId));
   return {
-    revision: found.reduce((sum, { revision }) => sum + revision, 0),
-    parts: new Map(found.map(({ _id, revision }) => [_id, revision])),
+    parts: new Map(found.map(({ _id, revision, changes }) => [_id, { revision, newest: idOf(changes?.at(-1)) }])),
     changes: known ? named.flatMap((some) => some ?? []) : undefined,
   };
 }
+
+/** Of none, and of one that an earlier version stored: the same. */
+const idOf = (change: NumberedChange | undefined): string => String(change?.id);

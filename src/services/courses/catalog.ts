@@ -12,7 +12,6 @@ import { deletedUserCard, type UserCard, userCards } from "../users/user-cards.j
 import { type CatalogParts, readCatalogChanges } from "./catalog-revision.js";
 
 interface Known {
-  revision: number;
   parts: CatalogParts;
   /** In creation order. */
   courses: Map<string, ListedCourse>;
@@ -101,16 +100,16 @@ export function createCatalog(db: Db): Catalog {
   return {
     refreshFigures,
     async read() {
-      const { revision, parts, changes } = await readCatalogChanges(db, known?.parts);
+      const { parts, changes } = await readCatalogChanges(db, known?.parts);
       if (known && changes) {
         await readChanged(known, changes);
-        Object.assign(known, { revision, parts });
-      } else if (known?.revision !== revision) {
+        known.parts = parts;
+      } else {
         const found = await findPublishedCourses(db);
         const courses = new Map(found.map((course) => [String(course._id), course]));
         const educators = new Map<string, UserCard>();
         await readEducators(educators, found);
-        known = { revision, parts, courses, educators, newestFigures: newest(found, 0) };
+        known = { parts, courses, educators, newestFigures: newest(found, 0) };
       }
       return [...known.courses.values()];
     },

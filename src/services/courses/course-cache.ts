@@ -3,9 +3,15 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { sharedFind } from "../../http/shared-reads.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
-import { findCourses, findTaughtStates, lectureIdsOf, type WithEducator } from "../../models/courses/course-queries.js";
+import {
+  findCourses,
+  findTaughtStates,
+  isSameVersion,
+  lectureIdsOf,
+  type WithEducator,
+} from "../../models/courses/course-queries.js";
 import { educatorOf } from "../users/user-cards.js";
-import { type CatalogRevision, sharedCatalogRevision } from "./catalog-revision.js";
+import { type CatalogState, sharedCatalogState } from "./catalog-revision.js";
 import { type CourseDetailView, curriculum, viewOf } from "./course-view.js";
 import { createListedCourses, type ListedCourses } from "./listed-courses.js";
 
@@ -21,15 +27,15 @@ export interface CourseCache {
 
 /** What one process keeps of courses. Made once per server, so that requests of all kinds share their looks. */
 export interface CourseCaches {
-  readonly revision: CatalogRevision;
+  readonly catalogState: () => Promise<CatalogState>;
   readonly listed: ListedCourses;
   readonly courses: CourseCache;
 }
 
 export function createCourseCaches(db: Db): CourseCaches {
-  const revision = sharedCatalogRevision(db);
-  const listed = createListedCourses(db, revision);
-  return { revision, listed, courses: createCourseCache(db) };
+  const catalogState = sharedCatalogState(db);
+  const listed = createListedCourses(db, catalogState);
+  return { catalogState, listed, courses: createCourseCache(db) };
 }
 
 /** What is made of a course once per version. */
@@ -59,7 +65,7 @@ function createCourseCache(db: Db): CourseCache {
   async function find(courseId: string): Promise<(Pick<Known, "course"> & { known: Known }) | null> {
     const known = kept.get(courseId);
     const state = known && (await states(courseId));
-    if (state && known.course.version === state.version) return { known, course: { ...known.course, ...state } };
+    if (state && isSameVersion(known.course, state)) return { known, course: { ...known.course, ...state } };
     const course = await courses(courseId);
     if (!course) {
       kept.delete(courseId);

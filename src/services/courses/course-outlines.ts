@@ -3,7 +3,13 @@ import { LRUCache } from "lru-cache";
 import type { Types } from "mongoose";
 import PQueue from "p-queue";
 import type { Db } from "../../db/db.js";
-import { type CourseToOutline, findCourseStates, findCoursesToOutline } from "../../models/courses/course-queries.js";
+import {
+  type CourseState,
+  type CourseToOutline,
+  findCourseStates,
+  findCoursesToOutline,
+  isSameVersion,
+} from "../../models/courses/course-queries.js";
 import { createLectureSearch, type LectureSearch } from "../ai/lecture-search.js";
 import { plainText } from "../ai/plain-text.js";
 
@@ -24,7 +30,7 @@ export interface CourseOutlines {
   find(courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]>;
 }
 
-type Versioned = CourseOutline & { readonly version: number };
+type Versioned = CourseOutline & Pick<CourseToOutline, "version" | "updatedAt">;
 
 /** Memory is bounded by the number of lectures that are kept, over all courses. */
 const keptLectures = 50_000;
@@ -64,8 +70,8 @@ export function createCourseOutlines(db: Db): CourseOutlines {
   }
 
   /** Starts what is not in the making yet. @returns the outlines in the making. */
-  function makeMissing(missing: readonly { _id: Types.ObjectId; version: number }[]) {
-    const keyOf = ({ _id, version }: { _id: Types.ObjectId; version: number }) => `${_id}:${version}`;
+  function makeMissing(missing: readonly CourseState[]) {
+    const keyOf = ({ _id, version, updatedAt }: CourseState) => `${_id}:${version}:${updatedAt.getTime()}`;
     const fresh = missing.filter((course) => !making.has(keyOf(course)));
     for (let n = 0; n < fresh.length; n += readAtOnce) {
       const batch = fresh.slice(n, n + readAtOnce);
@@ -86,7 +92,7 @@ export function createCourseOutlines(db: Db): CourseOutlines {
       const missing: typeof current = [];
       for (const course of current) {
         const outline = kept.get(String(course._id));
-        if (outline?.version === course.version) known.set(outline.courseId, outline);
+        if (outline && isSameVersion(outline, course)) known.set(outline.courseId, outline);
         else missing.push(course);
       }
       for (const outline of await makeMissing(missing)) if (outline) known.set(outline.courseId, outline);
@@ -106,6 +112,7 @@ function outlineOf(course: CourseToOutline): Versioned {
   return {
     courseId,
     version: course.version,
+    updatedAt: course.updatedAt,
     title: course.courseTitle,
     description: plainText(course.courseDescription, 250),
     chapters: chapters.map(({ chapterId, chapterTitle }) => ({ chapterId, title: chapterTitle })),

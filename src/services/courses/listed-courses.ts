@@ -4,7 +4,7 @@ import type { Db } from "../../db/db.js";
 import { sharedFind } from "../../http/shared-reads.js";
 import { findListedCourses, type LearnerListed } from "../../models/courses/course-queries.js";
 import { educatorOf, type UserCard } from "../users/user-cards.js";
-import type { CatalogRevision } from "./catalog-revision.js";
+import type { CatalogState } from "./catalog-revision.js";
 
 /** A course as a learner's list shows it. */
 export type LearnerCourse = Omit<LearnerListed, "educators"> & { readonly educator: UserCard };
@@ -26,7 +26,7 @@ const keptMs = 60_000;
  * Keeps courses and their educators until the catalog's revision rises: each change of what is shown of them, in whatever
  * process, raises it. So a request costs one small read, which the requests that come meanwhile share.
  */
-export function createListedCourses(db: Db, revision: CatalogRevision): ListedCourses {
+export function createListedCourses(db: Db, state: () => Promise<CatalogState>): ListedCourses {
   const newKept = (asOf: number) => {
     return { asOf, courses: new LRUCache<string, LearnerCourse>({ max: keptCourses, ttl: keptMs }) };
   };
@@ -46,7 +46,7 @@ export function createListedCourses(db: Db, revision: CatalogRevision): ListedCo
 
   return {
     async look() {
-      const asOf = await revision();
+      const { revision: asOf } = await state();
       if (asOf > kept.asOf) kept = newKept(asOf);
       // Those of a later revision, if another request was quicker. What is read from now on belongs to it or is newer.
       const { courses: known } = kept;
