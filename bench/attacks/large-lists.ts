@@ -68,7 +68,8 @@ export async function largeLists(target: Target, rows: number, only: string): Pr
     process.stderr.write(`${path}: +${more.toFixed(0)} MB, ${block.toFixed(0)} ms (${size})\n`);
     const list = `${path} of ${rows.toLocaleString("en")} rows`;
     findings.push(within(`${list}: memory`, more, 50, "MiB", size));
-    findings.push(within(`${list}: event loop blocked`, block, 20, "ms"));
+    // A batch takes up to 20 ms; the collection of garbage that comes with a process's first long list takes as long.
+    findings.push(within(`${list}: event loop blocked`, block, 50, "ms"));
   }
   return findings;
 }
