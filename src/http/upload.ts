@@ -18,18 +18,24 @@ const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
  * names are skipped unread. A client that goes away leaves nothing behind. Other bodies are left alone.
  */
 export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
+  const read = new WeakMap<object, "one" | "more">();
   const parse = multer({
     storage: multer.memoryStorage(),
-    limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 50, files: 10, parts: 60 },
-    fileFilter: (_req, { fieldname }, accept) => accept(null, fieldname === file),
+    // All of it is held in memory.
+    limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 10, files: 10, parts: 20 },
+    fileFilter(req, { fieldname }, accept) {
+      if (fieldname !== file) return accept(null, false);
+      const isFirst = !read.has(req);
+      read.set(req, isFirst ? "one" : "more");
+      accept(null, isFirst);
+    },
   }).any();
 
   return (req, res, next) => {
     parse(req, res, (error: unknown) => {
       if (error) return next(asApiError(error));
-      const files = Array.isArray(req.files) ? req.files : [];
-      if (files.length > 1) return next(refused(`body.${file}: more than one file`));
-      req.file = files[0];
+      if (read.get(req) === "more") return next(refused(`body.${file}: more than one file`));
+      [req.file] = Array.isArray(req.files) ? req.files : [];
       next();
     });
   };

@@ -7,10 +7,11 @@ import { type Bounds, boundedAgent } from "./bounds.js";
 export interface Storage {
   /**
    * Stores a file under `publicId`, replacing what was there: a repeat leaves no orphan.
-   * @returns the public URL. @throws when the storage refuses, names no URL or takes over 20 s; the file may be there
-   *   all the same.
+   * @param deadlineMs milliseconds after which the upload is given up, 20 s unless given.
+   * @returns the public URL. @throws when the storage refuses, names no URL or takes longer; the file may be there all
+   *   the same.
    */
-  put(file: { publicId: string; kind: "image" | "raw"; bytes: Buffer }): Promise<string>;
+  put(file: { publicId: string; kind: "image" | "raw"; bytes: Buffer }, deadlineMs?: number): Promise<string>;
   /** Removes a file; one that is not there is no error. */
   remove(file: { publicId: string; kind: "image" | "raw" }): Promise<void>;
 }
@@ -31,16 +32,19 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
     ...(prefix === null ? {} : { upload_prefix: prefix }),
   };
   /** The SDK bounds silences only, and gathers whatever comes. */
-  const bounded = async <T>(call: (account: UploadApiOptions) => Promise<T>): Promise<T> => {
-    const { agent, end } = boundedAgent(!prefix?.startsWith("http:"), bounds);
+  const bounded = async <T>(
+    call: (account: UploadApiOptions) => Promise<T>,
+    deadlineMs = bounds.deadlineMs,
+  ): Promise<T> => {
+    const { agent, end } = boundedAgent(!prefix?.startsWith("http:"), { ...bounds, deadlineMs });
     try {
-      return await call({ ...account, agent, timeout: bounds.deadlineMs, extra_headers: traceHeaders() });
+      return await call({ ...account, agent, timeout: deadlineMs, extra_headers: traceHeaders() });
     } finally {
       end();
     }
   };
   return {
-    put: ({ publicId, kind, bytes }) =>
+    put: ({ publicId, kind, bytes }, deadlineMs) =>
       bounded(
         (account) =>
           new Promise((resolve, reject) => {
@@ -57,6 +61,7 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
             upload.on("error", (error) => reject(asError(error)));
             upload.end(bytes);
           }),
+        deadlineMs,
       ),
     async remove({ publicId, kind }) {
       const options = { resource_type: kind, invalidate: true };

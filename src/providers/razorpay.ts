@@ -62,7 +62,7 @@ export interface Payments {
 }
 
 /**
- * The provider did not do what it was asked: `refused` = a 4xx, otherwise the result is unknown.
+ * The provider did not do what it was asked: `refused` = a 4xx about what was asked, otherwise the result is unknown.
  * `unreadable` = it answered with something else than the reply that was asked for.
  */
 export class ProviderFault extends Error {
@@ -192,6 +192,9 @@ const toOrder = ({ id, amount, currency }: z.output<typeof Order>, receipt: stri
   receipt,
 });
 
+/** Of these nothing was decided: our keys are not taken, it took too long, or too much was asked. */
+const undecided = new Set([401, 403, 408, 429]);
+
 /** Turns the SDK's plain-object rejections into errors. */
 async function ask<T>(operation: string, call: Promise<T>): Promise<T> {
   try {
@@ -199,7 +202,7 @@ async function ask<T>(operation: string, call: Promise<T>): Promise<T> {
   } catch (error) {
     const { statusCode, error: detail } = (error ?? {}) as { statusCode?: unknown; error?: { description?: unknown } };
     const status = typeof statusCode === "number" ? statusCode : 503;
-    const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
+    const refused = status >= 400 && status < 500 && !undecided.has(status);
     throw new ProviderFault(operation, refused, `${status} ${String(detail?.description ?? "no answer")}`);
   }
 }

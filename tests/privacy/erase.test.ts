@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
+import { callsAbout } from "../assertions/ai-calls.js";
 import { discrepancies } from "../assertions/community-recount.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
 import { attemptDiscrepancies, ratingDiscrepancies } from "../assertions/learning-recount.js";
@@ -8,7 +9,7 @@ import { expectRecount } from "../assertions/sales-recount.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { paymentId } from "../factories/purchases.js";
 import { dieAfter } from "../server/dying-instance.js";
-import { identityOf, storageOf } from "../server/emulators.js";
+import { aiOf, identityOf, storageOf } from "../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 import { busyLearner, rowsWith } from "./busy-learner.js";
 
@@ -65,6 +66,18 @@ test("nothing names the user any more, and no counter moves but the members'", a
   const after = (await server.get(`/api/course/${course._id}`)).body;
   expect(after).toEqual(before.body);
   await expectCounted(course._id);
+});
+
+test("an answer of the tutor that comes after the erasure is not stored", async () => {
+  const learner = await server.signedIn();
+  const ask = (body: object) => server.post("/api/user/ai-chat", body, learner.token);
+  const { activeSessionId: sessionId } = (await ask({ content: "before" })).body;
+  aiOf(server).faults.add({ kind: "slow", firstByteMs: 1_500, times: 2 });
+  const asked = [ask({ content: "erasure, one", sessionId }), ask({ content: "erasure, two" })];
+  await expect.poll(() => callsAbout(server, "erasure, ").length).toBe(2);
+  expect(await erase(learner)).toMatchObject({ status: 200, body: { erased: true } });
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([500, 500]);
+  expect(await server.deps.db.ChatSession.countDocuments({ userId: learner.id })).toBe(0);
 });
 
 test("a payment that comes late, and a refund, find the purchase of an erased user", async () => {

@@ -30,7 +30,7 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
           "With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model " +
           "writes, then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the " +
           "first text have their usual status. A failed turn stores nothing.",
-        commands: 4,
+        commands: 5,
         access: "user",
         limit: "aiChat",
         body: ChatBody,

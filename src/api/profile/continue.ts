@@ -1,8 +1,12 @@
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
+
+/** Courses that are read in one turn of the event loop: each may have thousands of lectures. */
+const coursesAtATime = 5;
 
 /**
  * Courses that a learner has begun, has not completed and is still enrolled in, newest activity first. A course without
@@ -13,21 +17,21 @@ export async function coursesToContinue(db: Db, userId: string) {
     .sort({ updatedAt: -1 })
     .lean<CourseProgress[]>();
   const courseIds = begun.map(({ courseId }) => courseId);
-  const [enrollments, courses] = await Promise.all([
-    db.Enrollment.find({ userId, courseId: { $in: courseIds }, ...inForce() }, { courseId: 1 }).lean<
-      Pick<Enrollment, "courseId">[]
-    >(),
-    db.Course.find(
-      { _id: { $in: courseIds } },
-      { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterContent.lectureId": 1 },
-    ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]>(),
-  ]);
-  const enrolled = new Set(enrollments.map(({ courseId }) => String(courseId)));
-  const courseOf = new Map(courses.map((course) => [String(course._id), course]));
+  const enrollments = await db.Enrollment.find(
+    { userId, courseId: { $in: courseIds }, ...inForce() },
+    { courseId: 1 },
+  ).lean<Pick<Enrollment, "courseId">[]>();
+  const enrolled = enrollments.map(({ courseId }) => courseId);
+  const courseOf = new Map<string, CourseToContinue>();
+  for (let from = 0; from < enrolled.length; from += coursesAtATime) {
+    for (const course of await findCourses(db, enrolled.slice(from, from + coursesAtATime))) {
+      courseOf.set(String(course._id), course);
+    }
+  }
   return begun.flatMap((progress) => {
     const course = courseOf.get(String(progress.courseId));
     const lastLectureId = progress.lastLectureId ?? progress.lectureCompleted.at(-1);
-    if (!course || lastLectureId === undefined || !enrolled.has(String(progress.courseId))) return [];
+    if (!course || lastLectureId === undefined) return [];
     return [
       {
         courseId: course._id,
@@ -35,11 +39,23 @@ export async function coursesToContinue(db: Db, userId: string) {
         courseThumbnail: course.courseThumbnail,
         lastLectureId,
         positionSeconds: progress.positionSeconds ?? 0,
-        percent: percentDone(progress.lectureCompleted, lectureIdsOf(course.courseContent)),
+        percent: percentDone(progress.lectureCompleted, course.lectureIds),
         lastActivityAt: progress.updatedAt,
       },
     ];
   });
+}
+
+interface CourseToContinue extends Pick<Course, "_id" | "courseTitle" | "courseThumbnail"> {
+  readonly lectureIds: readonly string[];
+}
+
+async function findCourses(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseToContinue[]> {
+  const found = await db.Course.find(
+    { _id: { $in: courseIds } },
+    { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterContent.lectureId": 1 },
+  ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]>();
+  return found.map(({ courseContent, ...course }) => ({ ...course, lectureIds: lectureIdsOf(courseContent) }));
 }
 
 /** Rounded, but 100 only when nothing is missing. */

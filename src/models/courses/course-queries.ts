@@ -163,6 +163,16 @@ export async function addCourseFigures(
   await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
 }
 
+/** The same for several courses, each of which has got one student more. */
+export async function addStudentToCourses(
+  db: Models,
+  courseIds: readonly Types.ObjectId[],
+  session: ClientSession,
+): Promise<void> {
+  const update = { $inc: { totalEnrolledStudents: 1 }, $currentDate: { figuresChangedAt: true } } as const;
+  await nativeCollection(db.Course).updateMany({ _id: { $in: [...courseIds] } }, update, { session });
+}
+
 const [chapter, lecture] = ["courseContent", "courseContent.chapterContent"];
 /** What outlines of courses are made of. */
 const outlined = {

@@ -134,7 +134,8 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     );
     const file = { ...certificateFile(certificateId), bytes };
     // A late result is dropped: the file's name is fixed, so the next attempt overwrites what is stored after all.
-    const stored = pTimeout(storage.put(file), {
+    // The upload ends with the wait for it, so that none is under way when the lease has been given back.
+    const stored = pTimeout(storage.put(file, storageMs), {
       milliseconds: storageMs,
       message: `the media storage took over ${storageMs} ms`,
     });

@@ -1,27 +1,37 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { addCourseFigures } from "../../models/courses/course-queries.js";
+import { addStudentToCourses } from "../../models/courses/course-queries.js";
+import type { Enrollment } from "../../models/enrollments/enrollment.js";
+import { addGrants } from "../../models/enrollments/enrollment-queries.js";
 import { type Grant, touchRecipients } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { enrollByGrant } from "../enrollments/enrollment.js";
 
 /**
- * Activates the grants that wait for an e-mail address which turned out to be a user's verified primary one. A grant that
- * is over by now ends instead.
+ * Activates the grants that wait for an e-mail address which turned out to be a user's verified primary one, by a fixed
+ * number of commands: an address may have a grant of every course. A grant that is over by now ends instead.
  */
 export async function activateGrants(db: Db, session: ClientSession, userId: string, email: string): Promise<void> {
   await touchRecipients(db, [email], session);
   const waiting = await db.Grant.find({ email, state: "waiting" }).session(session).lean<Grant[]>();
-  for (const { _id, courseId, expiresAt } of waiting) {
-    const over = expiresAt !== null && expiresAt.getTime() <= Date.now();
-    const state = over ? "ended" : "active";
-    await db.Grant.updateOne({ _id, state: "waiting" }, { $set: { state, userId } }, { session });
-    if (over) continue;
-    const counted = await enrollByGrant(db, session, { userId, courseId }, expiresAt);
-    await recordAudit(db, session, {
-      ...{ actorId: "system", action: "enrollment.activate", targetKind: "enrollment", targetId: String(_id) },
-      after: { userId, email, courseId: String(courseId) },
-    });
-    if (!counted) await addCourseFigures(db, courseId, { totalEnrolledStudents: 1 }, session);
-  }
+  if (waiting.length === 0) return;
+  const isOver = ({ expiresAt }: Grant): boolean => expiresAt !== null && expiresAt.getTime() <= Date.now();
+  const [over, active] = [waiting.filter(isOver), waiting.filter((grant) => !isOver(grant))];
+  const idsOf = (grants: readonly Grant[]) => ({ _id: { $in: grants.map(({ _id }) => _id) } });
+  if (over.length > 0) await db.Grant.updateMany(idsOf(over), { $set: { state: "ended", userId } }, { session });
+  if (active.length === 0) return;
+  await db.Grant.updateMany(idsOf(active), { $set: { state: "active", userId } }, { session });
+  const courseIds = active.map(({ courseId }) => courseId);
+  const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 })
+    .session(session)
+    .lean<Pick<Enrollment, "courseId">[]>();
+  const grants = active.map(({ courseId, expiresAt }) => ({ userId, courseId, expiresAt }));
+  await addGrants(db, grants, session);
+  const entries = active.map(({ _id, courseId }) => ({
+    ...{ actorId: "system", action: "enrollment.activate", targetKind: "enrollment", targetId: String(_id) },
+    after: { userId, email, courseId: String(courseId) },
+  }));
+  await recordAudit(db, session, ...entries);
+  const known = new Set(counted.map(({ courseId }) => String(courseId)));
+  const added = courseIds.filter((courseId) => !known.has(String(courseId)));
+  if (added.length > 0) await addStudentToCourses(db, added, session);
 }

@@ -35,6 +35,19 @@ export async function giveNumbers(numbering: Numbering, until: Date): Promise<nu
   return invoices + notes;
 }
 
+/**
+ * Purchases of earlier versions have no invoice until one is asked for. A refund asks for it: the credit note, which
+ * would wait for ever otherwise, names it.
+ */
+export async function queueMissingInvoices(db: Db): Promise<void> {
+  const missing = { $exists: false };
+  await db.Purchase.updateMany(
+    { creditNoteDueAt: { $lte: new Date() }, invoiceNumber: missing, invoiceDueAt: missing },
+    [{ $set: { invoiceDueAt: { $ifNull: ["$completedAt", "$createdAt"] } } }],
+    { timestamps: false, updatePipeline: true },
+  );
+}
+
 async function numberDueInvoices({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
   const due = await db.Purchase.find({ invoiceDueAt: { $lte: until } })
     .sort({ invoiceDueAt: 1 })

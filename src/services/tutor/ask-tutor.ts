@@ -62,7 +62,7 @@ export function createTutor({
     const question = storable(given.question);
     const lock = sessionId ? await lockChat({ userId, sessionId, signal }) : undefined;
     try {
-      const { system, sources } = await tutorContext(db, outlines, userId, question, platform);
+      const { system, sources, hasProfile } = await tutorContext(db, outlines, userId, question, platform);
       const stopped = lock ? AbortSignal.any([signal, lock.lost]) : signal;
       const asked: Question<string> = {
         purpose: "chat",
@@ -80,16 +80,13 @@ export function createTutor({
       };
       const response = storable(await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked)));
       if (stopped.aborted) throw new AiFault("cancelled", "caller went away");
-      const { messages, bytes } = pairOf(question, response);
-      const chat =
-        (await lock?.append(messages, bytes)) ??
-        (await db.ChatSession.create({
-          userId,
-          sessionId: randomUUID(),
-          opening: question,
-          messages,
-          bytes,
-        }));
+      const pair = pairOf(question, response);
+      let chat = await lock?.append(pair.messages, pair.bytes);
+      if (!chat) {
+        // Erased while the model worked, with the user's chats: nothing is stored anew.
+        if (hasProfile && !(await db.User.exists({ _id: userId }))) throw new AiFault("cancelled", "account erased");
+        chat = await db.ChatSession.create({ ...pair, userId, sessionId: randomUUID(), opening: question });
+      }
       return {
         activeSessionId: chat.sessionId,
         response,

@@ -35,7 +35,7 @@ export async function tutorContext(
   userId: string,
   question: string,
   platform: string,
-): Promise<{ system: AiMessage; sources: Source[] }> {
+): Promise<{ system: AiMessage; sources: Source[]; hasProfile: boolean }> {
   const [user, courses, results] = await Promise.all([
     db.User.findById(userId, { name: 1 }).lean(),
     learnerCourses(db, outlines, userId, bounds.courses),
@@ -74,6 +74,7 @@ export async function tutorContext(
   return {
     system: { role: "system", content: `${instructions(platform)}\n\n${dataBlock(facts)}` },
     sources: found.map(({ courseId, lectureId, title }) => ({ courseId, lectureId, title })),
+    hasProfile: user !== null,
   };
 }
 

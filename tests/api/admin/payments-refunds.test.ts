@@ -48,6 +48,16 @@ describe("a refund is recognised by our own reference", () => {
     expect(refundsOf(server, id).map((one) => one.amount)).toEqual([half, amount - half]);
   });
 
+  test("keys that the provider does not take refuse nothing: the refund stays asked for and is placed later", async () => {
+    const { purchaseId, paymentId: id, amount } = await bought();
+    paymentsOf(server).faults.add({ kind: "error", status: 401 });
+    expect((await refund(purchaseId)).status).toBe(500);
+    expect((await purchaseOf(server, purchaseId)).refunds?.map(({ state }) => state)).toEqual(["requested"]);
+    paymentsOf(server).faults.clear();
+    expect((await refund(purchaseId)).status).toBe(200);
+    expect(refundsOf(server, id).map((one) => one.amount)).toEqual([amount]);
+  });
+
   test("only the rest is asked for, though nothing was reported of what was refunded elsewhere", async () => {
     const { purchaseId, paymentId: id, amount } = await bought();
     await paymentsOf(server).refund(id, { amount: 10_000, webhook: false });

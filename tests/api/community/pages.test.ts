@@ -328,3 +328,23 @@ describe("however many posts there are", () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 });
+
+test("a page far into the posts of several groups is the same part of the whole list, and holds no keys of all before it", async () => {
+  const server = await startTestServer({ watchCommands: true });
+  const member = await server.signedIn();
+  const groupIds = [await addGroup(server, member), await addGroup(server, member), await addGroup(server)];
+  await addPosts(server, 1_200, groupIds);
+  const list = (query: string) => server.get(`/api/community/posts?tab=myGroups${query}`, member.token);
+  const whole = idsOf(await list(""));
+  expect(whole).toHaveLength(800);
+  for (const page of [10, 11, 13, 16, 17]) {
+    let shown: Awaited<ReturnType<typeof list>> | undefined;
+    const commands = await commandsDuring(server, async () => {
+      shown = await list(`&limit=50&page=${page}`);
+    });
+    expect(shown && idsOf(shown), `page ${page}`).toEqual(whole.slice(50 * (page - 1), 50 * page));
+    expect(shown?.body).toMatchObject({ total: 800, hasMore: page < 16 });
+    const limits = commands.flatMap(({ find, limit }) => (find === "communityposts" ? [limit ?? 0] : []));
+    expect(Math.max(...limits)).toBeLessThanOrEqual(551);
+  }
+});

@@ -1,5 +1,7 @@
+import { Types } from "mongoose";
 import { expect, test } from "vitest";
 import { endExpired } from "../../../src/services/enrollments/end-expired.js";
+import { commandsDuring } from "../../assertions/commands.js";
 import { refusal } from "../../assertions/refusal.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -169,6 +171,30 @@ test("a sign-up and a grant for its e-mail address at the same moment end in one
     expect({ i, active: enrollment?.active, students: await students(_id) }).toEqual({ i, active: true, students: 1 });
   }
   await expectRecount(server);
+});
+
+test("a sign-up activates the grants of its address by as few commands as one grant, and ends those that are over", async () => {
+  const watched = await startTestServer({ watchCommands: true });
+  const { db: models } = watched.deps;
+  const commandsFor = async (courseIds: readonly Types.ObjectId[], userId: string) => {
+    const email = newEmail();
+    const now = new Date();
+    const grant = { ...{ email, state: "waiting" as const, reason: "x", grantedBy: "user_admin" }, createdAt: now };
+    await models.Grant.insertMany(courseIds.map((courseId) => ({ ...grant, courseId })));
+    await models.Grant.create({ ...grant, courseId: new Types.ObjectId(), expiresAt: new Date(Date.now() - 1) });
+    const commands = await commandsDuring(watched, async () => {
+      expect(await deliverIdentity(watched, userData(userId, email))).toBe(200);
+    });
+    expect(await models.Grant.countDocuments({ email, state: "active", userId })).toBe(courseIds.length);
+    expect(await models.Grant.countDocuments({ email, state: "ended" })).toBe(1);
+    expect(await models.Enrollment.countDocuments({ userId, active: true, grants: 1 })).toBe(courseIds.length);
+    return commands.length;
+  };
+  const ids: Types.ObjectId[] = [];
+  for (let n = 0; n < 40; n += 1) ids.push((await buildCourse(watched))._id);
+  const one = await commandsFor(ids.slice(0, 1), "user_one_grant");
+  expect(await commandsFor(ids, "user_many_grants")).toBe(one);
+  await expectRecount(watched);
 });
 
 test("the same identity event twice at once activates a grant once", async () => {

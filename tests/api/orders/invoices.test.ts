@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { numberInvoices } from "../../../src/jobs/number-invoices.js";
 import { brandOf } from "../../../src/services/certificates/brand.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
@@ -9,6 +10,7 @@ import { deliverIdentity, signUp, userData } from "../../factories/identity-even
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { openPurchase, paymentId } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
+import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({
@@ -214,6 +216,23 @@ test("purchases of earlier versions get their number at the first request", asyn
   expect((await invoice(learner, purchaseId)).status).toBe(200);
   const { facts } = await documentOf(purchaseId);
   expect(facts).toMatchObject({ courseTitle: "Practical TypeScript", buyer: { name: "Asha Rao" }, priceMinor: 89_910 });
+});
+
+test("a refund of an earlier version's purchase has it numbered, and its credit note, and leaves the job nothing to do", async () => {
+  const fresh = await startTestServer();
+  const learner = await fresh.signedIn();
+  const { purchaseId, paymentId: id } = await buy(fresh, learner, (await buildCourse(fresh))._id);
+  const { Purchase } = fresh.deps.db;
+  await Purchase.updateOne({ _id: purchaseId }, { $unset: { invoiceDueAt: 1 } });
+  await paymentsOf(fresh).refund(id);
+  await paymentsOf(fresh).settled();
+  const due = { $set: { creditNoteDueAt: new Date(Date.now() - 60_000), completedAt: new Date(Date.now() - 120_000) } };
+  await Purchase.updateOne({ _id: purchaseId }, due);
+  const job = numberInvoices(fresh.deps);
+  expect(await job.run(new AbortController().signal)).toBe("invoices of 2 purchases numbered");
+  const documents = await fresh.deps.db.Invoice.find({ purchaseId }).sort({ _id: 1 }).lean();
+  expect(documents.map(({ kind }) => kind)).toEqual(["invoice", "credit-note"]);
+  expect(await job.nextDue()).toBeUndefined();
 });
 
 test("any name and title fits on one page, and the same document gives the same bytes", async () => {

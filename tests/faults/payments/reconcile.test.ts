@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { Types } from "mongoose";
 import { beforeEach, expect, test } from "vitest";
+import { askSoon } from "../../../src/services/payments/reconcile/ask-soon.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { paymentEvent } from "../../factories/payment-events.js";
@@ -191,4 +194,28 @@ test("an event that was stored and not applied is applied by the job", async () 
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   expect(await PaymentEvent.findById(_id).lean()).toMatchObject({ state: "processed" });
   await expectRecount(server);
+});
+
+test("a purchase whose order the provider does not know any more is given up after a day", async () => {
+  const { purchaseId } = await pending();
+  paymentsOf(server).faults.add({ kind: "error", status: 400, on: "orders.payments" });
+  await age(purchaseId, hours(23));
+  expect(await reconcile(server)).toEqual({ errors: 1 });
+  expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
+  await age(purchaseId, hours(25));
+  expect(await reconcile(server)).toEqual({ errors: 1 });
+  expect((await purchaseOf(server, purchaseId)).status).toBe("failed");
+});
+
+test("a look that is asked for while one is under way is not put off by it", async () => {
+  const { purchaseId } = await pending();
+  await age(purchaseId, hours(20));
+  paymentsOf(server).faults.add({ kind: "slow", ms: 400, on: "orders.payments", times: 1 });
+  const running = reconcile(server);
+  await pause(150);
+  const { db } = server.deps;
+  const asked = await db.transaction((session) => askSoon(db, session, { _id: new Types.ObjectId(purchaseId) }));
+  expect(asked).toBe(true);
+  expect(await running).toEqual({ unchanged: 1 });
+  expect((await purchaseOf(server, purchaseId)).nextCheckAt?.getTime()).toBeLessThanOrEqual(Date.now());
 });

@@ -23,6 +23,8 @@ const orders: Readonly<Record<"newest" | "oldest" | "upvotes", Order>> = {
 
 /** Most posts that can be passed over. */
 const farthest = 2 ** 31 - 1;
+/** Posts before a page for which order keys of several groups are held and merged; beyond it the list is read in batches. */
+const farthestMerged = 500;
 
 interface Asked {
   /** Who asks. */
@@ -52,7 +54,9 @@ export async function findPage(
   const groupIds = await groupsAskedFor(db, query, viewerId);
   const [filter, order] = [matching(q), orderOf(query)];
   const from = Math.min((Number(query.page ?? 1) - 1) * limit, farthest);
-  if (groupIds === "many") return pageOfMany(db, { ...memberOfMany(query, viewerId, search), from, limit });
+  const isMerged = groupIds !== undefined && groupIds.length > 1;
+  if (groupIds === "many" || (isMerged && from > farthestMerged))
+    return pageOfMany(db, { ...memberOfMany(query, viewerId, search), from, limit });
   if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
   const counting = q ? undefined : groupIds ? countPosts(db, groupIds) : shared.countAll();
   const beyond = counting !== undefined && from > 0 && from >= (await counting);

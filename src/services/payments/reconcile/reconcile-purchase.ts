@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../../../http/errors.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
-import type { Payments } from "../../../providers/razorpay.js";
+import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
 import type { PaymentEventDeps } from "../events/payment-events.js";
 import { failPurchase } from "../fail-purchase.js";
 import { completePurchase } from "../fulfill-purchase.js";
@@ -32,10 +32,12 @@ export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | 
 export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
   try {
     const result = await ask(deps, purchase);
-    await scheduleNext(deps, purchase._id, 0);
+    await scheduleNext(deps, purchase, 0);
     return result;
   } catch (error) {
-    await scheduleNext(deps, purchase._id, (purchase.checkFailures ?? 0) + 1);
+    // An order that the provider does not know any more holds up neither the end of the purchase nor its coupon.
+    if (error instanceof ProviderFault && error.refused) await expire(deps, purchase);
+    await scheduleNext(deps, purchase, (purchase.checkFailures ?? 0) + 1);
     throw error;
   }
 }
@@ -143,13 +145,16 @@ async function finishRefunds(deps: ReconcileDeps, purchase: Purchase): Promise<v
   }
 }
 
-/** Step 5. */
-async function scheduleNext({ db }: ReconcileDeps, purchaseId: Purchase["_id"], failures: number): Promise<void> {
-  const purchase = await db.Purchase.findById(purchaseId).lean<Purchase>();
+/** Step 5. A look that was asked for since this one began stays as it was asked for. */
+async function scheduleNext({ db }: ReconcileDeps, begun: Purchase, failures: number): Promise<void> {
+  const { _id } = begun;
+  const purchase = await db.Purchase.findById(_id).lean<Purchase>();
   if (!purchase) return;
+  const { status, nextCheckAt = null } = purchase;
+  if (status === begun.status && nextCheckAt && begun.nextCheckAt && nextCheckAt > begun.nextCheckAt) return;
   const next = nextCheck(purchase, Date.now(), failures);
   await db.Purchase.updateOne(
-    { _id: purchaseId, status: purchase.status },
+    { _id, status, nextCheckAt },
     next === undefined
       ? { $unset: { nextCheckAt: 1, checkFailures: 1 } }
       : { $set: { nextCheckAt: new Date(next), checkFailures: failures }, $inc: { checks: 1 } },

@@ -30,7 +30,7 @@ export async function applyRefund(
     const paid = { state: "paid", refundId: id } as const;
     await changeAttempt(db, session, owner._id, { reference: refundReference, refundId }, paid, everyState);
   }
-  if (payment.failedRefunds?.includes(id)) await settleFailure(db, session, owner, id);
+  if (payment.failedRefunds?.includes(id)) await settleFailure(db, session, owner, { paymentId, refundId: id });
   if (owner && owner.providerPaymentId === paymentId) {
     if (await refundPurchase(db, session, owner, payment, eventKey)) return processed("refunded");
     // A refund that does not say how much pays nothing back on its own word: the provider is asked.
@@ -113,9 +113,14 @@ async function ownerOf(
 }
 
 /** A refund that was reported as failed has been paid after all. */
-async function settleFailure(db: Db, session: ClientSession, owner: Purchase | null, refundId: string): Promise<void> {
+async function settleFailure(
+  db: Db,
+  session: ClientSession,
+  owner: Purchase | null,
+  { paymentId, refundId }: { paymentId: string; refundId: string },
+): Promise<void> {
   if (owner) await settleFlags(db, session, owner._id, { reasons: ["refund_failed"], subject: refundId }, null);
-  await settleEvents(db, { refundId, event: "refund.failed" }, "no effect", session);
+  await settleEvents(db, { paymentId, refundId, event: "refund.failed" }, "no effect", session);
 }
 
 /** A payment that completed nothing was paid back: only a dispute of it still needs review. */
