@@ -165,7 +165,8 @@ test("payments that the database holds up do not hold up others", async () => {
 });
 
 test("of many payments that the database holds up no more than seventeen are applied at once", async () => {
-  const sales = await Promise.all(Array.from({ length: 30 }, () => unpaidPurchase(server)));
+  const sales: Awaited<ReturnType<typeof unpaidPurchase>>[] = [];
+  for (let n = 0; n < 30; n += 1) sales.push(await unpaidPurchase(server));
   const release = await holdUp(sales.map(({ purchaseId }) => purchaseId));
   const client = server.deps.database.getClient();
   const open = new Set<string>();
