@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { commandsDuring } from "../../assertions/commands.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
@@ -148,4 +149,17 @@ describe("POST /api/user/get-course-progress", () => {
       });
     }
   });
+});
+
+test("the last lecture, with the certificate that it brings, takes nine database commands", async () => {
+  const watched = await startTestServer({ watchCommands: true });
+  const learner = await watched.signedIn();
+  const course = await buildCourse(watched, { courseContent: buildChapters(1, 1) });
+  await enroll(watched, learner.id, course._id);
+  const body = { courseId: String(course._id), lectureId: "ch1-l1" };
+  const commands = await commandsDuring(watched, async () => {
+    const answer = await watched.post("/api/user/update-course-progress", body, learner.token);
+    expect(answer.body).toMatchObject({ isCourseCompleted: true, certificateAvailable: true });
+  });
+  expect(commands.length).toBeLessThanOrEqual(9);
 });
