@@ -7,7 +7,7 @@ import { type Bounds, boundedAgent } from "./bounds.js";
 export interface Storage {
   /**
    * Stores a file under `publicId`, replacing what was there: a repeat leaves no orphan.
-   * @param deadlineMs milliseconds after which the upload is given up, 20 s unless given.
+   * @param deadlineMs milliseconds after which the upload is given up, 20 s unless less is given.
    * @returns the public URL. @throws when the storage refuses, names no URL or takes longer; the file may be there all
    *   the same.
    */
@@ -34,8 +34,9 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
   /** The SDK bounds silences only, and gathers whatever comes. */
   const bounded = async <T>(
     call: (account: UploadApiOptions) => Promise<T>,
-    deadlineMs = bounds.deadlineMs,
+    longestMs = bounds.deadlineMs,
   ): Promise<T> => {
+    const deadlineMs = Math.min(longestMs, bounds.deadlineMs);
     const { agent, end } = boundedAgent(!prefix?.startsWith("http:"), { ...bounds, deadlineMs });
     try {
       return await call({ ...account, agent, timeout: deadlineMs, extra_headers: traceHeaders() });

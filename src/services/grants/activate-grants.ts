@@ -14,12 +14,16 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   await touchRecipients(db, [email], session);
   const waiting = await db.Grant.find({ email, state: "waiting" }).session(session).lean<Grant[]>();
   if (waiting.length === 0) return;
-  const isOver = ({ expiresAt }: Grant): boolean => expiresAt !== null && expiresAt.getTime() <= Date.now();
+  const now = Date.now();
+  const isOver = ({ expiresAt }: Grant): boolean => expiresAt !== null && expiresAt.getTime() <= now;
   const [over, active] = [waiting.filter(isOver), waiting.filter((grant) => !isOver(grant))];
-  const idsOf = (grants: readonly Grant[]) => ({ _id: { $in: grants.map(({ _id }) => _id) } });
-  if (over.length > 0) await db.Grant.updateMany(idsOf(over), { $set: { state: "ended", userId } }, { session });
+  const among = (grants: readonly Grant[]) => ({
+    _id: { $in: grants.map(({ _id }) => _id) },
+    state: "waiting" as const,
+  });
+  if (over.length > 0) await db.Grant.updateMany(among(over), { $set: { state: "ended", userId } }, { session });
   if (active.length === 0) return;
-  await db.Grant.updateMany(idsOf(active), { $set: { state: "active", userId } }, { session });
+  await db.Grant.updateMany(among(active), { $set: { state: "active", userId } }, { session });
   const courseIds = active.map(({ courseId }) => courseId);
   const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 })
     .session(session)

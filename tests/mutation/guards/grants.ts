@@ -55,7 +55,7 @@ export const grantGuards: readonly Guard[] = [
     kind: "conditional update",
     about: "a waiting grant that is over does not become active",
     file: "services/grants/activate-grants.ts",
-    find: "boolean => expiresAt !== null && expiresAt.getTime() <= Date.now();",
+    find: "boolean => expiresAt !== null && expiresAt.getTime() <= now;",
     replace: "boolean => expiresAt?.getTime() === 0;",
     tests: ["api/enrollments/grants.test.ts"],
     only: "never becomes active",

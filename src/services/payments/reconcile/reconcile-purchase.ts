@@ -35,8 +35,9 @@ export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase)
     await scheduleNext(deps, purchase, 0);
     return result;
   } catch (error) {
-    // An order that the provider does not know any more holds up neither the end of the purchase nor its coupon.
-    if (error instanceof ProviderFault && error.refused) await expire(deps, purchase);
+    // An order that the provider does not know any more holds up neither the end of the purchase nor its coupon. What
+    // fails here is tried again at the next look.
+    if (error instanceof ProviderFault && error.refused) await expire(deps, purchase).catch(() => undefined);
     await scheduleNext(deps, purchase, (purchase.checkFailures ?? 0) + 1);
     throw error;
   }
