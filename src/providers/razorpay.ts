@@ -20,6 +20,8 @@ export interface ProviderPayment {
   readonly currency: string;
   /** True from the capture on, also when it was refunded later. */
   readonly captured: boolean;
+  /** When it was made, to the second. */
+  readonly paidAt: Date | undefined;
 }
 
 export interface ProviderRefund {
@@ -91,6 +93,7 @@ const Payment = z.object({
   amount: minorUnits,
   currency: filled,
   status: filled,
+  created_at: z.int().positive().nullish(),
 });
 const Refund = z.object({
   id: filled,
@@ -138,7 +141,9 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
   return {
     keyId: config.keyId,
     async createOrder({ amountMinor, currency, receipt, notes }) {
-      const reply = await ask("create order", sdk.orders.create({ amount: amountMinor, currency, receipt, notes }));
+      // Accounts may be set to capture by hand: then a payment would never become ours.
+      const order = { amount: amountMinor, currency, receipt, notes, payment_capture: true };
+      const reply = await ask("create order", sdk.orders.create(order));
       return toOrder(read("create order", Order, reply), receipt);
     },
     async findOrders(receipt) {
@@ -154,6 +159,7 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
         amountMinor: payment.amount,
         currency: payment.currency,
         captured: payment.status === "captured" || payment.status === "refunded",
+        paidAt: timeOfPayment(payment.created_at),
       }));
     },
     async refund({ paymentId, amountMinor, idempotencyKey }) {
@@ -177,6 +183,12 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
     },
   };
 }
+
+/** When a payment was made, from the provider's whole seconds: at the end of the second, which it was made in. */
+export const timeOfPayment = (seconds: unknown): Date | undefined =>
+  typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11
+    ? new Date((seconds + 1) * 1_000)
+    : undefined;
 
 const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof Refund>): ProviderRefund => ({
   id,

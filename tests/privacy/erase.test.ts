@@ -80,13 +80,15 @@ test("an answer of the tutor that comes after the erasure is not stored", async 
   expect(await server.deps.db.ChatSession.countDocuments({ userId: learner.id })).toBe(0);
 });
 
-test("a payment that comes late, and a refund, find the purchase of an erased user", async () => {
+test("of an erased user a payment that comes late is flagged, and a refund finds its purchase", async () => {
   const { learner, course, bought, unpaid, payment } = await busyLearner(server);
   expect((await erase(learner)).body.erased).toBe(true);
   await deliver(server, paymentEvent("payment.captured", { ...unpaid, id: paymentId(), currency: "INR" }));
   await deliver(server, refundEvent({ id: "rfnd_late", paymentId: payment, amount: bought.amount }));
   const { Purchase } = server.deps.db;
-  expect(await Purchase.findById(unpaid.purchaseId).lean()).toMatchObject({ status: "completed", reviewReason: null });
+  expect(await Purchase.findById(unpaid.purchaseId).lean()).toMatchObject({
+    ...{ status: "failed", reviewReason: "late_payment" },
+  });
   expect(await Purchase.findById(bought.purchaseId).lean()).toMatchObject({ status: "refunded" });
   expect((await server.get("/api/user/purchases", learner.token)).body.purchases ?? []).toEqual([]);
   await expectCounted(course._id);

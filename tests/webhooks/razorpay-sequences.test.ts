@@ -114,6 +114,10 @@ function oracle(told: readonly Message[]): End {
     }
     if (end.status === "completed" && end.pay !== undefined && isPaidBack(end.pay))
       end = { ...end, status: "refunded" };
+    // Another payment that was captured and not paid back takes its place.
+    const other = end.pay === 0 ? 1 : 0;
+    if (end.status === "refunded" && captured.has(other) && !isPaidBack(other))
+      end = { status: "completed", pay: other };
   }
   return end;
 }

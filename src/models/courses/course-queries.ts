@@ -48,8 +48,12 @@ export const offered = {
 export type Offer = Pick<Course, "_id" | keyof typeof offered>;
 
 /** What a course is sold by, without reading anything else of it. */
-export function findOfferedCourse(db: Models, courseId: Types.ObjectId): Promise<Offer | null> {
-  return nativeCollection(db.Course).findOne({ _id: courseId }, { projection: offered });
+export function findOfferedCourse(
+  db: Models,
+  courseId: Types.ObjectId,
+  session?: ClientSession,
+): Promise<Offer | null> {
+  return nativeCollection(db.Course).findOne({ _id: courseId }, { projection: offered, ...(session && { session }) });
 }
 
 const listed = {

@@ -20,9 +20,9 @@ export interface Coupon {
   /** How many purchases of one learner it may be used in. */
   maxPerUser: number;
   active: boolean;
-  /** Number of unfinished purchases that use it. */
+  /** Number of unpaid purchases that hold a redemption of it. */
   reserved: number;
-  /** Number of completed purchases that used it; a refund leaves it. */
+  /** Number of completed purchases that redeemed it. A refund does not lower it. */
   redeemed: number;
   /** User id of the administrator or educator who made it. */
   createdBy: string;
@@ -51,20 +51,36 @@ couponSchema.index({ code: 1 }, { unique: true });
 couponSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's own
 
-/** The coupon with this code, if it applies to the course now. One look-up by code, whatever the reason for a miss. */
-const applicable = (code: string, courseId: Types.ObjectId, now: Date) => ({
+/**
+ * Filters for the coupon with this code, if it applies to the course now. One look-up by code, whatever the reason for a
+ * miss.
+ * @param held redemptions that the caller holds already and that do not count against the limit.
+ */
+const applicable = (code: string, courseId: Types.ObjectId, now: Date, held = 0) => ({
   code,
   active: true,
   $and: [
     { $or: [{ startsAt: null }, { startsAt: { $lte: now } }] },
     { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] },
     { $or: [{ courseIds: null }, { courseIds: courseId }] },
-    { $or: [{ maxRedemptions: null }, { $expr: { $lt: [{ $add: ["$reserved", "$redeemed"] }, "$maxRedemptions"] } }] },
+    {
+      $or: [
+        { maxRedemptions: null },
+        { $expr: { $lt: [{ $add: ["$reserved", "$redeemed", -held] }, "$maxRedemptions"] } },
+      ],
+    },
   ],
 });
 
-export function findApplicableCoupon(db: Models, code: string, courseId: Types.ObjectId): Promise<Coupon | null> {
-  return db.Coupon.findOne(applicable(code, courseId, new Date()))
+/** @param options `held`: redemptions that the caller holds already and that do not count against the limit. */
+export function findApplicableCoupon(
+  db: Models,
+  code: string,
+  courseId: Types.ObjectId,
+  { held = 0, session = null }: { held?: number; session?: ClientSession | null } = {},
+): Promise<Coupon | null> {
+  return db.Coupon.findOne(applicable(code, courseId, new Date(), held))
+    .session(session)
     .lean<Coupon>()
     .exec();
 }

@@ -32,6 +32,11 @@ export interface Invoice {
   kind: InvoiceKind;
   number: string;
   purchaseId: Types.ObjectId;
+  /**
+   * Of an invoice: 1 for the first of its purchase. Another invoice follows when the purchase is completed again after a
+   * credit note.
+   */
+  ordinal?: number;
   /** Of the refund that a credit note is about. */
   refundId: string | null;
   /** When the purchase was completed, or the refund was reported. */
@@ -45,6 +50,7 @@ export const invoiceSchema = new Schema<Invoice>(
     kind: { type: String, enum: invoiceKinds, required: true },
     number: { type: String, required: true },
     purchaseId: { type: Schema.Types.ObjectId, required: true },
+    ordinal: Number,
     refundId: { type: String, default: null },
     issuedAt: { type: Date, required: true },
     facts: { type: Schema.Types.Mixed, required: true },
@@ -53,7 +59,7 @@ export const invoiceSchema = new Schema<Invoice>(
 );
 invoiceSchema.index({ number: 1 }, { unique: true });
 invoiceSchema.index({ purchaseId: 1, kind: 1, _id: 1 });
-invoiceSchema.index({ purchaseId: 1 }, { unique: true, partialFilterExpression: { kind: "invoice" } }); // one invoice each
+invoiceSchema.index({ purchaseId: 1, ordinal: 1 }, { unique: true, partialFilterExpression: { kind: "invoice" } });
 
 /** The numbers of one series, such as `INV-2026-27`, that were given so far: 1 to `last`, without a gap. */
 export interface InvoiceSeries {

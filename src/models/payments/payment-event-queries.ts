@@ -36,11 +36,18 @@ export async function setNextAttempt(
 /** Events that need no review any more. */
 type Settled =
   | { readonly paymentId: string; readonly event: { $in: string[] } }
-  | { readonly paymentId: string; readonly reviewReason: { $ne: "disputed" } }
+  | { readonly paymentId: string; readonly reviewReason: { $ne: "disputed" } | "duplicate_charge" }
   | { readonly refundId: string; readonly event: string };
 
 /** Marks events that need review as processed. */
 export async function settleEvents(db: Models, which: Settled, outcome: string, session: ClientSession): Promise<void> {
   const settled = { $set: { state: "processed" as const, outcome, reviewReason: null, updatedAt: new Date() } };
   await nativeCollection(db.PaymentEvent).updateMany({ ...which, state: "review" }, settled, { session });
+}
+
+/** Marks refunds in part that waited for the capture of their payment as what they are. */
+export async function renameEarlyRefunds(db: Models, paymentId: string, session: ClientSession): Promise<void> {
+  const early = { paymentId, event: "refund.processed", state: "review", reviewReason: "unknown_purchase" } as const;
+  const known = { $set: { reviewReason: "partial_refund" as const, updatedAt: new Date() } };
+  await nativeCollection(db.PaymentEvent).updateMany(early, known, { session });
 }

@@ -13,8 +13,12 @@ export interface Payment {
   purchaseId: Types.ObjectId | null;
   /** Minor units; null until a capture has said it. */
   amountMinor: number | null;
+  /** ISO 4217; missing until a capture has said it. */
+  currency?: string;
   /** Whether a capture of it was reported. */
   captured: boolean;
+  /** Whether the checkout's signature proved it. */
+  signed?: boolean;
   /** Its distinct refunds, and a dispute of it that was lost. Amounts in minor units. */
   refunds: { refundId: string; amountMinor: number }[];
   /** Minor units: the sum of `refunds`. */
@@ -33,7 +37,9 @@ export const paymentSchema = new Schema<Payment>(
     _id: { type: String, required: true },
     purchaseId: { type: Schema.Types.ObjectId, default: null },
     amountMinor: { type: Number, default: null },
+    currency: String,
     captured: { type: Boolean, default: false },
+    signed: Boolean,
     refunds: { type: [new Schema({ refundId: String, amountMinor: Number }, { _id: false })], default: [] },
     refundedMinor: { type: Number, default: 0 },
     failedRefunds: { type: [String], default: undefined },
@@ -48,26 +54,39 @@ export function findPayment(db: Models, _id: string, session?: ClientSession): P
   return nativeCollection(db.Payment).findOne({ _id }, { ...(session && { session }) });
 }
 
-/** A payment that was captured for a purchase, whether or not it completed it. */
-export function findCapturedPayment(
+/** The payments with these ids that were captured for a purchase, in no order. */
+export function findCapturedPayments(
   db: Models,
-  { _id, purchaseId }: { _id: string; purchaseId: Types.ObjectId },
-): Promise<Payment | null> {
-  return nativeCollection(db.Payment).findOne({ _id, purchaseId, captured: true });
+  { ids, purchaseId }: { ids: readonly string[]; purchaseId: Types.ObjectId },
+  session: ClientSession,
+): Promise<Payment[]> {
+  return nativeCollection(db.Payment)
+    .find({ _id: { $in: [...ids] }, purchaseId, captured: true }, { session })
+    .toArray();
 }
 
-/** Notes that a payment was captured. @returns what was known of it before; null when it is new. */
-export function setCaptured(
+/** Whether a payment is known to be for a purchase, by a capture or a signature. It need not have completed it. */
+export async function isPaymentOf(db: Models, _id: string, purchaseId: Types.ObjectId): Promise<boolean> {
+  const proven = { _id, purchaseId, $or: [{ captured: true }, { signed: true }] };
+  return (await nativeCollection(db.Payment).findOne(proven, { projection: { _id: 1 } })) !== null;
+}
+
+/** What a capture or a signature reported of a payment. */
+export type ReportedPayment = Partial<Pick<Payment, "purchaseId" | "amountMinor" | "currency">> &
+  ({ captured: true } | { signed: true });
+
+/** Records a payment that was captured or signed. @returns what was known of it before; null when it is new. */
+export function setProven(
   db: Models,
   _id: string,
-  reported: Partial<Pick<Payment, "purchaseId" | "amountMinor">>,
+  reported: ReportedPayment,
   session: ClientSession,
 ): Promise<Payment | null> {
-  const unknown = { purchaseId: null, amountMinor: null, refunds: [], refundedMinor: 0 };
+  const unknown = { purchaseId: null, amountMinor: null, captured: false, refunds: [], refundedMinor: 0 };
   return nativeCollection(db.Payment).findOneAndUpdate(
     { _id },
     {
-      $set: { ...reported, captured: true, updatedAt: new Date() },
+      $set: { ...reported, updatedAt: new Date() },
       $inc: { revision: 1 },
       $setOnInsert: Object.fromEntries(Object.entries(unknown).filter(([field]) => !(field in reported))),
     },

@@ -84,7 +84,7 @@ export interface CompletingPayment {
 /** Completes a purchase that is in one of the states and fits. @returns it as it is then; null when it is not. */
 export function setPurchaseCompleted(
   db: Models,
-  which: { _id: Id; status: { $in: PurchaseState[] } } & Partial<
+  which: { _id: Id; status: { $in: PurchaseState[] }; createdAt?: { $gte: Date } } & Partial<
     Pick<Purchase, "providerOrderId" | "currency" | "amount">
   >,
   { paymentId, orderId, checkCaptureAt, invoicing }: CompletingPayment,
@@ -101,7 +101,10 @@ export function setPurchaseCompleted(
         ...(orderId === undefined ? {} : { providerOrderId: orderId }),
         ...unchecked,
       },
-      $unset: { slot: "", orderLock: "", checkFailures: "", ...(unchecked ? {} : { nextCheckAt: "" }) },
+      $unset: {
+        ...{ slot: "", orderLock: "", checkFailures: "", failedBecause: "" },
+        ...(unchecked ? {} : { nextCheckAt: "" }),
+      },
     },
     { session, returnDocument: "after" },
   );
@@ -133,7 +136,26 @@ export function setPurchaseRefunded(
   );
 }
 
-/** Notes what was paid back of a purchase that stays completed. */
+/** Puts another payment in the place of one that was refunded. @returns the purchase; null when it has another state. */
+export function setCompletingPayment(
+  db: Models,
+  which: { _id: Id; status: { $in: PurchaseState[] } },
+  { paymentId, refundedMinor, needsInvoice }: { paymentId: string; refundedMinor: number; needsInvoice: boolean },
+  session: ClientSession,
+): Promise<Purchase | null> {
+  const invoice = needsInvoice ? { invoiceDueAt: new Date() } : {};
+  const payment = { providerPaymentId: paymentId, refundedMinor, refundedAt: null, ...invoice };
+  return nativeCollection(db.Purchase).findOneAndUpdate(
+    which,
+    {
+      $set: { ...payment, status: "completed", updatedAt: new Date() },
+      $unset: { creditNoteDueAt: "", signatureOnly: "" },
+    },
+    { session, returnDocument: "after" },
+  );
+}
+
+/** Stores what was paid back of a purchase that stays completed. */
 export async function setRefundedInPart(
   db: Models,
   _id: Id,

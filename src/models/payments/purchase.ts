@@ -18,8 +18,18 @@ export const reviewReasons = [
   "refund_failed",
   "disputed",
   "not_captured",
+  "late_payment",
 ] as const;
 export type ReviewReason = (typeof reviewReasons)[number];
+
+/**
+ * Why a purchase failed. It decides whether a payment that comes later still completes it.
+ * `learner`: the learner asked for the course with another coupon, or the purchase was under review.
+ * `price`: the price of the course changed. `payment`: the provider reported a failed payment. `expired`: a day passed.
+ * `not_captured`: the checkout's signature completed it, and its payment was not captured within a day.
+ * `erased`: the learner's data were erased.
+ */
+export type FailureCause = "learner" | "price" | "payment" | "expired" | "not_captured" | "erased";
 
 /** One reason to look at a purchase. A reason and a subject occur once in a purchase, however often they are reported. */
 export interface ReviewFlag {
@@ -43,8 +53,11 @@ export interface RefundAttempt {
   paymentId: string;
   /** Minor units: what was left to pay back. Null until the provider was asked what is left. */
   amountMinor: number | null;
-  /** `requested`: the answer is not known. `placed`: accepted. `paid`: processed. `failed`: it could not be paid. */
-  state: "requested" | "placed" | "paid" | "refused" | "failed";
+  /**
+   * `requested`: the answer is not known. `placed`: accepted. `paid`: processed. `failed`: it could not be paid.
+   * `unneeded`: nothing was left to pay back.
+   */
+  state: "requested" | "placed" | "paid" | "refused" | "failed" | "unneeded";
   reason: string;
   /** User id. */
   requestedBy: string;
@@ -81,6 +94,8 @@ export interface Purchase {
   /** ISO 4217. */
   currency: string;
   status: PurchaseState;
+  /** Set while the purchase is `failed`. */
+  failedBecause?: FailureCause;
   /** Missing on purchases of earlier versions. */
   terms?: PurchaseTerms;
   /** The learner's profile, kept up to date until the purchase completes. */
@@ -89,7 +104,7 @@ export interface Purchase {
   seller?: { name: string; address: string; taxId: string };
   tax?: { name: string; percent: number } | null;
   coupon?: PurchaseCoupon;
-  /** Counts against what one learner may use a coupon for: reserved or redeemed, and not released. */
+  /** Set while the purchase holds a redemption of its coupon: reserved until it completes, redeemed from then on. */
   couponUse?: string;
   /** What only one purchase may hold at a time: the learner's unfinished, or free, purchase of the course. */
   slot?: string;
@@ -113,7 +128,7 @@ export interface Purchase {
   /** When the provider is asked whether a second order was paid; set before a second order is made. */
   orphanCheckAt?: Date;
   orphanCheckFailures?: number;
-  /** Completed by the checkout's signature while no capture is known: the provider is asked once. */
+  /** Completed by the checkout's signature while no capture is known. The provider is asked for up to a day. */
   signatureOnly?: boolean;
   /** Of the invoice, and of the newest credit note, once they are given. */
   invoiceNumber?: string;
@@ -134,6 +149,7 @@ export const purchaseSchema = new Schema<Purchase>(
     amount: { type: Number, required: true },
     currency: { type: String, required: true },
     status: { type: String, enum: purchaseStates, required: true },
+    failedBecause: String,
     terms: new Schema<PurchaseTerms>(
       { courseTitle: String, coursePrice: Number, discount: Number, accessDays: { type: Number, default: null } },
       { _id: false },

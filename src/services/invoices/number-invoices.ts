@@ -56,13 +56,18 @@ async function numberDueInvoices({ db, settings }: Numbering, session: ClientSes
     .lean<Purchase[]>();
   if (due.length === 0) return 0;
   const substitutes = await substitutesFor(db, session, due);
-  const drafts = due.map(
-    (purchase): Draft => ({
-      ...{ kind: "invoice", purchaseId: purchase._id, refundId: null },
-      issuedAt: purchase.completedAt ?? purchase.createdAt,
+  const earlier = await db.Invoice.find({ purchaseId: { $in: due.map(({ _id }) => _id) }, kind: "invoice" })
+    .session(session)
+    .lean<Invoice[]>();
+  const drafts = due.map((purchase): Draft => {
+    const ordinal = 1 + earlier.filter(({ purchaseId }) => purchaseId.equals(purchase._id)).length;
+    const { completedAt, createdAt, invoiceDueAt } = purchase;
+    return {
+      ...{ kind: "invoice", purchaseId: purchase._id, ordinal, refundId: null },
+      issuedAt: (ordinal === 1 ? completedAt : invoiceDueAt) ?? createdAt,
       facts: invoiceFacts(purchase, settings, substitutes(purchase)),
-    }),
-  );
+    };
+  });
   const stored = await store(db, session, settings, drafts);
   await db.Purchase.bulkWrite(
     stored.map(({ purchaseId, number }) => ({
@@ -115,14 +120,19 @@ async function numberDueCreditNotes({ db, settings }: Numbering, session: Client
   return due.length;
 }
 
-/** A credit note for each refund that has none; together never more than was paid back of the purchase. */
+/**
+ * A credit note for each refund that has none; together never more than was paid back of the purchase. A purchase that
+ * failed because its payment was never captured has one credit note for the whole invoice.
+ */
 function missingNotes(purchase: Purchase, payment: Payment | undefined, documents: readonly Invoice[]): Draft[] {
-  const invoice = documents.find(({ kind }) => kind === "invoice");
+  const invoice = documents.findLast(({ kind }) => kind === "invoice");
   if (!invoice) return [];
-  const notes = documents.filter(({ kind }) => kind === "credit-note");
-  let left = purchase.refundedMinor - sum(notes);
+  const notes = documents.filter(({ facts }) => facts.invoiceNumber === invoice.number);
+  const whole = { refundId: null, amountMinor: invoice.facts.totalMinor };
+  const refunds = purchase.status === "failed" ? [whole] : (payment?.refunds ?? []);
+  let left = (purchase.status === "failed" ? whole.amountMinor : purchase.refundedMinor) - sum(notes);
   const drafts: Draft[] = [];
-  for (const { refundId, amountMinor } of payment?.refunds ?? []) {
+  for (const { refundId, amountMinor } of refunds) {
     const owed = Math.min(left, amountMinor - sum(notes.filter((note) => note.refundId === refundId)));
     if (owed <= 0) continue;
     left -= owed;

@@ -3,7 +3,8 @@ import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Payment } from "../../models/payments/payment.js";
-import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
+import { renameEarlyRefunds } from "../../models/payments/payment-event-queries.js";
+import { type Purchase, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
 import {
   clearSignatureOnly,
   findPurchase,
@@ -12,18 +13,19 @@ import {
 } from "../../models/payments/purchase-queries.js";
 import { redeemCoupon } from "../coupons/redeem-coupon.js";
 import { enroll } from "../enrollments/enrollment.js";
-import { recordCapture } from "./payment-record.js";
+import { isTooLate, paymentTime } from "./late-payment.js";
+import { recordPayment } from "./payment-record.js";
 import { toMajor, toMinor } from "./price.js";
-import { mayMove } from "./purchase-states.js";
+import { canMove, mayMove } from "./purchase-states.js";
+import { askSoon } from "./reconcile/ask-soon.js";
+import { purchaseLifeMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
-import { markRefunded, markRefundedInPart } from "./refunds/refund-purchase.js";
-import { flagPurchase, settleFlags } from "./review-flags.js";
+import { isLive } from "./refunds/refund-attempts.js";
+import { markRefunded, markRefundedInPart, takeOver } from "./refunds/refund-purchase.js";
+import { flagPurchase, settleFlags, withheldReasons } from "./review-flags.js";
 import { saleTransaction } from "./sale-transaction.js";
 
-/**
- * A payment that a trusted source proved: captured, or signed by the checkout. What was not reported is undefined and not
- * compared.
- */
+/** A payment that a trusted source proved: captured, or signed by the checkout. */
 export interface ProvenPayment {
   /** As it was reported: may be no purchase at all. */
   readonly purchaseId: string;
@@ -32,6 +34,8 @@ export interface ProvenPayment {
   /** Minor units. Anything but the purchase's own amount is a mismatch. */
   readonly amount?: unknown;
   readonly currency?: unknown;
+  /** When it was made. */
+  readonly paidAt?: Date | undefined;
   /** `signature`: the checkout's signature proves the payment, and no capture is known yet. */
   readonly proof: "capture" | "signature";
   /** Of the payment event that reported it; null when the provider was asked. */
@@ -43,8 +47,8 @@ export type Fulfillment =
   | { readonly kind: "completed"; readonly purchase: Purchase; readonly moved: boolean }
   /** The payment completed the purchase and has been paid back. */
   | { readonly kind: "refunded" }
-  /** The payment completed nothing. The purchase, if there is one, is flagged. `paidBackMinor` of it was refunded. */
-  | { readonly kind: "review"; readonly reason: ReviewReason; readonly paidBackMinor: number };
+  /** The payment completed nothing. The purchase, if there is one, is flagged unless the payment was paid back. */
+  | { readonly kind: "review"; readonly reason: ReviewReason; readonly isPaidBack: boolean };
 
 /** When the provider is asked about a purchase that the checkout's signature alone completed. */
 const captureCheckMs = 10 * 60_000;
@@ -60,13 +64,12 @@ export function completePurchase(deps: SaleDeps, payment: ProvenPayment): Promis
 }
 
 /**
- * Completes a purchase by a captured payment: the one operation behind webhook, checkout verification and reconciler.
- * A late capture wins over `failed`; a mismatch withholds completion; a payment other than the one that completed the
- * purchase is flagged. Repeating it changes nothing.
+ * Completes a purchase by a captured payment: the one operation behind webhook, checkout verification and reconciler. A
+ * mismatch or a payment that comes too late withholds completion. A payment other than the one that completed the purchase
+ * is flagged. Repeating it changes nothing.
  *
- *   1. The payment is noted; refunds of it that were reported earlier are known from then on.
- *   2. The purchase moves to `completed` and notes the seller and tax of now, which its invoice will say; unless the
- *      payment is not what it asks for: then it is flagged. Its coupon is redeemed.
+ *   1. The payment is recorded. What this report leaves out is taken from earlier reports of the payment.
+ *   2. The purchase moves to `completed` and stores the seller and tax of now, for its invoice. Its coupon is redeemed.
  *   3. A payment that was paid back already moves it on to `refunded`, without an enrollment.
  *   4. The learner is enrolled.
  *   5. The sale is added to the course and its day.
@@ -74,15 +77,19 @@ export function completePurchase(deps: SaleDeps, payment: ProvenPayment): Promis
 export async function fulfillPurchase(
   deps: SaleDeps,
   session: ClientSession,
-  payment: ProvenPayment,
+  report: ProvenPayment,
 ): Promise<Fulfillment> {
   const { db } = deps;
-  const { paymentId, eventKey } = payment;
-  const purchaseId = isObjectId(payment.purchaseId) ? new Types.ObjectId(payment.purchaseId) : undefined;
+  const { paymentId, eventKey } = report;
+  const purchaseId = isObjectId(report.purchaseId) ? new Types.ObjectId(report.purchaseId) : undefined;
   // 1.
-  const known = await recordCapture(db, session, { ...payment, purchaseId });
-  const paidBackMinor = known?.refundedMinor ?? 0;
-  if (!purchaseId) return { kind: "review", reason: "unknown_purchase", paidBackMinor };
+  const known = await recordPayment(db, session, { ...report, purchaseId });
+  const payment: ProvenPayment = {
+    ...report,
+    amount: report.amount ?? known?.amountMinor ?? undefined,
+    currency: report.currency ?? known?.currency,
+  };
+  if (!purchaseId) return withheld("unknown_purchase", payment, known);
 
   // 2. A new payment of just this purchase is the usual case, and takes one command.
   const expected = known ? undefined : expectedPurchase(payment);
@@ -93,9 +100,12 @@ export async function fulfillPurchase(
   for (const dispute of known?.disputes ?? []) {
     await flagPurchase(db, session, moved._id, { reason: "disputed", ...dispute });
   }
+  // A refund of another payment may be under way: its result is still asked for.
+  if (moved.refunds?.some(isLive)) await askSoon(db, session, moved, "completed");
 
   await redeemCoupon(db, session, moved);
   // 3.
+  const paidBackMinor = known?.refundedMinor ?? 0;
   if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount, moved.currency)) {
     await markRefunded(db, session, moved, paidBackMinor);
     return { kind: "refunded" };
@@ -105,10 +115,19 @@ export async function fulfillPurchase(
   if (before.bought) {
     await flagPurchase(db, session, moved._id, { reason: "duplicate_charge", subject: paymentId, eventKey });
   }
-  if (paidBackMinor > 0) await markRefundedInPart(db, session, moved, known);
+  if (paidBackMinor > 0) {
+    await markRefundedInPart(db, session, moved, known);
+    await renameEarlyRefunds(db, paymentId, session);
+  }
   // 5.
   await recordSale(db, session, moved, { sales: 1, students: before.counted ? 0 : 1 });
   return { kind: "completed", purchase: moved, moved: true };
+}
+
+/** @param price minor units: what was paid unless the payment says it. */
+function withheld(reason: ReviewReason, { amount }: ProvenPayment, known: Payment | null, price?: number) {
+  const [paid, paidBack] = [typeof amount === "number" ? amount : price, known?.refundedMinor ?? 0];
+  return { kind: "review", reason, isPaidBack: paid !== undefined && paidBack > 0 && paidBack >= paid } as const;
 }
 
 /** The purchase that the payment completed now; otherwise what it means for the purchase, which may be flagged. */
@@ -121,17 +140,22 @@ async function moveOrFlag(
 ): Promise<Purchase | Fulfillment> {
   const { db } = deps;
   const { paymentId, eventKey } = payment;
-  const paidBackMinor = known?.refundedMinor ?? 0;
   const found = await findPurchase(db, purchaseId, session);
-  if (!found) return { kind: "review", reason: "unknown_purchase", paidBackMinor };
+  if (!found) return withheld("unknown_purchase", payment, known);
   const reason = await reasonAgainst(db, session, found, payment, known);
   if (reason) {
+    const result = withheld(reason, payment, known, toMinor(found.amount, found.currency));
     // A refunded purchase needs no review: the payment event does.
-    const flag = { reason, subject: paymentId, eventKey };
-    if (found.status !== "refunded") await flagPurchase(db, session, purchaseId, flag);
-    return { kind: "review", reason, paidBackMinor };
+    const isFlagged = found.status !== "refunded" && !result.isPaidBack;
+    if (isFlagged) await flagPurchase(db, session, purchaseId, { reason, subject: paymentId, eventKey });
+    return result;
   }
-  if (found.status === "refunded") return { kind: "refunded" };
+  if (found.status === "refunded" && found.providerPaymentId === paymentId) return { kind: "refunded" };
+  if (found.status === "refunded") {
+    const { refunds = [], refundedMinor = 0 } = known ?? {};
+    const purchase = await takeOver(db, session, found, { _id: paymentId, refunds, refundedMinor });
+    return { kind: "completed", purchase, moved: true };
+  }
   if (found.status === "completed") {
     if (payment.proof === "capture") await noteCapture(db, session, found);
     return { kind: "completed", purchase: found, moved: false };
@@ -153,15 +177,18 @@ function expectedPurchase({ orderId, amount, currency }: ProvenPayment): Expecte
   return typeof amount === "number" ? { ...order, currency, amount: toMajor(amount, currency) } : undefined;
 }
 
+/** @param expected a new payment completes only an unfinished purchase that holds this and has not expired. */
 function moveToCompleted(
   { db, config }: SaleDeps,
   session: ClientSession,
   purchaseId: Types.ObjectId,
   { paymentId, orderId, proof }: ProvenPayment,
-  expected: ExpectedPurchase = {},
+  expected?: ExpectedPurchase,
 ): Promise<Purchase | null> {
   const checkCaptureAt = proof === "signature" ? new Date(Date.now() + captureCheckMs) : undefined;
-  const which = { ...expected, _id: purchaseId, ...mayMove("complete") };
+  const since = new Date(Date.now() - purchaseLifeMs);
+  const fresh = expected && { ...expected, status: { $in: unfinishedStates }, createdAt: { $gte: since } };
+  const which = { _id: purchaseId, ...mayMove("complete"), ...fresh };
   const { seller, tax } = config.invoices;
   const invoicing = { seller: { ...seller }, tax: tax && { ...tax } };
   return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt, invoicing }, session);
@@ -173,8 +200,7 @@ async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly,
   if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] }, null);
 }
 
-/** Why a payment does not complete a purchase; undefined when it does, or has done so. What was not
- * reported is not compared. */
+/** Why a payment does not complete a purchase; undefined when it does, or has done so. */
 async function reasonAgainst(
   db: Db,
   session: ClientSession,
@@ -183,12 +209,14 @@ async function reasonAgainst(
   known: Payment | null,
 ): Promise<ReviewReason | undefined> {
   const { paymentId, orderId, amount, currency } = payment;
-  const paid = purchase.status === "completed" || purchase.status === "refunded";
-  if (paid && purchase.providerPaymentId !== paymentId) return "duplicate_charge";
+  const isUnpaid = canMove("complete", purchase.status);
+  if (!isUnpaid && purchase.providerPaymentId !== paymentId && !mayTakeOver(purchase, payment, known)) {
+    return "duplicate_charge";
+  }
   if (amount !== undefined && amount !== toMinor(purchase.amount, purchase.currency)) return "amount_mismatch";
   if (currency !== undefined && currency !== purchase.currency) return "currency_mismatch";
-  // The order of a paid purchase was compared when it was completed.
-  if (paid) return undefined;
+  // The order of the payment that completed the purchase was compared then.
+  if (!isUnpaid && purchase.providerPaymentId === paymentId) return undefined;
   if (orderId !== undefined && purchase.providerOrderId && orderId !== purchase.providerOrderId)
     return "order_mismatch";
   const isAnothers = (held: Parameters<typeof isHeldByAnother>[2]) => isHeldByAnother(db, purchase._id, held, session);
@@ -196,5 +224,24 @@ async function reasonAgainst(
   if (orderId !== undefined && !purchase.providerOrderId && (await isAnothers({ providerOrderId: orderId }))) {
     return "order_mismatch";
   }
-  return undefined;
+  const earlier = reasonWithheld(purchase, payment);
+  if (earlier || !isUnpaid) return earlier;
+  return (await isTooLate(db, session, purchase, paymentTime(purchase, payment.paidAt))) ? "late_payment" : undefined;
+}
+
+/** Whether a captured payment may take the place of the refunded one that completed the purchase. */
+const mayTakeOver = (
+  { status, amount, currency }: Purchase,
+  { proof }: ProvenPayment,
+  known: Payment | null,
+): boolean => status === "refunded" && proof === "capture" && (known?.refundedMinor ?? 0) < toMinor(amount, currency);
+
+/**
+ * Why an earlier report of the payment was withheld, by the flags of the purchase, open or settled. The provider's own
+ * answer to a question names amount and order anew: then only a payment that came too late stays withheld.
+ */
+function reasonWithheld({ reviews = [] }: Purchase, { paymentId, proof, eventKey }: ProvenPayment) {
+  const isAnswer = proof === "capture" && eventKey === null;
+  const reasons: ReviewReason[] = isAnswer ? ["late_payment"] : withheldReasons;
+  return reviews.find(({ subject, reason }) => subject === paymentId && reasons.includes(reason))?.reason;
 }

@@ -14,7 +14,7 @@ import { UserNotFound } from "../users/failures.js";
 import { failPurchase } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { isStillWanted, isUnwanted, priceOf, requireOnSale, type WantedPurchase } from "./purchase-offer.js";
+import { causeToClose, matchesRequest, priceOf, requireOnSale, type WantedPurchase } from "./purchase-offer.js";
 import { rememberCourse } from "./sale-transaction.js";
 import { startFree, startPaid, startWithCoupon } from "./start-purchase.js";
 
@@ -43,28 +43,34 @@ export async function openPurchase(
 ): Promise<Purchase> {
   const { db, currency } = deps;
   const until = Date.now() + waitMs;
-  const asked = { currency, holder: randomUUID(), couponCode: coupon && normalCode(coupon) };
+  const request = { currency, holder: randomUUID() };
+  const code = coupon === undefined ? undefined : normalCode(coupon);
   let seen: Types.ObjectId | undefined;
   do {
     // Read each time: the price may change while this request waits.
     const id = isObjectId(courseId) ? new Types.ObjectId(courseId) : null;
     const [found, isBought] = await Promise.all([
       findBuyerAndOffer(db, userId, id),
-      id !== null && asked.couponCode === undefined && hasBought(db, { userId, courseId: id }),
+      id !== null && code === undefined && hasBought(db, { userId, courseId: id }),
     ]);
     if (!found) throw UserNotFound();
     const course = requireOnSale(found.course, userId);
-    if (isBought) throw CourseAlreadyPurchased();
-    const wanted = { ...asked, buyer: found.buyer, course, seen };
+    // A coupon has nothing to take off a free course: it is ignored, so that it is not used up.
+    const ignoresCoupon = code !== undefined && priceOf({ course, currency }) === 0;
+    if (isBought || (ignoresCoupon && (await hasBought(db, { userId, courseId: course._id })))) {
+      throw CourseAlreadyPurchased();
+    }
+    const couponCode = ignoresCoupon ? undefined : code;
+    const wanted = { ...request, couponCode, buyer: found.buyer, course, seen };
     const purchase = await currentPurchase(db, wanted);
     if (purchase?.status === "completed") return purchase;
     seen = purchase?._id ?? seen;
     // Perhaps the price changed after it was read, and another request opened this one at the new price.
-    if (purchase && !isStillWanted(purchase, wanted)) continue;
+    if (purchase && !matchesRequest(purchase, wanted)) continue;
     if (purchase?.providerOrderId) return purchase;
     if (purchase) {
       rememberCourse(db, purchase);
-      const placed = await placeOrder(deps, purchase, { holder: asked.holder, title: course.courseTitle });
+      const placed = await placeOrder(deps, purchase, { holder: request.holder, title: course.courseTitle });
       if (placed === "superseded") continue;
       if (placed) return placed;
       await pause(60 + Math.random() * 60);
@@ -75,7 +81,8 @@ export async function openPurchase(
 
 /**
  * The learner's unfinished purchase of a course that was not bought a moment ago, or a new one; undefined when it had to be
- * closed first, or changed meanwhile. One that is not what is wanted is returned when it is seen first, and closed the next time.
+ * closed first, or changed meanwhile. A purchase that does not match the request is returned once and closed on the next
+ * call.
  * @throws CourseAlreadyPurchased, CouponNotValid.
  */
 async function currentPurchase(db: Db, wanted: WantedPurchase): Promise<Purchase | undefined> {
@@ -89,13 +96,14 @@ async function currentPurchase(db: Db, wanted: WantedPurchase): Promise<Purchase
   const started = open || isFree ? undefined : await startUnlessOpen(db, wanted);
   // A payment that arrived since that look has completed the former purchase, which made room for this one.
   if (started && (await hasBought(db, { userId: buyer._id, courseId: course._id }))) {
-    await failPurchase(db, started);
+    await failPurchase(db, started, "learner");
     throw CourseAlreadyPurchased();
   }
   if (started) return started;
   open ??= await find();
-  if (open && isUnwanted(open, wanted)) {
-    await failPurchase(db, open);
+  const cause = open && causeToClose(open, wanted);
+  if (open && cause) {
+    await failPurchase(db, open, cause);
     return undefined;
   }
   return open ?? (isFree ? startFree(db, wanted) : undefined);

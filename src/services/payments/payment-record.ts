@@ -1,23 +1,36 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findPayment, type Payment, replacePayment, setCaptured } from "../../models/payments/payment.js";
+import { findPayment, type Payment, replacePayment, setProven } from "../../models/payments/payment.js";
 
-/** Notes that a payment was captured. @returns what was known of it before; null when it is new. */
-export function recordCapture(
+interface Report {
+  readonly paymentId: string;
+  readonly purchaseId?: Types.ObjectId | undefined;
+  readonly amount?: unknown;
+  readonly currency?: unknown;
+  readonly proof: "capture" | "signature";
+}
+
+/** Records a payment that was captured or signed. @returns what was known of it before; null when it is new. */
+export function recordPayment(
   db: Db,
   session: ClientSession,
-  { paymentId, purchaseId, amount }: { paymentId: string; purchaseId?: Types.ObjectId | undefined; amount?: unknown },
+  { paymentId, purchaseId, amount, currency, proof }: Report,
 ): Promise<Payment | null> {
   const reported = {
     ...(purchaseId ? { purchaseId } : {}),
     ...(typeof amount === "number" && Number.isSafeInteger(amount) ? { amountMinor: amount } : {}),
+    ...(typeof currency === "string" ? { currency } : {}),
+    ...(proof === "capture" ? ({ captured: true } as const) : ({ signed: true } as const)),
   };
-  return setCaptured(db, paymentId, reported, session);
+  return setProven(db, paymentId, reported, session);
 }
 
+/** Whether all of a payment was paid back, as far as its amount is known. */
+export const isPaidBack = ({ captured, signed, amountMinor, refundedMinor }: Payment): boolean =>
+  (captured || signed === true) && refundedMinor > 0 && refundedMinor >= (amountMinor ?? 0);
+
 /**
- * Notes a refund of a payment, or a lost dispute. The same one again counts once, at the highest amount that was
- * reported of it.
+ * Records a refund of a payment, or a lost dispute. A repeated report counts once, at the highest amount reported.
  * @returns the payment as it is then.
  */
 export async function recordRefund(
@@ -34,7 +47,7 @@ export async function recordRefund(
   });
 }
 
-/** Notes that the provider could not pay a refund. @returns the payment as it is then. */
+/** Records that the provider could not pay a refund. @returns the payment as it is then. */
 export async function recordFailedRefund(
   db: Db,
   session: ClientSession,
@@ -47,7 +60,7 @@ export async function recordFailedRefund(
   });
 }
 
-/** Notes an event of a dispute. @returns the payment as it is then. */
+/** Records an event of a dispute. @returns the payment as it is then. */
 export async function recordDispute(
   db: Db,
   session: ClientSession,

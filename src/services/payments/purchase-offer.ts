@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import { findOfferedCourse, type Offer } from "../../models/courses/course-queries.js";
-import type { Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/payments/purchase.js";
+import type { FailureCause, Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/payments/purchase.js";
 import type { User } from "../../models/users/user.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { CourseNotFound } from "../courses/failures.js";
@@ -15,7 +15,7 @@ export interface WantedPurchase {
   readonly course: Offer;
   /** ISO 4217. */
   readonly currency: string;
-  /** As it is stored; undefined when none was given. */
+  /** As it is stored; undefined when none was given, or the course is free. */
   readonly couponCode: string | undefined;
   /** Names the request among those that open the same purchase. */
   readonly holder: string;
@@ -44,17 +44,25 @@ export const termsOf = ({ courseTitle, coursePrice, discount, accessDays }: Offe
   accessDays: accessDays ?? null,
 });
 
-/** Whether an unfinished purchase is still what is wanted: unexpired, not under review, at this price and coupon. */
-export function isStillWanted(open: Purchase, wanted: WantedPurchase): boolean {
-  const expired = Date.now() - open.createdAt.getTime() > purchaseLifeMs;
-  if (expired || open.reviewReason !== null || open.currency !== wanted.currency) return false;
-  if (open.coupon?.code !== wanted.couponCode) return false;
-  return toMinor(open.amount, open.currency) === amountMinorOf(wanted, open.coupon);
-}
+/** Whether an unfinished purchase is what the request asks for: unexpired, not under review, at this price and coupon. */
+export const matchesRequest = (open: Purchase, wanted: WantedPurchase): boolean =>
+  mismatchOf(open, wanted) === undefined;
 
-/** Whether an unfinished purchase may be closed: by a price that was read after the purchase was seen. */
-export const isUnwanted = (open: Purchase, wanted: WantedPurchase): boolean =>
-  wanted.seen?.equals(open._id) === true && !isStillWanted(open, wanted);
+/**
+ * Why an unfinished purchase is closed for the request; undefined when it is not. It is closed only by a price that was
+ * read after the purchase was seen.
+ */
+export const causeToClose = (open: Purchase, wanted: WantedPurchase): FailureCause | undefined =>
+  wanted.seen?.equals(open._id) === true ? mismatchOf(open, wanted) : undefined;
+
+/** How an unfinished purchase differs from what the request asks for, as the cause that it would fail for. */
+function mismatchOf(open: Purchase, wanted: WantedPurchase): FailureCause | undefined {
+  if (Date.now() - open.createdAt.getTime() > purchaseLifeMs) return "expired";
+  if (open.coupon?.code !== wanted.couponCode || open.reviewReason !== null) return "learner";
+  const isSamePrice =
+    open.currency === wanted.currency && toMinor(open.amount, open.currency) === amountMinorOf(wanted, open.coupon);
+  return isSamePrice ? undefined : "price";
+}
 
 function amountMinorOf(wanted: WantedPurchase, coupon: PurchaseCoupon | undefined): number {
   const price = priceOf(wanted);

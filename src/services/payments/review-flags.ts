@@ -6,6 +6,14 @@ import { findPurchase, setReviews } from "../../models/payments/purchase-queries
 /** A purchase with more flags than this has been looked at: further payment events are for review by themselves. */
 const mostFlags = 200;
 
+/** Reasons for which a payment does not complete the purchase that it is for. */
+export const withheldReasons: ReviewReason[] = [
+  "amount_mismatch",
+  "currency_mismatch",
+  "order_mismatch",
+  "late_payment",
+];
+
 type Flagged = Pick<Purchase, "reviewReason" | "reviews" | "createdAt">;
 
 /** The flags of a purchase, oldest first. One that was stored as a bare reason counts as open. */

@@ -11,13 +11,14 @@ import {
 import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { CouponNotValid } from "../coupons/failures.js";
+import { releaseCoupon } from "../coupons/redeem-coupon.js";
 import { accessUntil } from "../enrollments/access-until.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { failPurchase } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs } from "./place-order.js";
 import { toMajor } from "./price.js";
-import { isUnwanted, priceOf, termsOf, type WantedPurchase } from "./purchase-offer.js";
+import { causeToClose, priceOf, termsOf, type WantedPurchase } from "./purchase-offer.js";
 import { movedTo } from "./purchase-states.js";
 import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
@@ -43,8 +44,8 @@ export const startPaid = (db: Db, wanted: WantedPurchase): Promise<Purchase> =>
  * A purchase with a coupon: what there is of it already, or a new one. All of it, or nothing:
  *
  *   1. A completed purchase of the course whose access has not ended is refused.
- *   2. An unfinished purchase of the course is returned, unless it may be closed.
- *   3. One that may is failed, which releases its coupon.
+ *   2. An unfinished purchase of the course that matches the request is returned.
+ *   3. Another one fails. What failed purchases of the course still hold of this coupon is released for the new one.
  *   4. A redemption is reserved. Every reservation writes the coupon, so two of one learner see one another.
  *   5. The purchase is stored; one that costs nothing is completed, and the learner is enrolled.
  * @throws CourseAlreadyPurchased, CouponNotValid; then nothing has changed.
@@ -69,12 +70,15 @@ export function startWithCoupon(db: Db, wanted: WantedPurchase, code: string): P
       if (free && !(await endedAndReleased(db, session, free))) return free;
       // 2.
       const open = known.find(({ slot }) => slot === slots.unfinished);
-      if (open && !isUnwanted(open, wanted)) return open;
+      const cause = open && causeToClose(open, wanted);
+      if (open && !cause) return open;
       // 3.
-      if (open) await failPurchase(db, open, session);
+      if (open && cause) await failPurchase(db, open, cause, session);
+      const replaced = ofCourse.filter((purchase) => purchase === open || purchase.status === "failed");
+      for (const { _id } of replaced) await releaseFailed(db, session, _id, couponUse);
       // 4.
       const coupon = await reserveCoupon(db, code, course._id, session);
-      const uses = known.filter((purchase) => purchase !== open && purchase.couponUse === couponUse).length;
+      const uses = known.filter((each) => !replaced.includes(each) && each.couponUse === couponUse).length;
       if (!coupon || uses >= coupon.maxPerUser) throw CouponNotValid();
       const { amountMinor, discountMinor } = priceWithCoupon(coupon, priceOf(wanted), currency);
       const { _id: couponId, kind, value } = coupon;
@@ -86,6 +90,12 @@ export function startWithCoupon(db: Db, wanted: WantedPurchase, code: string): P
     },
     { mutex: `coupon:${code}` },
   );
+}
+
+/** Releases the coupon of a failed purchase if it still holds this use of it. */
+async function releaseFailed(db: Db, session: ClientSession, _id: Purchase["_id"], couponUse: string): Promise<void> {
+  const failed = await db.Purchase.findOne({ _id, status: "failed", couponUse }).session(session).lean<Purchase>();
+  if (failed) await releaseCoupon(db, session, failed, "reserved");
 }
 
 /** Whether the access of a completed purchase is over. */

@@ -23,9 +23,9 @@ export interface CheckoutResult {
 /**
  * Completes a learner's purchase by the checkout's signature; the enrollment is visible when this returns. Repeating it
  * with the payment that completed the purchase is a success.
- * @throws InvalidPaymentSignature, VerificationFailed (not this learner's purchase, another order, or a
- *   payment that failed), PurchaseAlreadyCompleted (by another payment, which then is a payment event for review; or
- *   refunded).
+ * @throws InvalidPaymentSignature, VerificationFailed (not this learner's purchase, another order, a payment that failed,
+ *   or one that is withheld for review), PurchaseAlreadyCompleted (by another payment, which then is a payment event for
+ *   review; or refunded).
  */
 export async function verifyCheckout(
   deps: PaymentEventDeps & { readonly payments: Payments },
@@ -48,8 +48,10 @@ export async function verifyCheckout(
     if (completion.moved) log.info({ eventId: "purchase_completed", purchaseId, by: "checkout" }, "purchase completed");
     return;
   }
-  if (completion.kind === "review") await storeCheckout(deps, { purchaseId, orderId, paymentId });
-  throw PurchaseAlreadyCompleted();
+  if (completion.kind === "refunded") throw PurchaseAlreadyCompleted();
+  // The event of the capture is in review already, or its payment was paid back.
+  if (!(await isCaptureStored(db, paymentId))) await storeCheckout(deps, { purchaseId, orderId, paymentId });
+  throw completion.reason === "duplicate_charge" ? PurchaseAlreadyCompleted() : VerificationFailed();
 }
 
 const captures = ["payment.captured", captureFound, "order.paid"];
@@ -57,8 +59,11 @@ const captures = ["payment.captured", captureFound, "order.paid"];
 /** Whether an event called the payment failed, and none captured: its signature alone proves no money. */
 async function isKnownToHaveFailed(db: Db, paymentId: string): Promise<boolean> {
   if (!(await db.PaymentEvent.exists({ paymentId, event: "payment.failed" }))) return false;
-  return !(await db.PaymentEvent.exists({ paymentId, event: { $in: captures } }));
+  return !(await isCaptureStored(db, paymentId));
 }
+
+const isCaptureStored = async (db: Db, paymentId: string): Promise<boolean> =>
+  (await db.PaymentEvent.exists({ paymentId, event: { $in: captures } })) !== null;
 
 /** Proven money that completed nothing must not be lost: it becomes a stored event. */
 async function storeCheckout(

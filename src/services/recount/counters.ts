@@ -152,11 +152,12 @@ const coupons: Counters = {
   model: "Coupon",
   fields: ["reserved", "redeemed"],
   async count(db, rows, session) {
-    const match = { "coupon.couponId": { $in: idsOf(rows) } };
+    // A purchase that lost its redemption does not count.
+    const match = { "coupon.couponId": { $in: idsOf(rows) }, couponUse: { $exists: true } };
     const key = { coupon: "$coupon.couponId", status: "$status" };
     const tally = new Tally();
     for (const { _id, count } of await groupRows(db, "Purchase", match, { _id: key, count: one }, session)) {
-      if (["created", "pending"].includes(_id.status)) tally.add(_id.coupon, { reserved: count });
+      if (["created", "pending", "failed"].includes(_id.status)) tally.add(_id.coupon, { reserved: count });
       // A refund leaves the redemption.
       if (["completed", "refunded"].includes(_id.status)) tally.add(_id.coupon, { redeemed: count });
     }

@@ -257,3 +257,48 @@ describe("a dispute", () => {
     expect(await listed(two.purchaseId)).toMatchObject({ reviewReason: "refund_failed" });
   });
 });
+
+describe("a refund that was asked for", () => {
+  test("is repeated until it is placed, also after another payment has completed the purchase", async () => {
+    const learner = await server.signedIn();
+    const { purchaseId, orderId, amount } = await openPurchase(server, learner, await buildCourse(server));
+    const { razorpay_payment_id: wrong } = await paymentsOf(server).pay(orderId, { webhook: false });
+    await deliver(server, paymentEvent("payment.captured", { id: wrong, purchaseId, amount: 100 }));
+    paymentsOf(server).faults.add({ kind: "error", on: "payments.refund", times: 1 });
+    expect((await refund(purchaseId, { paymentId: wrong })).status).toBe(500);
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId, amount }));
+    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+    await reconcile(server, { all: true });
+    expect(refundsOf(server, wrong).length).toBe(1);
+  });
+
+  test("pays the rest after an earlier refund in part has failed", async () => {
+    const { learner, purchaseId, paymentId: id, amount } = await bought();
+    const { id: part } = await paymentsOf(server).refund(id, { amount: 100, webhook: false });
+    const { refundId: rest } = (await refund(purchaseId)).body;
+    await paymentsOf(server).settled();
+    await deliver(server, refundEvent({ id: rest, paymentId: id, amount: amount - 100 }));
+    await paymentsOf(server).failRefund(part);
+    await paymentsOf(server).settled();
+    expect(await listed(purchaseId)).toMatchObject({ status: "completed" });
+    const { refundId: again, ...answer } = (await refund(purchaseId)).body;
+    expect(answer).toMatchObject({ success: true });
+    expect([null, rest, part]).not.toContain(again);
+    expect(refundsOf(server, id).map((one) => one.amount)).toEqual([100, amount - 100, 100]);
+    await paymentsOf(server).settled();
+    expect(await listed(purchaseId)).toMatchObject({ status: "refunded" });
+    expect(await activeCourses(server, learner)).toEqual([]);
+    await expectRecount(server);
+  });
+
+  test("is a success when nothing is left to pay back, and no provider is said to have refused", async () => {
+    const { purchaseId, orderId } = await bought();
+    const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
+    await paymentsOf(server).settled();
+    await paymentsOf(server).refund(second, { webhook: false });
+    const answer = await refund(purchaseId, { paymentId: second });
+    expect(answer).toMatchObject({ status: 200, body: { success: true, status: "completed", refundId: null } });
+    expect(refundsOf(server, second).length).toBe(1);
+    expect((await purchaseOf(server, purchaseId)).refunds).toMatchObject([{ state: "unneeded" }]);
+  });
+});

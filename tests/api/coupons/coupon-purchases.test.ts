@@ -18,6 +18,10 @@ const { db } = server.deps;
 const purchase = (learner: SignedIn, courseId: unknown, coupon?: string) =>
   server.post("/api/user/purchase", { courseId: String(courseId), coupon }, learner.token);
 const couponOf = async (code: string) => db.Coupon.findOne({ code }, { reserved: 1, redeemed: 1, _id: 0 }).lean();
+const unfinished = async ({ id }: SignedIn) => {
+  const found = await db.Purchase.findOne({ userId: id, status: "pending" }).orFail().lean();
+  return { purchaseId: String(found._id) };
+};
 const capture = (purchaseId: string, id = paymentId()) =>
   deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
 
@@ -98,11 +102,12 @@ test("an unfinished purchase with the same coupon is gone on with; another coupo
 
   const second = (await purchase(learner, course._id, tenth.code)).body;
   expect(second).toMatchObject({ amount: 900, couponCode: tenth.code });
-  expect([await couponOf(half.code), await couponOf(tenth.code)]).toMatchObject([{ reserved: 0 }, { reserved: 1 }]);
+  // The orders that the coupons were left out of can still be paid.
+  expect([await couponOf(half.code), await couponOf(tenth.code)]).toMatchObject([{ reserved: 1 }, { reserved: 1 }]);
   const third = (await purchase(learner, course._id)).body;
   expect(third).toMatchObject({ amount: 1000 });
   expect(third).not.toHaveProperty("couponCode");
-  expect(await couponOf(tenth.code)).toMatchObject({ reserved: 0 });
+  expect(await couponOf(tenth.code)).toMatchObject({ reserved: 1 });
   const fourth = (await purchase(learner, course._id, half.code)).body;
   await db.Course.updateOne({ _id: course._id }, { coursePrice: 800 });
   const fifth = (await purchase(learner, course._id, half.code)).body;
@@ -113,7 +118,7 @@ test("an unfinished purchase with the same coupon is gone on with; another coupo
   await expectCouponRecount(server);
 });
 
-test("a purchase that fails or expires gives its coupon back, and a late capture of it counts all the same", async () => {
+test("a purchase that fails or expires gives its coupon back, and a late capture of it does not exceed the limit", async () => {
   const [anna, ben, cleo] = [await server.signedIn(), await server.signedIn(), await server.signedIn()];
   const course = await buildCourse(server);
   const { code } = await buildCoupon(server, admin, { maxRedemptions: 1 });
@@ -134,16 +139,21 @@ test("a purchase that fails or expires gives its coupon back, and a late capture
   const paid = (await purchase(cleo, course._id, code)).body;
   await capture(paid.purchaseId);
   await capture(failed.purchaseId);
-  expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 2 });
-  expect(await purchaseOf(server, failed.purchaseId)).toMatchObject({ status: "completed", amount: 449.55 });
+  expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 1 });
+  expect(await purchaseOf(server, failed.purchaseId)).toMatchObject({ status: "failed", reviewReason: "late_payment" });
   const elsewhere = await buildCourse(server);
   await db.Coupon.updateOne({ code }, { maxRedemptions: null });
+  const late = (await purchase(anna, course._id, code)).body;
+  await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId: late.purchaseId }));
+  await capture(late.purchaseId);
+  expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 2 });
+  expect(await purchaseOf(server, late.purchaseId)).toMatchObject({ status: "completed", amount: 449.55 });
   expect(await purchase(anna, elsewhere._id, code)).toMatchObject(refusal(404, "Coupon not valid"));
   await expectRecount(server);
   await expectCouponRecount(server);
 });
 
-test("requests at once that close an unfinished purchase give its coupon back once", async () => {
+test("requests at once that leave a coupon out keep it reserved once", async () => {
   const course = await buildCourse(server);
   const { code } = await buildCoupon(server, admin);
   for (let round = 0; round < 3; round += 1) {
@@ -151,6 +161,9 @@ test("requests at once that close an unfinished purchase give its coupon back on
     expect((await purchase(learner, course._id, code)).status).toBe(200);
     expect(await couponOf(code)).toEqual({ reserved: 1, redeemed: 0 });
     await Promise.all(Array.from({ length: 6 }, () => purchase(learner, course._id)));
+    expect(await couponOf(code)).toEqual({ reserved: 1, redeemed: 0 });
+    expect((await purchase(learner, course._id, code)).status).toBe(200);
+    await deliver(server, paymentEvent("payment.failed", { id: paymentId(), ...(await unfinished(learner)) }));
     expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 0 });
   }
 });

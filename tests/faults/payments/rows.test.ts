@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { expectRecount } from "../../assertions/sales-recount.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
@@ -90,7 +91,7 @@ const reasonOf = async (purchaseId: string) =>
     (one: { _id: string }) => one._id === purchaseId,
   ).reviewReason;
 
-test("a purchase that a signature alone completed is asked about once, and flagged unless it was captured", async () => {
+test("a purchase that a signature alone completed is asked about until it is captured, and flagged", async () => {
   const [authorized, captured] = [await unpaidPurchase(server), await unpaidPurchase(server)];
   expect((await verify(authorized, paymentId())).status).toBe(200);
   const { razorpay_payment_id: id } = await paymentsOf(server).pay(captured.orderId, { webhook: false });
@@ -99,7 +100,7 @@ test("a purchase that a signature alone completed is asked about once, and flagg
   expect(await reconcile(server, { all: true })).toEqual({ "needs review": 1, unchanged: 1 });
   expect(await reasonOf(authorized.purchaseId)).toBe("not_captured");
   expect(await reasonOf(captured.purchaseId)).toBeNull();
-  expect(await reconcile(server, { all: true })).toEqual({});
+  expect(await reconcile(server, { all: true })).toEqual({ "needs review": 1 });
   await expectRecount(server);
 
   // The capture that comes after all answers it.
@@ -107,6 +108,40 @@ test("a purchase that a signature alone completed is asked about once, and flagg
   const { purchaseId, orderId } = authorized;
   await deliver(server, paymentEvent("payment.captured", { id: providerPaymentId ?? "", purchaseId, orderId }));
   expect(await reasonOf(purchaseId)).toBeNull();
+});
+
+test("access by a signature alone ends after a day without a capture, and comes back with the capture", async () => {
+  const bought = await unpaidPurchase(server);
+  const { learner, course, purchaseId, orderId } = bought;
+  const id = paymentId();
+  expect((await verify(bought, id)).status).toBe(200);
+  const invoice = () => server.call("GET", `/api/user/purchases/${purchaseId}/invoice`, { token: learner.token });
+  expect((await invoice()).status).toBe(200);
+  const completedAt = new Date(Date.now() - 25 * 3_600_000);
+  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { completedAt });
+  await server.deps.db.CourseDay.updateOne({ courseId: course._id }, { day: completedAt.toISOString().slice(0, 10) });
+  expect(await reconcile(server, { all: true })).toEqual({ failed: 1 });
+  expect(await activeCourses(server, learner)).toEqual([]);
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "failed", reviewReason: "not_captured" });
+  expect((await invoice()).status).toBe(404);
+  await expectRecount(server);
+  const { db, config } = server.deps;
+  await giveNumbers({ db, settings: config.invoices }, new Date(Date.now() + 60_000));
+  const documents = async () => {
+    const found = await server.deps.db.Invoice.find({ purchaseId }).sort({ _id: 1 }).lean();
+    return found.map(({ kind, facts }) => ({ kind, total: facts.totalMinor, paymentId: facts.paymentId }));
+  };
+  const paid = { total: bought.amount, paymentId: id };
+  expect(await documents()).toEqual([
+    { kind: "invoice", ...paid },
+    { kind: "credit-note", ...paid },
+  ]);
+
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId }));
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect((await invoice()).status).toBe(200);
+  expect((await documents()).map(({ kind }) => kind)).toEqual(["invoice", "credit-note", "invoice"]);
+  await expectRecount(server);
 });
 
 test("one whose capture was reported is not asked about", async () => {

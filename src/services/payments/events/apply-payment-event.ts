@@ -47,11 +47,11 @@ export async function applyPaymentEvent(
 async function applyCapture(
   deps: SaleDeps,
   session: ClientSession,
-  { paymentId, purchaseId = "", orderId, amount, currency }: ReadEvent,
+  { paymentId, purchaseId = "", orderId, amount, currency, paidAt }: ReadEvent,
   source: Pick<ProvenPayment, "proof" | "eventKey">,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
-  const capture = { purchaseId, paymentId, orderId, amount, currency, ...source };
+  const capture = { purchaseId, paymentId, orderId, amount, currency, paidAt, ...source };
   const { db } = deps;
   const fulfilled = await fulfillPurchase(deps, session, capture);
   if (fulfilled.kind !== "review") return processed(fulfilled.kind);
@@ -59,8 +59,8 @@ async function applyCapture(
   if (purchaseId === "" && orderId !== undefined) await askSoon(db, session, { providerOrderId: orderId });
   // An order that we do not know may be ours all the same, made after the server had stopped waiting for it.
   if (fulfilled.reason === "order_mismatch") await askSoon(db, session, { _id: new Types.ObjectId(purchaseId) });
-  const paidBack = typeof amount === "number" && fulfilled.paidBackMinor >= amount;
-  return paidBack ? settlePaidBack(db, session, paymentId) : needsReview(fulfilled.reason);
+  const purchase = isObjectId(purchaseId) ? { _id: new Types.ObjectId(purchaseId) } : null;
+  return fulfilled.isPaidBack ? settlePaidBack(db, session, paymentId, purchase) : needsReview(fulfilled.reason);
 }
 
 async function applyFailedPayment(
@@ -73,13 +73,13 @@ async function applyFailedPayment(
   if (!purchase) return needsReview("unknown_purchase");
   if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
   if (!canMove("fail", purchase.status)) return processed("no effect");
-  return processed((await failPurchase(db, purchase, session)) ? "failed" : "no effect");
+  return processed((await failPurchase(db, purchase, "payment", session)) ? "failed" : "no effect");
 }
 
-async function findNamedPurchase(db: Db, session: ClientSession, purchaseId: string | undefined, orderId = "") {
-  if (purchaseId === undefined) return findPurchaseOfOrder(db, orderId, session);
-  if (!isObjectId(purchaseId)) return null;
-  return findPurchase(db, new Types.ObjectId(purchaseId), session);
+/** The purchase that an event names by its note, or else by its order. */
+async function findNamedPurchase(db: Db, session: ClientSession, purchaseId = "", orderId = "") {
+  const named = isObjectId(purchaseId) ? await findPurchase(db, new Types.ObjectId(purchaseId), session) : null;
+  return named ?? (orderId === "" ? null : findPurchaseOfOrder(db, orderId, session));
 }
 
 /** A hint, not a capture: the provider is asked about the order within seconds. */

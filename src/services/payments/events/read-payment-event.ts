@@ -1,3 +1,5 @@
+import { timeOfPayment } from "../../../providers/razorpay.js";
+
 /** What the server looks at in an event of the payment provider. Every field may be missing or of any type. */
 export interface ReadEvent {
   readonly readable: boolean;
@@ -10,6 +12,8 @@ export interface ReadEvent {
   /** Of the payment: undefined when absent, otherwise as it stands. */
   readonly amount: unknown;
   readonly currency: unknown;
+  /** When the payment was made; undefined when the event does not say it in whole seconds. */
+  readonly paidAt: Date | undefined;
   readonly refundId: string | undefined;
   /** The receipt (or note) that the server asked for the refund with. */
   readonly refundReference: string | undefined;
@@ -35,6 +39,7 @@ export function readPaymentEvent(body: Buffer): ReadEvent {
     purchaseId: asWritten(at(at(payment, "notes"), "purchaseId")),
     amount: present(at(payment, "amount")),
     currency: present(at(payment, "currency")),
+    paidAt: timeOfPayment(at(payment, "created_at")),
     refundId: name(at(refund, "id")),
     refundReference: name(at(refund, "receipt")) ?? name(at(at(refund, "notes"), "reference")),
     refundAmount: event.startsWith("refund.") ? amountOr0(at(refund, "amount")) : undefined,

@@ -36,14 +36,14 @@ const latePauses = { ofAge: 1 / 4, longestMs: 6 * hourMs };
 /** The pause after the n-th error in a row. */
 export const errorPause = (failures: number): number => Math.min(minuteMs * 2 ** Math.min(failures, 10), hourMs);
 
-type Checked = Pick<Purchase, "status" | "createdAt" | "checks" | "refunds" | "signatureOnly">;
+type Checked = Pick<Purchase, "status" | "createdAt" | "checks" | "refunds" | "signatureOnly" | "couponUse">;
 
 /**
  * The next time to ask the provider about a purchase after it was asked now; undefined when nothing is left to ask.
  * @param failures errors in a row, with this one; 0 when the provider answered.
  */
 export function nextCheck(purchase: Checked, now: number, failures: number): number | undefined {
-  const { status, createdAt, checks, refunds = [], signatureOnly } = purchase;
+  const { status, createdAt, checks, refunds = [], signatureOnly, couponUse } = purchase;
   const age = now - createdAt.getTime();
   if (status === "refunded" && !refunds.some(isLive)) return undefined;
   if (status === "completed" && !signatureOnly && !refunds.some(isLive)) return undefined;
@@ -54,7 +54,9 @@ export function nextCheck(purchase: Checked, now: number, failures: number): num
   const late = Math.min(age * latePauses.ofAge, latePauses.longestMs);
   const usual = now + (age < eagerMs ? eager : Math.max(late, eagerPauses.longestMs));
   const expiry = createdAt.getTime() + purchaseLifeMs + 1_000;
-  return canMove("fail", status) && now < expiry ? Math.min(usual, expiry) : usual;
+  // An unpaid purchase that expires then fails, or gives up the coupon that it holds.
+  const expires = canMove("fail", status) || couponUse !== undefined;
+  return expires && now < expiry ? Math.min(usual, expiry) : usual;
 }
 
 /** The same for orders of a purchase other than the known one. */

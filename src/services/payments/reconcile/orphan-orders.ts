@@ -34,7 +34,8 @@ async function checkOrder(deps: OrphanDeps, { _id }: Purchase, order: ProviderOr
     if (!payment.captured) continue;
     const reported = { purchaseId: String(_id), paymentId: payment.id, amount: payment.amountMinor };
     // The order is ours by its receipt: it is not compared with the one that we know.
-    const capture = { ...reported, currency: payment.currency, proof: "capture", eventKey: null } as const;
+    const { currency, paidAt } = payment;
+    const capture = { ...reported, currency, paidAt, proof: "capture", eventKey: null } as const;
     last = await completePurchase(deps, capture);
     if (last.kind === "review") await storeCapture(deps, reported, order.id);
     else await settleMismatch(deps.db, _id, payment.id);

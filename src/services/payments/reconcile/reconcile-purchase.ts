@@ -3,15 +3,17 @@ import { ApiError } from "../../../http/errors.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
 import type { PaymentEventDeps } from "../events/payment-events.js";
-import { failPurchase } from "../fail-purchase.js";
+import { expirePurchase } from "../fail-purchase.js";
 import { completePurchase } from "../fulfill-purchase.js";
+import { isInTime } from "../late-payment.js";
 import { findOrder, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
 import { canMove } from "../purchase-states.js";
 import { placeRefund, RefundRefused } from "../refunds/place-refund.js";
 import { recordRefunds } from "../refunds/record-refunds.js";
 import { isLive } from "../refunds/refund-attempts.js";
 import { flagPurchase } from "../review-flags.js";
-import { nextCheck, purchaseLifeMs } from "./check-schedule.js";
+import { nextCheck } from "./check-schedule.js";
+import { dropUncaptured } from "./drop-uncaptured.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
 
 export type ReconcileDeps = PaymentEventDeps & { readonly payments: Payments };
@@ -24,7 +26,7 @@ export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | 
  *
  *   1. Without an order: the order is looked up by receipt.
  *   2. Unpaid: a captured payment of its order, or of an orphan one, completes it; otherwise it expires after a day.
- *   3. Completed by a signature alone: the provider is asked once whether the payment was captured.
+ *   3. Completed by a signature alone: without a capture the purchase is flagged, and after a day it fails.
  *   4. With a refund under way: the refund is placed again, and what the provider says of refunds is applied.
  *   5. The next time to ask is set, also after an error: then with a pause that grows with each one.
  * @throws ProviderFault when the provider did not answer.
@@ -78,6 +80,7 @@ async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: s
       orderId: payment.orderId ?? orderId,
       amount: payment.amountMinor,
       currency: payment.currency,
+      paidAt: payment.paidAt,
       proof: "capture",
       eventKey: null,
     });
@@ -98,35 +101,35 @@ const mayHaveOrphan = ({ orphanCheckAt, reviewReason }: Purchase): boolean =>
   orphanCheckAt !== undefined || reviewReason !== null;
 
 async function expire({ db }: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
-  const expired = Date.now() - purchase.createdAt.getTime() > purchaseLifeMs;
-  if (!expired || !canMove("fail", purchase.status)) return "unchanged";
-  return (await failPurchase(db, purchase)) ? "failed" : "unchanged";
+  if (isInTime(purchase, new Date())) return "unchanged";
+  return (await expirePurchase(db, purchase)) ? "failed" : "unchanged";
 }
 
 /** Steps 3 and 4. */
 async function checkPaid(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
-  const flagged = purchase.signatureOnly ? await checkCapture(deps, purchase) : false;
-  if (!flagged || purchase.refunds?.some(isLive)) await finishRefunds(deps, purchase);
-  if (flagged) return "needs review";
+  const checked = purchase.signatureOnly ? await checkCapture(deps, purchase) : "captured";
+  if (checked === "failed") return "failed";
+  if (checked === "captured" || purchase.refunds?.some(isLive)) await finishRefunds(deps, purchase);
+  if (checked === "needs review") return checked;
   const now = await deps.db.Purchase.findById(purchase._id, { status: 1 }).lean();
   return now?.status === "refunded" && purchase.status !== "refunded" ? "refunded" : "unchanged";
 }
 
-/** @returns whether the purchase was flagged: its payment is not captured, or is not what was asked for. */
-async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<boolean> {
+/**
+ * Asks whether the payment of a purchase that a signature completed was captured. Until it was, the purchase is flagged and
+ * asked about again, for a day.
+ * @returns `needs review` when it is flagged: the payment is not captured, or is not what was asked for.
+ */
+async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<"captured" | "needs review" | "failed"> {
   const { _id, providerPaymentId: paymentId = "", providerOrderId = "" } = purchase;
   const { db, payments } = deps;
   const payment = (await payments.paymentsOfOrder(providerOrderId)).find(({ id }) => id === paymentId);
-  const reported = { amount: payment?.amountMinor, currency: payment?.currency };
+  if (!payment?.captured) return (await dropUncaptured(db, purchase)) ? "failed" : "needs review";
+  const reported = { amount: payment.amountMinor, currency: payment.currency, paidAt: payment.paidAt };
   const capture = { purchaseId: String(_id), paymentId, ...reported, proof: "capture", eventKey: null } as const;
-  const fits = payment?.captured === true && (await completePurchase(deps, capture)).kind !== "review";
-  await db.transaction(async (session) => {
-    if (!payment?.captured) {
-      await flagPurchase(db, session, _id, { reason: "not_captured", subject: paymentId, eventKey: null });
-    }
-    await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } }, { session });
-  });
-  return !fits;
+  const { kind } = await completePurchase(deps, capture);
+  await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } });
+  return kind === "review" ? "needs review" : "captured";
 }
 
 /** Places refunds whose answer was lost, and applies what the provider says of the refunds of each payment. */

@@ -4,14 +4,14 @@ import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../http/fields.js";
 import type { Payment } from "../../../models/payments/payment.js";
 import { settleEvents } from "../../../models/payments/payment-event-queries.js";
-import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
+import type { Purchase, RefundAttempt, ReviewReason } from "../../../models/payments/purchase.js";
 import { findPurchase, findPurchaseOfPayment } from "../../../models/payments/purchase-queries.js";
 import { type EventEffect, needsReview, processed } from "../events/event-effect.js";
 import type { ReadEvent } from "../events/read-payment-event.js";
-import { recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
+import { isPaidBack, recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
 import { toMinor } from "../price.js";
 import { askSoon } from "../reconcile/ask-soon.js";
-import { flagPurchase, settleFlags } from "../review-flags.js";
+import { flagPurchase, settleFlags, withheldReasons } from "../review-flags.js";
 import { changeAttempt } from "./refund-attempts.js";
 import { refundPurchase } from "./refund-purchase.js";
 
@@ -32,15 +32,17 @@ export async function applyRefund(
   }
   if (payment.failedRefunds?.includes(id)) await settleFailure(db, session, owner, { paymentId, refundId: id });
   if (owner && owner.providerPaymentId === paymentId) {
-    if (await refundPurchase(db, session, owner, payment, eventKey)) return processed("refunded");
+    const result = await refundPurchase(db, session, owner, payment, eventKey);
+    if (result === "refunded") return processed("refunded");
+    if (result === "taken over") return settlePaidBack(db, session, paymentId, owner);
     // A refund that does not say how much pays nothing back on its own word: the provider is asked.
     if (refundAmount === 0) await askSoon(db, session, { _id: owner._id }, "completed");
     return needsReview("partial_refund");
   }
   // Its capture may still come and will then end in `refunded`. Until then an operator should know.
-  if (!payment.captured) return needsReview("unknown_purchase");
+  if (!payment.captured && !payment.signed) return needsReview("unknown_purchase");
   if (!isPaidBack(payment)) return needsReview("partial_refund");
-  return settlePaidBack(db, session, paymentId);
+  return settlePaidBack(db, session, paymentId, owner);
 }
 
 /** A refund could not be paid: the purchase is flagged, and another refund may be asked for. */
@@ -90,14 +92,11 @@ export async function applyDispute(
     const whole = known.amountMinor ?? (typeof price === "number" && Number.isSafeInteger(price) ? price : 0);
     const payment = await recordRefund(db, session, paymentId, { refundId: id, amountMinor: whole });
     if (owner && owner.providerPaymentId === paymentId) await refundPurchase(db, session, owner, payment, eventKey);
-    else if (payment.captured) await settlePaidBack(db, session, paymentId);
+    else if (payment.captured) await settlePaidBack(db, session, paymentId, owner);
   }
   if (owner) await flagPurchase(db, session, owner._id, { reason: "disputed", ...flag });
   return needsReview("disputed");
 }
-
-const isPaidBack = ({ captured, amountMinor, refundedMinor }: Payment): boolean =>
-  captured && refundedMinor > 0 && refundedMinor >= (amountMinor ?? 0);
 
 const idOf = (purchaseId: string) => (isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null);
 
@@ -123,8 +122,15 @@ async function settleFailure(
   await settleEvents(db, { paymentId, refundId, event: "refund.failed" }, "no effect", session);
 }
 
-/** A payment that completed nothing was paid back: only a dispute of it still needs review. */
-export async function settlePaidBack(db: Db, session: ClientSession, paymentId: string): Promise<EventEffect> {
+/** Settles what was flagged about a payment that completes nothing and was paid back. A dispute of it stays open. */
+export async function settlePaidBack(
+  db: Db,
+  session: ClientSession,
+  paymentId: string,
+  purchase: Pick<Purchase, "_id"> | null,
+): Promise<EventEffect> {
   await settleEvents(db, { paymentId, reviewReason: { $ne: "disputed" } }, "paid back", session);
+  const reasons: ReviewReason[] = [...withheldReasons, "duplicate_charge"];
+  if (purchase) await settleFlags(db, session, purchase._id, { reasons, subject: paymentId }, null);
   return processed("paid back");
 }

@@ -50,7 +50,7 @@ export async function placeRefund(deps: RefundDeps, purchase: Purchase, attempt:
     const known = await payments.refundsOfPayment(paymentId).catch(ifRefused);
     const placed = known.find((refund) => refund.reference === reference);
     if (placed) return accepted(deps, purchase, reference, placed);
-    await withdraw(deps, purchase, reference);
+    await withdraw(deps, purchase, reference, "refused");
     throw RefundRefused(error);
   }
 }
@@ -95,9 +95,8 @@ async function accepted(
   return { purchase: changed ?? purchase, refundId: id };
 }
 
-async function withdraw({ db }: RefundDeps, { _id }: Purchase, reference: string): Promise<void> {
-  const refused = { state: "refused" } as const;
-  await db.transaction((session) => changeAttempt(db, session, _id, { reference }, refused));
+async function withdraw({ db }: RefundDeps, { _id }: Purchase, reference: string, state: "refused" | "unneeded") {
+  await db.transaction((session) => changeAttempt(db, session, _id, { reference }, { state }));
 }
 
 /** Everything was paid back elsewhere: that is brought into the purchase, and this attempt has nothing to ask for. */
@@ -106,9 +105,8 @@ async function withdrawPaidBack(
   purchase: Purchase,
   { reference, paymentId }: RefundAttempt,
 ): Promise<PlacedRefund> {
-  await withdraw(deps, purchase, reference);
+  await withdraw(deps, purchase, reference, "unneeded");
   await recordRefunds(deps, paymentId);
   const now = await deps.db.Purchase.findById(purchase._id).lean<Purchase>();
-  if (now?.status !== "refunded") throw RefundRefused();
-  return { purchase: now, refundId: null };
+  return { purchase: now ?? purchase, refundId: null };
 }

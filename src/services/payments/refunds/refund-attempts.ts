@@ -12,9 +12,6 @@ export const lastAttempt = (
 /** Whether the provider has not finished an attempt. */
 export const isLive = ({ state }: RefundAttempt): boolean => state === "requested" || state === "placed";
 
-/** Whether an attempt moved money, or may do so: then there is no other one for its payment. */
-export const mayHavePaid = (attempt: RefundAttempt): boolean => isLive(attempt) || attempt.state === "paid";
-
 /** Our reference of the next attempt: never used before, at most 40 characters. */
 export const nextReference = ({ _id, refunds = [] }: Pick<Purchase, "_id" | "refunds">): string =>
   `refund-${_id}-${refunds.length + 1}`;

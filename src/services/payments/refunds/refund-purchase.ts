@@ -1,11 +1,17 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import type { Payment } from "../../../models/payments/payment.js";
+import { findCapturedPayments, type Payment } from "../../../models/payments/payment.js";
 import { settleEvents } from "../../../models/payments/payment-event-queries.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
-import { setPurchaseRefunded, setRefundedInPart } from "../../../models/payments/purchase-queries.js";
-import { endPurchase } from "../../enrollments/enrollment.js";
+import {
+  isHeldByAnother,
+  setCompletingPayment,
+  setPurchaseRefunded,
+  setRefundedInPart,
+} from "../../../models/payments/purchase-queries.js";
+import { endPurchase, enroll } from "../../enrollments/enrollment.js";
 import { toMinor } from "../price.js";
+import { mayMove } from "../purchase-states.js";
 import { recordSale } from "../record-sale.js";
 import { flagPurchase, settleFlags } from "../review-flags.js";
 import { isLive } from "./refund-attempts.js";
@@ -14,10 +20,10 @@ import { isLive } from "./refund-attempts.js";
  * Brings a completed purchase in line with what was refunded of its payment.
  *
  *   1. Less than the whole amount: the purchase is flagged and stays completed.
- *   2. The whole amount: it moves to `refunded`.
- *   3. The enrollment ends, unless another completed purchase of the pair keeps it.
- *   4. The sale is taken out of the course and its day.
- * @returns whether it is refunded.
+ *   2. The whole amount, and another payment of the purchase was captured: that payment takes its place.
+ *   3. Otherwise the purchase moves to `refunded`.
+ *   4. The enrollment ends, unless another completed purchase of the pair keeps it.
+ *   5. The sale is taken out of the course and its day.
  */
 export async function refundPurchase(
   db: Db,
@@ -25,21 +31,78 @@ export async function refundPurchase(
   purchase: Purchase,
   payment: Pick<Payment, "refunds" | "refundedMinor">,
   eventKey: string | null,
-): Promise<boolean> {
+): Promise<"in part" | "taken over" | "refunded"> {
   const { refundedMinor } = payment;
-  if (purchase.status !== "completed") return purchase.status === "refunded";
+  if (purchase.status === "refunded") return "refunded";
   // 1.
   if (refundedMinor === 0 || refundedMinor < toMinor(purchase.amount, purchase.currency)) {
     if (refundedMinor > purchase.refundedMinor) await markRefundedInPart(db, session, purchase, payment, eventKey);
-    return false;
+    return "in part";
   }
   // 2.
-  await markRefunded(db, session, purchase, refundedMinor);
+  const other = await findOtherPayment(db, session, purchase);
+  if (other) {
+    await takeOver(db, session, purchase, other);
+    return "taken over";
+  }
   // 3.
-  const ended = await endPurchase(db, session, purchase);
+  await markRefunded(db, session, purchase, refundedMinor);
   // 4.
+  const ended = await endPurchase(db, session, purchase);
+  // 5.
   await recordSale(db, session, purchase, { sales: -1, students: ended ? -1 : 0 });
-  return true;
+  return "refunded";
+}
+
+/** A captured payment that could take the place of the one that completed a purchase. Its duplicate charge was flagged. */
+export async function findOtherPayment(
+  db: Db,
+  session: ClientSession,
+  { _id: purchaseId, reviews = [], providerPaymentId, amount, currency }: Purchase,
+): Promise<Payment | undefined> {
+  const duplicates = reviews.filter(
+    ({ reason, subject }) => reason === "duplicate_charge" && subject !== providerPaymentId,
+  );
+  if (duplicates.length === 0) return undefined;
+  const ids = duplicates.map(({ subject }) => subject);
+  const price = toMinor(amount, currency);
+  for (const payment of await findCapturedPayments(db, { ids, purchaseId }, session)) {
+    const fits = (payment.amountMinor ?? price) === price && (payment.currency ?? currency) === currency;
+    const isFree = fits && payment.refundedMinor < price;
+    if (isFree && !(await isHeldByAnother(db, purchaseId, { providerPaymentId: payment._id }, session))) return payment;
+  }
+  return undefined;
+}
+
+/**
+ * Puts a captured payment of a purchase in the place of the one that was refunded. The purchase stays completed, or is
+ * completed again; then the learner is enrolled and the sale counted again.
+ */
+export async function takeOver(
+  db: Db,
+  session: ClientSession,
+  former: Purchase,
+  payment: Pick<Payment, "_id" | "refunds" | "refundedMinor">,
+): Promise<Purchase> {
+  const { _id: paymentId, refundedMinor } = payment;
+  const wasRefunded = former.status === "refunded";
+  const from = wasRefunded ? mayMove("takeOver") : mayMove("refund");
+  // A credit note has taken the invoice back, so the other payment needs one of its own.
+  const needsInvoice = wasRefunded && former.creditNoteNumber !== undefined;
+  const completing = { paymentId, refundedMinor, needsInvoice };
+  const purchase = await setCompletingPayment(db, { _id: former._id, ...from }, completing, session);
+  if (!purchase) throw new Error(`no other payment can complete the purchase ${former._id}`);
+  await settleFlags(db, session, former._id, { reasons: ["duplicate_charge"], subject: paymentId }, null);
+  await settleFlags(db, session, former._id, { reasons: ["partial_refund", "refund_failed"] }, null);
+  await settleEvents(db, { paymentId, reviewReason: "duplicate_charge" }, "completed", session);
+  if (wasRefunded) {
+    const before = await enroll(db, session, purchase);
+    const duplicate = { reason: "duplicate_charge", subject: paymentId, eventKey: null } as const;
+    if (before.bought) await flagPurchase(db, session, former._id, duplicate);
+    await recordSale(db, session, purchase, { sales: 1, students: before.counted ? 0 : 1 });
+  }
+  if (refundedMinor > 0) await markRefundedInPart(db, session, purchase, payment);
+  return purchase;
 }
 
 /** Events about refunds that need no review once everything is paid back. */

@@ -1,12 +1,13 @@
 import type { ClientSession } from "mongoose";
 import { failure, InvalidRequest } from "../../../http/errors.js";
-import { findCapturedPayment } from "../../../models/payments/payment.js";
+import { findPayment, isPaymentOf } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { addRefundAttempt, findPurchase } from "../../../models/payments/purchase-queries.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { PurchaseNotFound } from "../failures.js";
+import { toMinor } from "../price.js";
 import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
-import { lastAttempt, mayHavePaid, nextReference } from "./refund-attempts.js";
+import { isLive, lastAttempt, nextReference } from "./refund-attempts.js";
 
 export const PurchaseNotRefundable = failure(
   "purchase_not_refundable",
@@ -52,12 +53,14 @@ async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string |
     if (!paid || !providerPaymentId) throw PurchaseNotRefundable();
     return providerPaymentId;
   }
-  const other = await findCapturedPayment(db, { _id: named, purchaseId: _id });
-  if (!other) throw InvalidRequest();
+  if (!(await isPaymentOf(db, named, _id))) throw InvalidRequest();
   return named;
 }
 
-/** The live attempt of the payment, or a new one. A purchase that is refunded needs none. */
+/**
+ * The live attempt of the payment, or a new one. A payment that was paid back needs none; an attempt that paid a part of it
+ * does not stand in the way of the rest.
+ */
 async function storeAttempt(
   { db }: RefundDeps,
   session: ClientSession,
@@ -78,9 +81,13 @@ async function storeAttempt(
     requestedAt: new Date(),
     refundId: null,
   };
+  const payment = await findPayment(db, paymentId, session);
+  const whole = payment?.amountMinor ?? toMinor(purchase.amount, purchase.currency);
   const refunded = purchase.status === "refunded" && purchase.providerPaymentId === paymentId;
-  if (refunded) return { purchase, attempt: { ...(last ?? attempt), state: "placed" } };
-  if (last && mayHavePaid(last)) return { purchase, attempt: last };
+  if (refunded || (payment && payment.refundedMinor >= whole)) {
+    return { purchase, attempt: { ...(last ?? attempt), state: "placed" } };
+  }
+  if (last && isLive(last)) return { purchase, attempt: last };
   const refunds = [...(purchase.refunds ?? []), attempt];
   const nextCheckAt = new Date(Date.now() + firstLookMs);
   const updated = { refunds, nextCheckAt, checks: 0, updatedAt: new Date() };
