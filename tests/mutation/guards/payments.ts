@@ -54,16 +54,6 @@ export const paymentGuards: readonly Guard[] = [
     only: "names the order of another purchase",
   },
   {
-    id: "second-payment",
-    kind: "money",
-    about: "a second payment of a purchase is flagged",
-    file: "services/payments/fulfill-purchase.ts",
-    find: 'if (paid && purchase.providerPaymentId !== paymentId) return "duplicate_charge";',
-    replace: "",
-    tests: ["webhooks/razorpay.test.ts"],
-    only: "a second payment of one purchase",
-  },
-  {
     id: "second-purchase-flagged",
     kind: "money",
     about: "a second paid purchase of an owned course is flagged",
@@ -92,16 +82,6 @@ export const paymentGuards: readonly Guard[] = [
     replace: "void noteCapture;",
     tests: ["faults/payments/rows.test.ts"],
     only: "whose capture was reported",
-  },
-  {
-    id: "signature-asked-about",
-    kind: "money",
-    about: "the provider is asked whether a payment known by its signature was captured",
-    file: "services/payments/reconcile/reconcile-purchase.ts",
-    find: "const flagged = purchase.signatureOnly ? await checkCapture(deps, purchase) : false;",
-    replace: "const flagged = false as boolean;\n  void checkCapture;",
-    tests: ["faults/payments/rows.test.ts"],
-    only: "a signature alone",
   },
   {
     id: "capture-only-captured",

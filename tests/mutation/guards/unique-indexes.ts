@@ -48,7 +48,7 @@ export const uniqueIndexGuards: readonly Guard[] = [
   unique(
     "invoice-purchase",
     "a purchase has one invoice",
-    ["payments/invoice", "invoiceSchema", "{ purchaseId: 1 }"],
+    ["payments/invoice", "invoiceSchema", "{ purchaseId: 1, ordinal: 1 }"],
     store,
   ),
   unique(
