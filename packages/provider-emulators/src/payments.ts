@@ -14,6 +14,7 @@ import type { Payment } from "./payments/entities.js";
 import {
   orderPaid,
   type PaymentEvent,
+  paymentAuthorized,
   paymentCaptured,
   paymentDisputed,
   paymentFailed,
@@ -61,10 +62,11 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
   const announce = async (events: PaymentEvent[]): Promise<void> => {
     await Promise.all(events.map((event) => sender.send({ id: randomId("", 14), ...event })));
   };
-  const announceOutcome = (payment: Payment): Promise<void> =>
-    payment.status === "failed"
-      ? announce([paymentFailed(payment)])
-      : announce([paymentCaptured(payment), orderPaid(books.order(payment.orderId), payment)]);
+  const announceOutcome = (payment: Payment): Promise<void> => {
+    if (payment.status === "failed") return announce([paymentFailed(payment)]);
+    if (payment.status === "authorized") return announce([paymentAuthorized(payment)]);
+    return announce([paymentCaptured(payment), orderPaid(books.order(payment.orderId), payment)]);
+  };
   const signCheckout = (orderId: string, paymentId: string): string =>
     createHmac("sha256", keySecret).update(`${orderId}|${paymentId}`).digest("hex");
   const result = (payment: Payment): CheckoutResult => ({
@@ -75,6 +77,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
 
   const emulator: PaymentsEmulator = {
     url: server.url,
+    account: books.account,
     faults,
     tricks: sender.tricks,
     checkoutUrl: (orderId) => `${server.url}/checkout/${encodeURIComponent(orderId)}`,
