@@ -26,8 +26,10 @@ import type { CheckoutResult, PaymentsEmulator } from "./payments/payments-emula
 import { randomId } from "./random-id.js";
 
 const minute = 60_000;
-/** Pauses between attempts, as the provider documents them. */
+/** Pauses between attempts, as the provider documents them: five retries within 24 hours. */
 const retrySchedule = [15, 30, 60, 360, 720].map((minutes) => minutes * minute);
+/** The provider's dashboard sends unacknowledged events again for seven days. */
+const redeliverableMs = 7 * 24 * 60 * minute;
 
 export interface PaymentsOptions {
   server: LocalServer;
@@ -56,6 +58,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
     route: options.webhookPath,
     schedule: retrySchedule,
     scale: options.retryScale,
+    redeliverableMs,
     sign: (delivery) => sign(delivery.id, delivery.body),
   });
 
@@ -108,7 +111,9 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
     signWebhook: (body, { id = randomId("", 14) } = {}) => sign(id, body),
     signCheckout,
     deliveries: () => sender.deliveries(),
-    redeliver: (id, how) => sender.redeliver(id, how),
+    redeliver: (id) => sender.redeliver(id),
+    duplicate: (id, how) => sender.duplicate(id, how),
+    retryNow: () => sender.retryNow(),
     settled: () => sender.settled(),
     pointAt: (application) => sender.pointAt(application),
     async close() {
