@@ -167,11 +167,10 @@ async function accountForPayment(
   const { id, orderId, amountMinor, currency } = payment;
   if (!payment.captured) return "not captured";
   const reported = await deps.db.PaymentEvent.find(
-    { paymentId: id, event: { $in: ["payment.captured", captureFound] } },
+    { paymentId: id, event: { $in: ["payment.captured", captureFound] }, state: { $ne: "pending" } },
     { state: 1 },
   ).lean();
   if (reported.some(({ state }) => state === "review")) return "in review already";
-  if (reported.some(({ state }) => state === "pending")) return undefined;
   const isKnown = { providerPaymentId: id, signatureOnly: { $ne: true } };
   if (reported.length > 0 || (await deps.db.Purchase.exists(isKnown))) return "known";
 
