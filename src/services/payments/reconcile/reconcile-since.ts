@@ -22,7 +22,7 @@ import { isAway, type RowResult, workThrough } from "./work-through.js";
 
 const dayMs = 24 * 60 * 60_000;
 const atOnce = 4;
-/** More than any day has; a list that never ends is an error. */
+/** Bounds the reading of one day: 100,000 items. */
 const mostPages = 1_000;
 const mostTries = 4;
 
@@ -132,7 +132,10 @@ async function countEach<T extends { id: string }>(
   await workThrough([...items.values()], work, { atOnce });
 }
 
-/** Reads every page of a list. The range is in the past, so that items which arrive meanwhile move nothing. */
+/**
+ * Reads every page of a list. The range has ended and the newest item comes first, so that an item which arrives
+ * meanwhile repeats others at most, and hides none.
+ */
 async function readAll<T extends { id: string }>(
   list: (page: Page) => Promise<T[]>,
   range: Range,
