@@ -1,4 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { z } from "zod";
 import { compose } from "../compose.js";
 import { parseConfig, secretsOf } from "../config.js";
 import { underLease } from "../db/lease.js";
@@ -9,31 +11,87 @@ import {
   processPendingEvents,
   reconcilePurchases,
 } from "../services/payments/reconcile/reconcile-purchases.js";
+import { type EventInReview, reconcileSince } from "../services/payments/reconcile/reconcile-since.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 /** How often, and after which pause, a run is tried while another instance holds the lease. */
 const tries = { count: 60, pauseMs: 1_000 };
 
-/** Longer than any pause between two attempts: the operator wants them now. */
+/** Longer than any pause between two attempts, because the operator wants them now. */
 const everyPauseMs = 60 * 60_000;
 
 /**
- * `npm run reconcile`: brings every purchase in line with the payment provider once and prints what it did. Exit code 1
- * when there are some that the provider was not asked about, or did not answer.
+ * `npm run reconcile -- [--since <time>]` brings every purchase in line with the payment provider once and prints what
+ * it did. With `--since` it first accounts for everything that the provider has created since that time, as is needed
+ * after the restore of a backup. Exit code 1 when something was not read, not asked about or not finished.
  */
 async function main(): Promise<void> {
+  const since = readSince(process.argv.slice(2));
   const env = environment();
   await joinDevelopmentServer(env);
   const config = parseConfig(env);
   const { deps, close } = await compose(config, createLog(config.logLevel, secretsOf(config), process.stderr));
   try {
+    const left = since ? await accountSince(deps, since) : undefined;
     const { report, open } = await reconcile(deps);
     process.stdout.write(`${report}\n`);
+    if (left) throw new CommandError(left);
     if (open > 0)
       throw new CommandError(`The payment provider did not answer: ${open} purchases are still open, run this again`);
   } finally {
     await close();
   }
+}
+
+const usage = "--since takes a time (2026-11-24, 2026-11-24T18:00Z) or a duration (90m, 36h, 7d) in the past";
+const Time = z.union([z.iso.date(), z.iso.datetime({ offset: true, precision: -1 }), z.iso.datetime({ offset: true })]);
+const unitMs = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };
+
+/** @throws CommandError for any other option and for a time that is unreadable or not in the past. */
+function readSince(args: string[]): Date | undefined {
+  let since: string | undefined;
+  try {
+    ({ since } = parseArgs({ args, options: { since: { type: "string" } } }).values);
+  } catch (error) {
+    throw new CommandError(`${error instanceof Error ? error.message : String(error)}\nreconcile [--since <time>]`);
+  }
+  if (since === undefined) return undefined;
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
+  const isTime = Time.safeParse(since).success;
+  const time = unit
+    ? Date.now() - Number(count) * unitMs[unit as keyof typeof unitMs]
+    : isTime
+      ? Date.parse(since)
+      : NaN;
+  if (!(time < Date.now())) throw new CommandError(`${usage}, not ${JSON.stringify(since)}`);
+  return new Date(time);
+}
+
+/** @returns what the operator has to do about what was not read or not finished; undefined when nothing is left. */
+async function accountSince(deps: Deps, since: Date): Promise<string | undefined> {
+  const progress = (line: string) => process.stderr.write(`${line}\n`);
+  progress(`reading what the payment provider has created since ${since.toISOString()}`);
+  await processPendingEvents(deps, { asOf: new Date(Date.now() + everyPauseMs) });
+  const { orders, payments, refunds, inReview, unfinished, unreadFrom } = await reconcileSince(deps, since, progress);
+  const lines = [
+    ...inReview.map(describeReview),
+    `orders since ${since.toISOString()}: ${orders}`,
+    `payments: ${describeCounts(payments) ?? "none"}`,
+    `refunds: ${describeCounts(refunds) ?? "none"}`,
+    `events in review: ${inReview.length}`,
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+  if (unreadFrom) {
+    return `The payment provider did not answer: run this again with --since ${unreadFrom.toISOString()}`;
+  }
+  return unfinished > 0 ? `${unfinished} payments or refunds are not finished: run this again` : undefined;
+}
+
+function describeReview(row: EventInReview): string {
+  const amount = row.amountMinor === null ? "" : ` ${row.amountMinor} ${row.currency ?? ""} (minor units)`;
+  const title = row.courseTitle === null ? "" : ` ${JSON.stringify(row.courseTitle)}`;
+  const ids = `${row._id}: ${row.event} ${row.paymentId}, order ${row.orderId}, purchase ${row.purchaseId}`;
+  return `review ${ids},${amount} ${row.reviewReason}${title}`;
 }
 
 async function reconcile(deps: Deps): Promise<{ report: string; open: number }> {

@@ -32,6 +32,34 @@ export interface ProviderRefund {
   readonly reference: string | null;
 }
 
+type Notes = Readonly<Record<string, unknown>>;
+
+export interface ListedOrder {
+  readonly id: string;
+  readonly receipt: string | null;
+  readonly paid: boolean;
+  readonly notes: Notes;
+}
+
+export interface ListedPayment extends ProviderPayment {
+  readonly notes: Notes;
+}
+
+export interface ListedRefund extends ProviderRefund {
+  readonly paymentId: string;
+}
+
+/** One page of a list: what was created from `from` to `to`, both included, newest first. */
+export interface Page {
+  readonly from: Date;
+  readonly to: Date;
+  /** How many newer ones are left out. */
+  readonly skip: number;
+}
+
+/** The provider's longest page. A shorter one is the last. */
+export const pageLength = 100;
+
 /** What the server asks of the payment provider. Every call ends within 10 s. */
 export interface Payments {
   /** What the browser's checkout needs to know. */
@@ -59,6 +87,9 @@ export interface Payments {
   }): Promise<ProviderRefund>;
   /** Every refund of a payment, whatever its status. */
   refundsOfPayment(paymentId: string): Promise<ProviderRefund[]>;
+  listOrders(page: Page): Promise<ListedOrder[]>;
+  listPayments(page: Page): Promise<ListedPayment[]>;
+  listRefunds(page: Page): Promise<ListedRefund[]>;
   /** Whether the checkout signed this pair with our key secret. Constant time for any input. */
   checkoutSigned(orderId: string, paymentId: string, signature: string): boolean;
 }
@@ -79,14 +110,19 @@ export class ProviderFault extends Error {
   }
 }
 
-/** A page of orders is some 10 kB. */
+/** The longest page of payments has some 200 kB. */
 const usual: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
-/** How many refunds of a payment are asked for: the provider's largest page. */
-const mostRefunds = 100;
 
 const filled = z.string().min(1);
 const minorUnits = z.int();
+// The provider writes no notes as an empty list.
+const Notes = z
+  .record(z.string(), z.unknown())
+  .or(z.array(z.unknown()).transform((): Notes => ({})))
+  .nullish()
+  .transform((notes): Notes => notes ?? {});
 const Order = z.object({ id: filled, amount: minorUnits, currency: filled, receipt: z.string().nullish() });
+const ListedOrder = z.object({ id: filled, receipt: z.string().nullish(), status: filled, notes: Notes });
 const Payment = z.object({
   id: filled,
   order_id: z.string().nullish(),
@@ -95,6 +131,7 @@ const Payment = z.object({
   status: filled,
   created_at: z.int().positive().nullish(),
 });
+const ListedPayment = Payment.extend({ notes: Notes });
 const Refund = z.object({
   id: filled,
   amount: minorUnits,
@@ -103,6 +140,7 @@ const Refund = z.object({
   // The provider writes no notes as an empty list.
   notes: z.object({ reference: z.string().optional() }).or(z.array(z.unknown())).nullish(),
 });
+const ListedRefund = Refund.extend({ payment_id: filled });
 const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
 
 /**
@@ -153,14 +191,7 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
     },
     async paymentsOfOrder(orderId) {
       const reply = await ask("payments of order", sdk.orders.fetchPayments(orderId));
-      return read("payments of order", many(Payment), reply).items.map((payment) => ({
-        id: payment.id,
-        orderId: payment.order_id ?? null,
-        amountMinor: payment.amount,
-        currency: payment.currency,
-        captured: payment.status === "captured" || payment.status === "refunded",
-        paidAt: timeOfPayment(payment.created_at),
-      }));
+      return read("payments of order", many(Payment), reply).items.map(toPayment);
     },
     async refund({ paymentId, amountMinor, idempotencyKey }) {
       const path = `/v1/payments/${encodeURIComponent(paymentId)}/refund`;
@@ -173,9 +204,28 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
       return toRefund(read("refund", Refund, (await ask("refund", call)).data));
     },
     async refundsOfPayment(paymentId) {
-      const page = { count: mostRefunds };
-      const reply = await ask("refunds of payment", sdk.payments.fetchMultipleRefund(paymentId, page));
+      const call = sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength });
+      const reply = await ask("refunds of payment", call);
       return read("refunds of payment", many(Refund), reply).items.map(toRefund);
+    },
+    async listOrders(page) {
+      const reply = await ask("list orders", sdk.orders.all(toQuery(page)));
+      return read("list orders", many(ListedOrder), reply).items.map(({ id, receipt = null, status, notes }) => ({
+        id,
+        receipt,
+        paid: status === "paid",
+        notes,
+      }));
+    },
+    async listPayments(page) {
+      const reply = await ask("list payments", sdk.payments.all(toQuery(page)));
+      const { items } = read("list payments", many(ListedPayment), reply);
+      return items.map((payment) => ({ ...toPayment(payment), notes: payment.notes }));
+    },
+    async listRefunds(page) {
+      const reply = await ask("list refunds", sdk.refunds.all(toQuery(page)));
+      const { items } = read("list refunds", many(ListedRefund), reply);
+      return items.map((refund) => ({ ...toRefund(refund), paymentId: refund.payment_id }));
     },
     checkoutSigned(orderId, paymentId, signature) {
       const expected = createHmac("sha256", config.keySecret).update(`${orderId}|${paymentId}`).digest("hex");
@@ -189,6 +239,26 @@ export const timeOfPayment = (seconds: unknown): Date | undefined =>
   typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11
     ? new Date((seconds + 1) * 1_000)
     : undefined;
+
+const seconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
+
+const toQuery = ({ from, to, skip }: Page) => ({ from: seconds(from), to: seconds(to), skip, count: pageLength });
+
+const toPayment = ({
+  id,
+  order_id,
+  amount,
+  currency,
+  status,
+  created_at,
+}: z.output<typeof Payment>): ProviderPayment => ({
+  id,
+  orderId: order_id ?? null,
+  amountMinor: amount,
+  currency,
+  captured: status === "captured" || status === "refunded",
+  paidAt: timeOfPayment(created_at),
+});
 
 const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof Refund>): ProviderRefund => ({
   id,

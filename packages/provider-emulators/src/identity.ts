@@ -99,7 +99,9 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
     },
     signWebhook: (body, { id = randomId("msg_", 27), timestamp = new Date() } = {}) => sign(id, timestamp, body),
     deliveries: () => sender.deliveries(),
-    redeliver: (id, how) => sender.redeliver(id, how),
+    redeliver: (id) => sender.redeliver(id),
+    duplicate: (id, how) => sender.duplicate(id, how),
+    retryNow: () => sender.retryNow(),
     settled: () => sender.settled(),
     pointAt(application) {
       pages.add(new URL(application).origin).add(new URL(application).origin.replace("localhost", "127.0.0.1"));

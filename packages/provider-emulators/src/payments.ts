@@ -14,6 +14,7 @@ import type { Payment } from "./payments/entities.js";
 import {
   orderPaid,
   type PaymentEvent,
+  paymentAuthorized,
   paymentCaptured,
   paymentDisputed,
   paymentFailed,
@@ -25,8 +26,10 @@ import type { CheckoutResult, PaymentsEmulator } from "./payments/payments-emula
 import { randomId } from "./random-id.js";
 
 const minute = 60_000;
-/** Pauses between attempts, as the provider documents them. */
+/** Pauses between attempts, as the provider documents them: five retries within 24 hours. */
 const retrySchedule = [15, 30, 60, 360, 720].map((minutes) => minutes * minute);
+/** The provider's dashboard sends unacknowledged events again for seven days. */
+const redeliverableMs = 7 * 24 * 60 * minute;
 
 export interface PaymentsOptions {
   server: LocalServer;
@@ -55,16 +58,18 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
     route: options.webhookPath,
     schedule: retrySchedule,
     scale: options.retryScale,
+    redeliverableMs,
     sign: (delivery) => sign(delivery.id, delivery.body),
   });
 
   const announce = async (events: PaymentEvent[]): Promise<void> => {
     await Promise.all(events.map((event) => sender.send({ id: randomId("", 14), ...event })));
   };
-  const announceOutcome = (payment: Payment): Promise<void> =>
-    payment.status === "failed"
-      ? announce([paymentFailed(payment)])
-      : announce([paymentCaptured(payment), orderPaid(books.order(payment.orderId), payment)]);
+  const announceOutcome = (payment: Payment): Promise<void> => {
+    if (payment.status === "failed") return announce([paymentFailed(payment)]);
+    if (payment.status === "authorized") return announce([paymentAuthorized(payment)]);
+    return announce([paymentCaptured(payment), orderPaid(books.order(payment.orderId), payment)]);
+  };
   const signCheckout = (orderId: string, paymentId: string): string =>
     createHmac("sha256", keySecret).update(`${orderId}|${paymentId}`).digest("hex");
   const result = (payment: Payment): CheckoutResult => ({
@@ -75,6 +80,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
 
   const emulator: PaymentsEmulator = {
     url: server.url,
+    account: books.account,
     faults,
     tricks: sender.tricks,
     checkoutUrl: (orderId) => `${server.url}/checkout/${encodeURIComponent(orderId)}`,
@@ -105,7 +111,9 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
     signWebhook: (body, { id = randomId("", 14) } = {}) => sign(id, body),
     signCheckout,
     deliveries: () => sender.deliveries(),
-    redeliver: (id, how) => sender.redeliver(id, how),
+    redeliver: (id) => sender.redeliver(id),
+    duplicate: (id, how) => sender.duplicate(id, how),
+    retryNow: () => sender.retryNow(),
     settled: () => sender.settled(),
     pointAt: (application) => sender.pointAt(application),
     async close() {

@@ -87,7 +87,7 @@ test("an order is failed, captured late, refunded in part and disputed; its mess
     expect.arrayContaining(["payment.failed", "payment.captured", "refund.processed", "payment.dispute.lost"]),
   );
   const before = receiver.received.length;
-  await call("POST", `/payments/dev/deliveries/${deliveries[0].id}/redeliver`, { copies: 3 });
+  await call("POST", `/payments/dev/deliveries/${deliveries[0].id}/duplicate`, { copies: 3 });
   expect(receiver.received).toHaveLength(before + 3);
 });
 

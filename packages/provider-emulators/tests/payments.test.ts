@@ -158,3 +158,31 @@ test("an order call may time out, lose its reply or be cut, and the records tell
   expect(made()).toBe(2);
   expect((await razorpay.orders.all({ receipt: "purchase_1" })).items).toHaveLength(2);
 });
+
+test("with manual capture, only an order that asks for it is captured", async () => {
+  const emulators = await startedEmulators({}, { applicationUrl: (await webhookReceiver()).url });
+  const payments = started(emulators.payments);
+  const razorpay = razorpayFor(emulators);
+  payments.account.capture = "manual";
+  const types = async (): Promise<string[]> => {
+    await payments.settled();
+    return payments.deliveries().map(({ type }) => type);
+  };
+
+  const { id } = await razorpay.orders.create(order);
+  const { razorpay_payment_id: authorized, razorpay_signature: signature } = await payments.pay(id);
+  expect(signature).toBe(payments.signCheckout(id, authorized));
+  expect(await razorpay.payments.fetch(authorized)).toMatchObject({ status: "authorized", captured: false });
+  expect(await razorpay.orders.fetch(id)).toMatchObject({ status: "attempted", amount_paid: 0 });
+  expect(await refusal(razorpay.payments.refund(authorized, {}))).toMatchObject({ statusCode: 400 });
+  expect(await types()).toEqual(["payment.authorized"]);
+
+  const withCapture = { ...order, payment_capture: true };
+  const { id: captured } = await razorpay.orders.create(withCapture);
+  await payments.pay(captured);
+  expect(await razorpay.orders.fetch(captured)).toMatchObject({ status: "paid" });
+  expect(await types()).toEqual(["payment.authorized", "payment.captured", "order.paid"]);
+
+  await payments.captureLate(authorized);
+  expect(await razorpay.payments.fetch(authorized)).toMatchObject({ status: "captured", captured: true });
+});

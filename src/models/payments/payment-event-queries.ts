@@ -33,6 +33,16 @@ export async function setNextAttempt(
   await nativeCollection(db.PaymentEvent).updateOne({ _id, state: "pending" }, again);
 }
 
+/** Whether an event of a payment is in review for this reason. */
+export async function isInReview(
+  db: Models,
+  which: Required<Pick<PaymentEvent, "paymentId" | "event" | "reviewReason">>,
+  session: ClientSession,
+): Promise<boolean> {
+  const found = { ...which, state: "review" as const };
+  return (await nativeCollection(db.PaymentEvent).findOne(found, { session, projection: { _id: 1 } })) !== null;
+}
+
 /** Events that need no review any more. */
 type Settled =
   | { readonly paymentId: string; readonly event: { $in: string[] } }

@@ -24,6 +24,7 @@ async function answering(reply: unknown): Promise<Payments> {
 const order = { id: "order_1", amount: 100, currency: "INR", receipt: "r" };
 const payment = { id: "pay_1", amount: 100, currency: "INR", status: "captured" };
 const refund = { id: "rfnd_1", amount: 100, status: "processed" };
+const page = { from: new Date(0), to: new Date(), skip: 0 };
 const list = (item: object) => ({ items: [item] });
 const same = (item: object) => item;
 
@@ -38,6 +39,9 @@ const calls: [string, object, (item: object) => unknown, (payments: Payments) =>
   ["a payment", payment, list, (one) => one.paymentsOfOrder("order_1")],
   ["a refund that is asked for", refund, same, (one) => one.refund({ paymentId: "pay_1", idempotencyKey: "key" })],
   ["a refund in the list", refund, list, (one) => one.refundsOfPayment("pay_1")],
+  ["a listed order", { id: "order_1", receipt: "r", status: "paid" }, list, (one) => one.listOrders(page)],
+  ["a listed payment", payment, list, (one) => one.listPayments(page)],
+  ["a listed refund", { ...refund, payment_id: "pay_1" }, list, (one) => one.listRefunds(page)],
 ];
 
 test.each(calls)(

@@ -12,6 +12,7 @@ const { Purchase, PaymentEvent } = server.deps.db;
 const admin = await server.signedIn("admin");
 beforeEach(async () => {
   paymentsOf(server).faults.clear();
+  paymentsOf(server).account.capture = "automatic";
   await Purchase.updateMany({}, { $unset: { nextCheckAt: 1, orphanCheckAt: 1 } });
 });
 
@@ -161,4 +162,12 @@ test("a purchase asked about while the provider is away is asked about again", a
   paymentsOf(server).faults.add({ kind: "error", times: 1 });
   expect(await reconcile(server, { all: true })).toEqual({ "provider away": 1 });
   expect(await reconcile(server, { all: true })).toEqual({ "needs review": 1 });
+});
+
+test("an account that captures by hand captures the payments of our orders by itself", async () => {
+  paymentsOf(server).account.capture = "manual";
+  const { learner, course, orderId } = await unpaidPurchase(server);
+  await paymentsOf(server).pay(orderId);
+  await paymentsOf(server).settled();
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });

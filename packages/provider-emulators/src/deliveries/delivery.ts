@@ -20,8 +20,8 @@ export const Delivery = z.object({
   /** The exact bytes that are signed and sent. */
   body: z.string(),
   createdAt: z.number(),
-  /** `withheld`: never sent on purpose; `refused`: answered 400; `exhausted`: every retry was used. */
-  state: z.enum(["waiting", "delivered", "refused", "exhausted", "withheld"]),
+  /** `delivered`: acknowledged with 2xx; `exhausted`: every retry was used; `withheld`: never sent on purpose. */
+  state: z.enum(["waiting", "delivered", "exhausted", "withheld"]),
   attempts: z.array(Attempt),
   /** How many pauses of the schedule are behind it. */
   retries: z.number(),
@@ -43,11 +43,14 @@ export interface DeliveryTricks {
   tamper: boolean;
 }
 
-/** How a recorded message is sent once more. */
-export interface Redelivery {
+/** How a duplicate of a recorded message is delivered. */
+export interface Duplicates {
   copies?: number | undefined;
   tamper?: boolean | undefined;
 }
+
+/** The provider does not send this message again. */
+export class RedeliveryRefusal extends Error {}
 
 export interface AttemptResult {
   /** null when no answer came. */

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { JsonFile } from "../json-file.js";
-import { type AttemptResult, Delivery, type DeliveryTricks, type Redelivery, tampered } from "./delivery.js";
+import {
+  type AttemptResult,
+  Delivery,
+  type DeliveryTricks,
+  type Duplicates,
+  RedeliveryRefusal,
+  tampered,
+} from "./delivery.js";
 
 export interface WebhookSenderOptions {
   /** JSON file with the deliveries. */
@@ -11,6 +18,8 @@ export interface WebhookSenderOptions {
   schedule: readonly number[];
   /** Multiplies the schedule, so that tests need not wait for hours. */
   scale: number;
+  /** Only messages that were never acknowledged and are not older are sent again on demand; any message when absent. */
+  redeliverableMs?: number;
   /** Headers of one attempt: id and signature. */
   sign(delivery: Delivery, at: Date): Record<string, string>;
 }
@@ -22,8 +31,8 @@ const reorderMs = 1_500;
 const attemptTimeoutMs = 10_000;
 
 /**
- * Sends signed webhooks to the application the way the providers do: at least once, retried on anything but 2xx and
- * 400, unordered when retries overlap. What still waits is kept on disk and goes on after a restart.
+ * Sends signed webhooks to the application the way the providers do: at least once, retried on anything but 2xx,
+ * unordered when retries overlap. What still waits is kept on disk and goes on after a restart.
  */
 export class WebhookSender {
   readonly tricks: DeliveryTricks = { suppress: false, copies: 1, delayMs: 0, reorder: false, tamper: false };
@@ -80,18 +89,41 @@ export class WebhookSender {
   }
 
   /**
-   * Sends a recorded message once more, whatever became of it.
+   * Sends a recorded message again, as far as the provider does that.
+   * @throws RedeliveryRefusal for a message that was acknowledged or is too old.
+   */
+  async redeliver(id: string): Promise<AttemptResult> {
+    const { state, createdAt } = this.#find(id);
+    const { redeliverableMs } = this.#options;
+    if (redeliverableMs !== undefined) {
+      if (state === "delivered") throw new RedeliveryRefusal("This event has been acknowledged");
+      if (Date.now() - createdAt > redeliverableMs) throw new RedeliveryRefusal("This event is too old");
+    }
+    return this.duplicate(id);
+  }
+
+  /**
+   * Delivers a recorded message once more, whatever became of it.
    * @param options `copies`: so often at once; `tamper`: with a body that is not what was signed.
    * @returns the first attempt that was made.
    */
-  async redeliver(id: string, { copies = 1, tamper }: Redelivery = {}): Promise<AttemptResult> {
-    const delivery = this.#file.state.find((candidate) => candidate.id === id);
-    if (!delivery) throw new Error(`No delivery ${id}`);
+  async duplicate(id: string, { copies = 1, tamper }: Duplicates = {}): Promise<AttemptResult> {
+    const delivery = this.#find(id);
     const others = Array.from({ length: copies - 1 }, () => this.#attempt(delivery, tamper));
     const first = await this.#attempt(delivery, tamper);
     await Promise.all(others);
     await this.#file.save();
     return first;
+  }
+
+  /** Makes the next attempt of every message that waits for its pause to end. Resolves when they are answered. */
+  async retryNow(): Promise<void> {
+    const waiting = this.#file.state.filter(({ id }) => this.#timers.has(id));
+    for (const { id } of waiting) {
+      clearTimeout(this.#timers.get(id));
+      this.#timers.delete(id);
+    }
+    await Promise.all(waiting.map((delivery) => this.#deliver(delivery)));
   }
 
   /** Resolves when nothing waits for an attempt or an answer any more. */
@@ -107,6 +139,12 @@ export class WebhookSender {
     this.#announceIdle();
     await this.settled();
     await this.#file.save();
+  }
+
+  #find(id: string): Delivery {
+    const delivery = this.#file.state.find((candidate) => candidate.id === id);
+    if (!delivery) throw new Error(`No delivery ${id}`);
+    return delivery;
   }
 
   #schedule(delivery: Delivery, delay: number): void {
@@ -138,11 +176,10 @@ export class WebhookSender {
   }
 
   async #deliver(delivery: Delivery): Promise<void> {
-    const { status } = await this.#attempt(delivery);
+    await this.#attempt(delivery);
     if (delivery.state === "waiting" && !this.#closing.signal.aborted) {
       const pause = this.#options.schedule[delivery.retries];
-      if (status === 400) delivery.state = "refused";
-      else if (pause === undefined) delivery.state = "exhausted";
+      if (pause === undefined) delivery.state = "exhausted";
       else {
         delivery.retries += 1;
         this.#schedule(delivery, pause * this.#options.scale);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonFile } from "../json-file.js";
 import { randomId } from "../random-id.js";
-import { Books, type Order, type Payment, type Refund } from "./entities.js";
+import { type Account, Books, type Order, type Payment, type Refund } from "./entities.js";
 
 /** A request the provider refuses with 400. `field` names the offending parameter. */
 export class PaymentRefusal extends Error {
@@ -35,6 +35,10 @@ const NewOrder = z.object({
   currency: z.string("The currency field is required.").regex(/^[A-Z]{3}$/, "Currency is not supported"),
   receipt: Receipt.nullish(),
   notes: Notes.or(z.array(z.never()).transform(() => ({}))).nullish(),
+  payment_capture: z
+    .union([z.boolean(), z.literal([0, 1]).transform(Boolean)], "The payment capture must be a boolean.")
+    .nullish(),
+  payment: z.object({ capture: z.enum(["automatic", "manual"]) }).nullish(),
 });
 
 const NewRefund = z.object({
@@ -55,6 +59,7 @@ export interface Attempt {
 
 /** Keeps the provider's own books in one file. Each change resolves when it is on disk. */
 export class Bookkeeper {
+  readonly account: Account = { capture: "automatic" };
   readonly #file: JsonFile<Books>;
 
   private constructor(file: JsonFile<Books>) {
@@ -83,7 +88,7 @@ export class Bookkeeper {
 
   /** @throws PaymentRefusal for amounts below 100 minor units, long receipts, too many notes. */
   async createOrder(request: unknown): Promise<Order> {
-    const { amount, currency, receipt, notes } = parse(NewOrder, request);
+    const { amount, currency, receipt, notes, payment_capture, payment } = parse(NewOrder, request);
     const order: Order = {
       id: randomId("order_", 14),
       amount,
@@ -93,6 +98,7 @@ export class Bookkeeper {
       status: "created",
       attempts: 0,
       notes: notes ?? {},
+      requestsCapture: payment_capture === true || payment?.capture === "automatic",
       createdAt: now(),
     };
     this.books.orders.push(order);
@@ -100,21 +106,27 @@ export class Bookkeeper {
     return order;
   }
 
-  /** One attempt to pay an order; a captured one pays it. @throws PaymentRefusal when it is paid already. */
+  /**
+   * One attempt to pay an order; a captured one pays it. A successful attempt stays authorized when neither the account
+   * nor the order asks for automatic capture.
+   * @throws PaymentRefusal when it is paid already.
+   */
   async attempt(order: Order, { outcome, amount, currency, again = false }: Attempt): Promise<Payment> {
     if (order.status === "paid" && !again) throw new PaymentRefusal("This order has already been paid");
+    const isCaptured = this.account.capture === "automatic" || order.requestsCapture;
+    const status = outcome === "captured" && !isCaptured ? "authorized" : outcome;
     const payment: Payment = {
       id: randomId("pay_", 14),
       orderId: order.id,
       amount: amount ?? order.amount,
       amountRefunded: 0,
       currency: currency ?? order.currency,
-      status: outcome,
+      status,
       notes: order.notes,
       createdAt: now(),
     };
     order.attempts += 1;
-    if (outcome === "captured") {
+    if (status === "captured") {
       order.status = "paid";
       order.amountPaid = order.amount;
     } else if (order.status === "created") {
@@ -125,9 +137,13 @@ export class Bookkeeper {
     return payment;
   }
 
-  /** A failed payment that the bank authorises after all. @throws PaymentRefusal unless it is failed. */
+  /**
+   * Captures an authorized payment, or a failed one that the bank authorises after all.
+   * @throws PaymentRefusal when it is captured already.
+   */
   async captureLate(payment: Payment): Promise<void> {
-    if (payment.status !== "failed") throw new PaymentRefusal("This payment has already been captured");
+    if (payment.status === "captured" || payment.status === "refunded")
+      throw new PaymentRefusal("This payment has already been captured");
     const order = this.order(payment.orderId);
     payment.status = "captured";
     order.status = "paid";
@@ -156,7 +172,7 @@ export class Bookkeeper {
       return { refund: earlier, made: false };
     }
 
-    if (payment.status === "failed")
+    if (payment.status === "failed" || payment.status === "authorized")
       throw new PaymentRefusal("The payment status should be captured for action to be taken");
     if (payment.status === "refunded") throw new PaymentRefusal("The payment has been fully refunded already");
     const left = payment.amount - payment.amountRefunded;

@@ -13,13 +13,14 @@ const Pay = z.object({
 });
 const Refund = z.object({ amount: z.int().positive().optional(), webhook: z.boolean().default(true) });
 const Dispute = z.object({ phase: z.enum(disputePhases).default("created") });
+const Account = z.object({ capture: z.enum(["automatic", "manual"]) });
 const Capture = z.object({ webhook: z.boolean().default(true) });
 
 /**
  * What developers and scripts call without credentials. `POST /dev/orders/:id/pay {outcome?, webhook?, amount?,
- * currency?, again?}` and `POST /dev/payments/:id/capture {webhook?}` (a failed one, late) answer the checkout result;
+ * currency?, again?}` and `POST /dev/payments/:id/capture {webhook?}` (an authorized or failed one) answer the checkout result;
  * `POST /dev/payments/:id/refund {amount?, webhook?}`; `POST /dev/refunds/:id/fail`; `POST /dev/payments/:id/dispute
- * {phase?}`; `GET /dev/records`. Amounts in minor units.
+ * {phase?}`; `GET /dev/records`; `POST /dev/account {capture: automatic|manual}`. Amounts in minor units.
  */
 export function paymentsDeveloperRoutes(payments: PaymentsEmulator): Router {
   const router = Router();
@@ -42,6 +43,9 @@ export function paymentsDeveloperRoutes(payments: PaymentsEmulator): Router {
     const { phase } = Dispute.parse(req.body ?? {});
     await payments.dispute(req.params.id, phase);
     res.json({ disputed: req.params.id, phase });
+  });
+  router.post("/dev/account", (req, res) => {
+    res.json(Object.assign(payments.account, Account.parse(req.body)));
   });
   router.get("/dev/records", (_req, res) => {
     res.json(payments.records());

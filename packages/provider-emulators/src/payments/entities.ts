@@ -12,6 +12,8 @@ const Order = z.object({
   status: z.enum(["created", "attempted", "paid"]),
   attempts: z.number(),
   notes: Notes,
+  /** Whether the order asks for automatic capture, whatever the account's setting. */
+  requestsCapture: z.boolean().default(false),
   /** Seconds since the epoch, as everywhere at this provider. */
   createdAt: z.number(),
 });
@@ -24,7 +26,7 @@ const Payment = z.object({
   amount: z.number(),
   amountRefunded: z.number(),
   currency: z.string(),
-  status: z.enum(["captured", "failed", "refunded"]),
+  status: z.enum(["authorized", "captured", "failed", "refunded"]),
   notes: Notes,
   createdAt: z.number(),
 });
@@ -43,6 +45,12 @@ const Refund = z.object({
   createdAt: z.number(),
 });
 export type Refund = z.infer<typeof Refund>;
+
+/** Settings of the merchant's account. */
+export interface Account {
+  /** With `manual`, a payment stays `authorized` unless its order asks for automatic capture. */
+  capture: "automatic" | "manual";
+}
 
 export const Books = z.object({ orders: z.array(Order), payments: z.array(Payment), refunds: z.array(Refund) });
 /** All money movements of the emulator, each list oldest first. */
@@ -83,6 +91,7 @@ export function orderEntity(order: Order): Record<string, unknown> {
 /** A payment in the provider's format, as answered and as sent in `payload.payment.entity`. */
 export function paymentEntity(payment: Payment): Record<string, unknown> {
   const failed = payment.status === "failed";
+  const captured = payment.status === "captured" || payment.status === "refunded";
   return {
     id: payment.id,
     entity: "payment",
@@ -95,7 +104,7 @@ export function paymentEntity(payment: Payment): Record<string, unknown> {
     method: "upi",
     amount_refunded: payment.amountRefunded,
     refund_status: payment.amountRefunded === 0 ? null : payment.status === "refunded" ? "full" : "partial",
-    captured: !failed,
+    captured,
     description: null,
     card_id: null,
     bank: null,
@@ -104,8 +113,8 @@ export function paymentEntity(payment: Payment): Record<string, unknown> {
     email: "learner@example.com",
     contact: "+919999999999",
     notes: notesObject(payment.notes),
-    fee: failed ? null : Math.round(payment.amount * 0.0236),
-    tax: failed ? null : Math.round(payment.amount * 0.0036),
+    fee: captured ? Math.round(payment.amount * 0.0236) : null,
+    tax: captured ? Math.round(payment.amount * 0.0036) : null,
     error_code: failed ? paymentFailure.code : null,
     error_description: failed ? paymentFailure.description : null,
     error_source: failed ? paymentFailure.source : null,

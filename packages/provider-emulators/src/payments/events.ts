@@ -6,6 +6,7 @@ export type DisputePhase = (typeof disputePhases)[number];
 /** A webhook message in the making; the body is signed as it is. */
 export interface PaymentEvent {
   type:
+    | "payment.authorized"
     | "payment.captured"
     | "payment.failed"
     | "order.paid"
@@ -13,6 +14,10 @@ export interface PaymentEvent {
     | "refund.failed"
     | `payment.dispute.${DisputePhase}`;
   body: string;
+}
+
+export function paymentAuthorized(payment: Payment): PaymentEvent {
+  return event("payment.authorized", { payment: paymentEntity(payment) });
 }
 
 export function paymentCaptured(payment: Payment): PaymentEvent {

@@ -10,9 +10,11 @@ export type PaymentsOperation =
   | "orders.list"
   | "orders.fetch"
   | "orders.payments"
+  | "payments.list"
   | "payments.fetch"
   | "payments.refund"
   | "payments.refunds"
+  | "refunds.list"
   | "refunds.fetch";
 
 export interface OrdersApiParts {
@@ -40,22 +42,9 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersA
     res.json(orderEntity(await books.createOrder(req.body)));
   });
   router.get("/v1/orders", injectFault("orders.list"), (req, res) => {
-    const { receipt, from, to } = req.query;
-    const orders = books.books.orders.filter(
-      (order) =>
-        (receipt === undefined || order.receipt === receipt) &&
-        order.createdAt >= number(from, 0) &&
-        order.createdAt <= number(to, Number.MAX_SAFE_INTEGER),
-    );
-    const skip = number(req.query.skip, 0);
-    res.json(
-      collection(
-        orders
-          .reverse()
-          .slice(skip, skip + number(req.query.count, 10))
-          .map(orderEntity),
-      ),
-    );
+    const { receipt } = req.query;
+    const orders = books.books.orders.filter((order) => receipt === undefined || order.receipt === receipt);
+    res.json(page(orders, req.query, orderEntity));
   });
   router.get("/v1/orders/:id", injectFault("orders.fetch"), (req, res) => {
     res.json(orderEntity(books.order(req.params.id)));
@@ -63,6 +52,9 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersA
   router.get("/v1/orders/:id/payments", injectFault("orders.payments"), (req, res) => {
     const { id } = books.order(req.params.id);
     res.json(collection(books.books.payments.filter(({ orderId }) => orderId === id).map(paymentEntity)));
+  });
+  router.get("/v1/payments", injectFault("payments.list"), (req, res) => {
+    res.json(page(books.books.payments, req.query, paymentEntity));
   });
   router.get("/v1/payments/:id", injectFault("payments.fetch"), (req, res) => {
     res.json(paymentEntity(books.payment(req.params.id)));
@@ -77,6 +69,9 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersA
   router.get("/v1/payments/:id/refunds", injectFault("payments.refunds"), (req, res) => {
     const { id } = books.payment(req.params.id);
     res.json(collection(books.books.refunds.filter(({ paymentId }) => paymentId === id).map(refundEntity)));
+  });
+  router.get("/v1/refunds", injectFault("refunds.list"), (req, res) => {
+    res.json(page(books.books.refunds, req.query, refundEntity));
   });
   router.get("/v1/refunds/:id", injectFault("refunds.fetch"), (req, res) => {
     res.json(refundEntity(books.refund(req.params.id)));
@@ -94,9 +89,33 @@ function collection(items: unknown[]): Record<string, unknown> {
   return { entity: "collection", count: items.length, items };
 }
 
-function number(value: unknown, fallback: number): number {
-  const parsed = Number(value ?? Number.NaN);
-  return Number.isFinite(parsed) ? parsed : fallback;
+const longestPage = 100;
+
+/**
+ * One page of a list, newest first. `from` and `to` are seconds since the epoch and belong to the range.
+ * @throws PaymentRefusal for anything but integers, and for a count above 100.
+ */
+function page<Entity extends { createdAt: number }>(
+  entities: readonly Entity[],
+  query: Request["query"],
+  write: (entity: Entity) => unknown,
+): Record<string, unknown> {
+  const from = integer(query, "from", 0);
+  const to = integer(query, "to", Number.MAX_SAFE_INTEGER);
+  const skip = integer(query, "skip", 0);
+  const count = integer(query, "count", 10);
+  if (count > longestPage) throw new PaymentRefusal(`The count may not be greater than ${longestPage}.`, "count");
+  const found = entities.filter(({ createdAt }) => createdAt >= from && createdAt <= to).reverse();
+  return collection(found.slice(skip, skip + count).map(write));
+}
+
+function integer(query: Request["query"], field: string, fallback: number): number {
+  const value = query[field];
+  if (value === undefined) return fallback;
+  if (typeof value !== "string" || !/^\d{1,10}$/.test(value)) {
+    throw new PaymentRefusal(`The ${field} must be an integer.`, field);
+  }
+  return Number(value);
 }
 
 /** The provider's error shape. */

@@ -1,7 +1,7 @@
 import type { Delivery } from "../deliveries/delivery.js";
 import type { WebhookingEmulator } from "../deliveries/webhooking-emulator.js";
 import type { Attempt } from "./bookkeeper.js";
-import type { Books, Refund } from "./entities.js";
+import type { Account, Books, Refund } from "./entities.js";
 import type { DisputePhase } from "./events.js";
 
 /** What the checkout hands to the browser application, which posts it for verification. */
@@ -19,15 +19,17 @@ export interface PayOptions extends Partial<Attempt> {
 
 /** The payment provider's emulator: orders, checkout, refunds and signed webhooks, with books of its own. */
 export interface PaymentsEmulator extends WebhookingEmulator {
+  /** Settings that tests and developers may change. */
+  readonly account: Account;
   /** Where a user pays an order in a browser. */
   checkoutUrl(orderId: string): string;
   /**
    * Pays an order the way a learner does at the checkout (captured by default) and sends `payment.captured` and
-   * `order.paid`, or `payment.failed`. Resolves when the provider has booked it, not when the events arrived.
+   * `order.paid`, or `payment.failed`; with manual capture `payment.authorized`. Resolves when the provider has booked it, not when the events arrived.
    * @throws when the order does not exist, or is paid and `again` is not set.
    */
   pay(orderId: string, options?: PayOptions): Promise<CheckoutResult>;
-  /** Captures a payment that had failed (a late authorisation) and sends its events. */
+  /** Captures a payment that is authorized, or that had failed (a late authorisation), and sends its events. */
   captureLate(paymentId: string, options?: { webhook?: boolean }): Promise<CheckoutResult>;
   /** Refunds from the provider's own dashboard; wholly unless `amount` (minor units) is given. */
   refund(paymentId: string, options?: { amount?: number; webhook?: boolean }): Promise<Refund>;

@@ -76,7 +76,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         path: "/payment-events/:id/replay",
         summary: "Run a stored payment event once more",
         description: "The same effect as a redelivery: harmless to repeat.",
-        commands: 5,
+        commands: 6,
         access: "admin",
         operation: "replay",
         params: EventParams,

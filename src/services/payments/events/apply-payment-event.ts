@@ -2,6 +2,7 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../http/fields.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
+import { isInReview } from "../../../models/payments/payment-event-queries.js";
 import { findPurchase, findPurchaseOfOrder } from "../../../models/payments/purchase-queries.js";
 import { failPurchase } from "../fail-purchase.js";
 import { fulfillPurchase, type ProvenPayment, type SaleDeps } from "../fulfill-purchase.js";
@@ -47,7 +48,7 @@ export async function applyPaymentEvent(
 async function applyCapture(
   deps: SaleDeps,
   session: ClientSession,
-  { paymentId, purchaseId = "", orderId, amount, currency, paidAt }: ReadEvent,
+  { event, paymentId, purchaseId = "", orderId, amount, currency, paidAt }: ReadEvent,
   source: Pick<ProvenPayment, "proof" | "eventKey">,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
@@ -60,7 +61,11 @@ async function applyCapture(
   // An order that we do not know may be ours all the same, made after the server had stopped waiting for it.
   if (fulfilled.reason === "order_mismatch") await askSoon(db, session, { _id: new Types.ObjectId(purchaseId) });
   const purchase = isObjectId(purchaseId) ? { _id: new Types.ObjectId(purchaseId) } : null;
-  return fulfilled.isPaidBack ? settlePaidBack(db, session, paymentId, purchase) : needsReview(fulfilled.reason);
+  if (fulfilled.isPaidBack) return settlePaidBack(db, session, paymentId, purchase);
+  // A webhook that follows a capture which the server found itself, or the reverse, adds nothing to review.
+  const other = event === captureFound ? "payment.captured" : captureFound;
+  const found = { paymentId, event: other, reviewReason: fulfilled.reason };
+  return (await isInReview(db, found, session)) ? processed("in review already") : needsReview(fulfilled.reason);
 }
 
 async function applyFailedPayment(

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/db.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import type { Payments, ProviderOrder } from "../../../providers/razorpay.js";
-import { captureFound } from "../events/event-names.js";
+import { captureFound, captureFoundBody } from "../events/event-names.js";
 import { type PaymentEventDeps, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
 import { completePurchase, type Fulfillment } from "../fulfill-purchase.js";
 import { ordersOf } from "../place-order.js";
@@ -37,23 +37,18 @@ async function checkOrder(deps: OrphanDeps, { _id }: Purchase, order: ProviderOr
     const { currency, paidAt } = payment;
     const capture = { ...reported, currency, paidAt, proof: "capture", eventKey: null } as const;
     last = await completePurchase(deps, capture);
-    if (last.kind === "review") await storeCapture(deps, reported, order.id);
+    if (last.kind === "review") await storeCapture(deps, { ...reported, currency, paidAt, orderId: order.id });
     else await settleMismatch(deps.db, _id, payment.id);
   }
   return last;
 }
 
-/** Money that completed nothing becomes a payment event, unless its webhook is one already. */
-async function storeCapture(
-  deps: OrphanDeps,
-  { purchaseId, paymentId, amount }: { purchaseId: string; paymentId: string; amount: number },
-  orderId: string,
-): Promise<void> {
+/** Stores money that completed nothing as a payment event, unless its webhook is one already. */
+async function storeCapture(deps: OrphanDeps, capture: Parameters<typeof captureFoundBody>[0]): Promise<void> {
+  const { paymentId } = capture;
   const reported = { paymentId, event: { $in: ["payment.captured", captureFound] } };
   if (await deps.db.PaymentEvent.exists(reported)) return;
-  const entity = { id: paymentId, order_id: orderId, amount, notes: { purchaseId } };
-  const body = Buffer.from(JSON.stringify({ event: captureFound, payload: { payment: { entity } } }));
-  await processPaymentEvent(deps, await storePaymentEvent(deps, body, null));
+  await processPaymentEvent(deps, await storePaymentEvent(deps, captureFoundBody(capture), null));
 }
 
 /** What was flagged because the order was not known needs no review any more. */

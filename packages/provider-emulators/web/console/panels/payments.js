@@ -6,7 +6,7 @@ import { badge, button, card, facts, fieldsOf, list, moment } from "../parts.js"
 /** @type {Record<string, string>} */
 const orderTones = { attempted: "bad", paid: "good" };
 /** @type {Record<string, string>} */
-const paymentTones = { captured: "good", failed: "bad", refunded: "warn" };
+const paymentTones = { authorized: "warn", captured: "good", failed: "bad", refunded: "warn" };
 const phases = ["created", "under_review", "won", "lost", "closed"];
 const shown = 100;
 
@@ -78,7 +78,7 @@ function paymentView(payment, records, tools) {
       Refunded: payment.amountRefunded > 0 ? money(payment.amountRefunded, payment.currency) : undefined,
     })}
     ${refunds.map((/** @type {any} */ refund) => refundView(refund, tools))}
-    ${payment.status === "failed" ? late(payment, tools) : disputeAndRefund(payment, tools)}
+    ${["authorized", "failed"].includes(payment.status) ? late(payment, tools) : disputeAndRefund(payment, tools)}
   </section>`;
 }
 

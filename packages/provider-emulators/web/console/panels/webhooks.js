@@ -3,7 +3,7 @@ import { get, post } from "../api.js";
 import { badge, button, card, facts, json, list, moment } from "../parts.js";
 
 /** @type {Record<string, string>} */
-const tones = { waiting: "warn", delivered: "good", refused: "bad", exhausted: "bad" };
+const tones = { waiting: "warn", delivered: "good", exhausted: "bad" };
 const senders = ["identity", "payments"];
 const shown = 100;
 
@@ -66,7 +66,7 @@ function delivery(from, tricks, { act }) {
 /** @param {any} message @param {import("../main.js").Tools} tools */
 function details({ id, from, attempts, body }, { act }) {
   const again = (/** @type {object} */ how, /** @type {string} */ done) =>
-    act(() => post(`/${from}/dev/deliveries/${encodeURIComponent(id)}/redeliver`, how), done);
+    act(() => post(`/${from}/dev/deliveries/${encodeURIComponent(id)}/duplicate`, how), done);
   const last = attempts.at(-1);
   return html`<div class="row">
       ${button("Send again", () => again({}, "Sent again"))}

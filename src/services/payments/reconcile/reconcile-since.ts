@@ -1,0 +1,203 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { PaymentEvent } from "../../../models/payments/payment-event.js";
+import type { Purchase } from "../../../models/payments/purchase.js";
+import {
+  type ListedOrder,
+  type ListedPayment,
+  type ListedRefund,
+  type Page,
+  pageLength,
+} from "../../../providers/razorpay.js";
+import { captureFound, captureFoundBody } from "../events/event-names.js";
+import { processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
+import { recordFoundRefund } from "../refunds/record-refunds.js";
+import type { ReconcileDeps } from "./reconcile-purchase.js";
+import { isAway, type RowResult, workThrough } from "./work-through.js";
+
+/*
+ * After the restore of a backup, the database does not know the money that moved since. The provider does: its lists of
+ * orders, payments and refunds are read, and what no event has reported is stored and applied as its webhook would be.
+ * A repeat finds the stored events and changes nothing.
+ */
+
+const dayMs = 24 * 60 * 60_000;
+const atOnce = 4;
+/** Bounds the reading of one day: 100,000 items. */
+const mostPages = 1_000;
+const mostTries = 4;
+
+/** A payment event in review, with what the provider knows of the sale. */
+export interface EventInReview
+  extends Pick<
+    PaymentEvent,
+    "_id" | "event" | "paymentId" | "orderId" | "purchaseId" | "amountMinor" | "reviewReason"
+  > {
+  readonly currency: string | null;
+  readonly courseTitle: string | null;
+}
+
+export interface SinceReport {
+  orders: number;
+  readonly payments: Record<string, number>;
+  readonly refunds: Record<string, number>;
+  /** Every event in review about these payments and refunds, also of earlier runs. */
+  inReview: EventInReview[];
+  /** Payments and refunds whose effect did not finish. */
+  unfinished: number;
+  /** From this time on the provider's lists were not read; null when they were read to the end. */
+  unreadFrom: Date | null;
+}
+
+type Progress = (line: string) => void;
+
+/** What the provider's lists say of a payment, by its id. */
+type Sales = Map<string, Pick<EventInReview, "currency" | "courseTitle">>;
+
+/** Accounts for every payment and refund that the provider has created since a time. It reads a day at a time. */
+export async function reconcileSince(deps: ReconcileDeps, since: Date, progress: Progress): Promise<SinceReport> {
+  const report: SinceReport = { orders: 0, payments: {}, refunds: {}, inReview: [], unfinished: 0, unreadFrom: null };
+  const sales: Sales = new Map();
+  const end = Date.now();
+  // Days overlap by the second that they share: a repeat does no harm.
+  for (let start = since.getTime(); start <= end; start += dayMs) {
+    const range = { from: new Date(start), to: new Date(Math.min(start + dayMs, end)) };
+    try {
+      await reconcileDay(deps, range, { report, sales, progress });
+    } catch (error) {
+      progress(`${range.from.toISOString()}: ${String(error)}`);
+      report.unreadFrom = range.from;
+      break;
+    }
+  }
+  report.inReview = await eventsInReview(deps, sales);
+  return report;
+}
+
+type Range = Omit<Page, "skip">;
+
+async function reconcileDay(
+  deps: ReconcileDeps,
+  range: Range,
+  { report, sales, progress }: { report: SinceReport; sales: Sales; progress: Progress },
+): Promise<void> {
+  const { payments: provider } = deps;
+  const orders = await readAll<ListedOrder>((page) => provider.listOrders(page), range);
+  const payments = await readAll<ListedPayment>((page) => provider.listPayments(page), range);
+  const refunds = await readAll<ListedRefund>((page) => provider.listRefunds(page), range);
+  const paid = new Set([...payments.values()].map(({ orderId }) => orderId));
+  for (const { id, notes } of [...orders.values()].filter((order) => order.paid && !paid.has(order.id))) {
+    for (const payment of await patiently(() => provider.paymentsOfOrder(id))) {
+      payments.set(payment.id, { ...payment, notes });
+    }
+  }
+  progress(
+    `${range.from.toISOString()}: ${orders.size} orders, ${payments.size} payments, ${refunds.size} refunds read`,
+  );
+
+  report.orders += orders.size;
+  // Captures come first, because the refund of a payment that no capture has reported needs review.
+  await countEach(deps, payments, report, report.payments, (payment) =>
+    accountForPayment(deps, payment, orders.get(payment.orderId ?? "")),
+  );
+  await countEach(deps, refunds, report, report.refunds, async (refund) => {
+    const effect = await recordFoundRefund(deps, refund.paymentId, refund);
+    return effect === null ? "known or not decided" : outcomeOf(effect);
+  });
+  for (const { paymentId } of refunds.values()) {
+    if (!sales.has(paymentId)) sales.set(paymentId, { currency: null, courseTitle: null });
+  }
+  for (const { id, orderId, currency, notes } of payments.values()) {
+    const { courseTitle } = { ...orders.get(orderId ?? "")?.notes, ...notes };
+    sales.set(id, { currency, courseTitle: typeof courseTitle === "string" ? courseTitle : null });
+  }
+}
+
+/** Applies `account` to each item and counts its outcomes. An item that fails stops no other item. */
+async function countEach<T extends { id: string }>(
+  { log }: ReconcileDeps,
+  items: Map<string, T>,
+  report: SinceReport,
+  counts: Record<string, number>,
+  account: (item: T) => Promise<string | undefined>,
+): Promise<void> {
+  const work = async (item: T): Promise<RowResult> => {
+    const outcome = await account(item).catch((error: unknown) => {
+      log.warn({ eventId: "payment_event_unfinished", id: item.id, cause: String(error) }, "not accounted for");
+      return undefined;
+    });
+    if (outcome === undefined) report.unfinished += 1;
+    else counts[outcome] = (counts[outcome] ?? 0) + 1;
+    return "done";
+  };
+  await workThrough([...items.values()], work, { atOnce });
+}
+
+/**
+ * Reads every page of a list. The range has ended and the newest item comes first, so that an item which arrives
+ * meanwhile repeats others at most, and hides none.
+ */
+async function readAll<T extends { id: string }>(
+  list: (page: Page) => Promise<T[]>,
+  range: Range,
+): Promise<Map<string, T>> {
+  const items = new Map<string, T>();
+  for (let page = 0; page < mostPages; page += 1) {
+    const found = await patiently(() => list({ ...range, skip: page * pageLength }));
+    for (const item of found) items.set(item.id, item);
+    if (found.length < pageLength) return items;
+  }
+  throw new Error(`a list of the provider has more than ${mostPages} pages`);
+}
+
+/** Repeats a call without an answer after growing pauses. */
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (tries === mostTries || !isAway(error)) throw error;
+      await pause(500 * 2 ** tries);
+    }
+  }
+}
+
+/** @returns what became of the payment; undefined when its effect did not finish. */
+async function accountForPayment(
+  deps: ReconcileDeps,
+  payment: ListedPayment,
+  order: ListedOrder | undefined,
+): Promise<string | undefined> {
+  const { id, orderId, amountMinor, currency } = payment;
+  if (!payment.captured) return "not captured";
+  const reported = await deps.db.PaymentEvent.find(
+    { paymentId: id, event: { $in: ["payment.captured", captureFound] }, state: { $ne: "pending" } },
+    { state: 1 },
+  ).lean();
+  if (reported.some(({ state }) => state === "review")) return "in review already";
+  const isKnown = { providerPaymentId: id, signatureOnly: { $ne: true } };
+  if (reported.length > 0 || (await deps.db.Purchase.exists(isKnown))) return "known";
+
+  const purchaseId = payment.notes.purchaseId ?? order?.receipt ?? (await purchaseOfOrder(deps, orderId));
+  const capture = { paymentId: id, orderId, amount: amountMinor, currency, purchaseId, paidAt: payment.paidAt };
+  const body = captureFoundBody(capture);
+  return outcomeOf(await processPaymentEvent(deps, await storePaymentEvent(deps, body, null)));
+}
+
+/** The purchase of an order that was opened before the range. */
+async function purchaseOfOrder({ db }: ReconcileDeps, orderId: string | null): Promise<string | undefined> {
+  if (orderId === null) return undefined;
+  const purchase = await db.Purchase.findOne({ providerOrderId: orderId }, { _id: 1 }).lean<Pick<Purchase, "_id">>();
+  return purchase ? String(purchase._id) : undefined;
+}
+
+const outcomeOf = (effect: { state: string; outcome: string } | undefined): string | undefined =>
+  effect && (effect.state === "review" ? "new in review" : effect.outcome);
+
+/** The operator's list, as far as it is about these sales: every refund has had its effect by now. */
+async function eventsInReview({ db }: ReconcileDeps, sales: Sales): Promise<EventInReview[]> {
+  const open = await db.PaymentEvent.find({ state: "review" }, { body: 0 }).sort({ _id: 1 }).lean<PaymentEvent[]>();
+  return open.flatMap((event) => {
+    const sale = sales.get(event.paymentId ?? "");
+    return sale ? [{ ...event, ...sale }] : [];
+  });
+}
