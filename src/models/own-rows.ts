@@ -100,17 +100,6 @@ export async function findCourseOf(db: Models, userId: string): Promise<Types.Ob
   return found?.courseId;
 }
 
-/** Removes a user's e-mail addresses from where grants are made by address. */
-export async function removeAddresses(db: Models, userId: string, session: ClientSession): Promise<void> {
-  const user = await nativeCollection(db.User).findOne({ _id: userId }, { session });
-  const given = [user?.email, user?.verifiedEmail].filter((address) => typeof address === "string" && address !== "");
-  const addresses = [...new Set(given.flatMap((address) => [String(address), String(address).toLowerCase()]))];
-  if (addresses.length === 0) return;
-  await nativeCollection(db.Recipient).deleteMany({ _id: { $in: addresses } }, { session });
-  const done = { email: { $in: addresses }, outcome: { $ne: null } };
-  await nativeCollection(db.EnrollmentImportRow).updateMany(done, { $set: { email: "" } }, { session });
-}
-
 /** Puts another id in the place of the user's in purchases, grants, enrollment and rating of a course. */
 export async function anonymiseInCourse(
   db: Models,
