@@ -24,6 +24,16 @@ export function readOwnRows(
   return collectionOf(db, model).find({ ...where, [owner]: userId }, { batchSize });
 }
 
+/** The invoices and credit notes of a user's purchases, in no particular order; memory holds one batch. */
+export function readOwnInvoices(db: Models, userId: string, batchSize: number): AsyncIterable<object> {
+  const invoices = { from: db.Invoice.collection.name, localField: "_id", foreignField: "purchaseId", as: "invoice" };
+  const pipeline = [
+    ...[{ $match: { userId } }, { $project: { _id: 1 } }, { $lookup: invoices }, { $unwind: "$invoice" }],
+    { $replaceRoot: { newRoot: "$invoice" } },
+  ];
+  return nativeCollection(db.Purchase).aggregate<object>(pipeline, { batchSize });
+}
+
 /** Deletes some of them. @returns whether there may be more. */
 export async function deleteOwnRows(
   db: Models,

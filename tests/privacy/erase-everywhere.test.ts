@@ -112,18 +112,23 @@ test("the job does not come before the pause is over, and leaves a user alone wh
 
 test("of an account that was deleted first the address is erased as well", async () => {
   const admin = await server.signedIn("admin");
-  const removeAccount = async (on: TestServer) => {
+  const removeAccount = async (on: TestServer, courseId: string) => {
     const email = `${randomUUID()}@deleted.example`;
-    const { id, token } = await signUp(server, email);
-    // The row of the table fails, so that nothing but the address leads from the user to it.
-    const body = csvForm(`email,courseId,expiresAt\n${email.toUpperCase()},nonsense,`);
+    const learner = await signUp(server, email);
+    const body = csvForm(`email,courseId,expiresAt\n${email.toUpperCase()},${courseId},`);
     expect((await server.call("POST", "/api/admin/enrollments/import", { token: admin.token, body })).status).toBe(200);
     await runImports(db, new AbortController().signal);
-    expect(await deliverIdentity(on, { id }, "user.deleted")).toBe(200);
-    return { id, token, email, name: "" };
+    expect(await deliverIdentity(on, { id: learner.id }, "user.deleted")).toBe(200);
+    expect(await placesOf(server, email)).not.toEqual([]);
+    return { ...learner, email };
   };
-  const deleted = await removeAccount(await server.another({ ERASE_DELETED_ACCOUNTS: "on" }));
-  expect(await placesOf(server, deleted.email)).not.toEqual([]);
-  await finishErasure(server, deleted.id);
-  expect(await placesOf(server, deleted.email)).toEqual([]);
+  // The row of the table fails, so that nothing but the address leads from the user to it.
+  const erased = await removeAccount(await server.another({ ERASE_DELETED_ACCOUNTS: "on" }), "nonsense");
+  await finishErasure(server, erased.id);
+  expect(await placesOf(server, erased.email)).toEqual([]);
+  // The user requests it while the session token is still valid: the grant tells the address.
+  const asking = await removeAccount(server, String((await buildCourse(server))._id));
+  expect((await erase(asking)).body.erased).toBe(true);
+  await finishErasure(server, asking.id);
+  expect(await placesOf(server, asking.email)).toEqual([]);
 });
