@@ -19,15 +19,20 @@ export async function findAddresses(db: Db, userId: string, session: ClientSessi
  */
 export async function eraseAddresses(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
   if (addresses.length === 0) return;
-  const among = { $in: [...addresses] };
-  await db.Recipient.deleteMany({ _id: among }, { session });
+  await db.Recipient.deleteMany({ _id: { $in: [...addresses] } }, { session });
   await endUnclaimedGrants(db, addresses, session);
-  const rows = { addresses: among };
+  await eraseFromImports(db, addresses, session);
+}
+
+async function eraseFromImports(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
+  const { EnrollmentImportRow: Rows } = db;
+  const rows = { addresses: { $in: [...addresses] } };
+  if (!(await Rows.exists(rows).session(session))) return;
   const skipped = { outcome: "skipped" as const, message: "The address was erased" };
-  await db.EnrollmentImportRow.updateMany({ ...rows, outcome: null }, { $set: skipped }, { session });
-  await db.EnrollmentImportRow.updateMany({ ...rows, courseId: /@/ }, { $set: { courseId: "" } }, { session });
-  await db.EnrollmentImportRow.updateMany({ ...rows, expiresAt: /@/ }, { $set: { expiresAt: "" } }, { session });
-  await db.EnrollmentImportRow.updateMany(rows, { $set: { email: "", addresses: [] } }, { session });
+  await Rows.updateMany({ ...rows, outcome: null }, { $set: skipped }, { session });
+  await Rows.updateMany({ ...rows, courseId: /@/ }, { $set: { courseId: "" } }, { session });
+  await Rows.updateMany({ ...rows, expiresAt: /@/ }, { $set: { expiresAt: "" } }, { session });
+  await Rows.updateMany(rows, { $set: { email: "", addresses: [] } }, { session });
 }
 
 async function endUnclaimedGrants(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
