@@ -84,6 +84,22 @@ test("an answer of the tutor that comes after the erasure is not stored", async 
   expect(await server.deps.db.ChatSession.countDocuments({ userId: learner.id })).toBe(0);
 });
 
+test("advice of the AI that comes after the erasure is not stored", async () => {
+  const { learner, courseId, course } = await busyLearner(server);
+  const chapterId = course.courseContent[0]?.chapterId ?? "";
+  const { quiz } = (await server.get(`/api/quiz/${courseId}/${chapterId}`, learner.token)).body;
+  const results = { courseId: course._id };
+  const before = await server.deps.db.QuizResult.countDocuments(results);
+  aiOf(server).faults.add({ kind: "slow", firstByteMs: 2_000 });
+  const body = { courseId, chapterId, answers: quiz.questions.map(() => 1) };
+  const submitted = server.post("/api/quiz/submit", body, learner.token);
+  await expect.poll(() => server.deps.db.QuizResult.countDocuments(results)).toBe(before + 1);
+  expect((await erase(learner)).body.erased).toBe(true);
+  expect((await submitted).status).toBe(200);
+  const stored = await server.deps.db.QuizResult.find(results).lean();
+  expect(stored.map(({ recommendations }) => recommendations)).toEqual(stored.map(() => ""));
+});
+
 test("a payment that comes late, and a refund, find the purchase of an erased user", async () => {
   const { learner, course, bought, unpaid, payment } = await busyLearner(server);
   expect((await erase(learner)).body.erased).toBe(true);
