@@ -12,13 +12,11 @@ export const EraseBody = z.object({
 });
 
 export const EraseReply = z.object({
-  erased: z
-    .boolean()
-    .meta({
-      description:
-        "true: what was stored is erased; what requests under way wrote follows within minutes. " +
-        "false: all of it goes on in the background",
-    }),
+  erased: z.boolean().meta({
+    description:
+      "true: what was stored is erased; what requests under way wrote follows within minutes. " +
+      "false: all of it goes on in the background",
+  }),
 });
 
 const maybe = timestamp.nullable().optional();
