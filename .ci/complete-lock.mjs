@@ -1,6 +1,7 @@
-// Completes package-lock.json after `npm install` on a registry that lacks the optional packages of other platforms: npm then
-// leaves their entries out, and `npm ci` refuses the file. The entries name version and platform only, so npm skips them
-// where they do not fit and fetches them where they do. Run: node .ci/complete-lock.mjs
+// Completes package-lock.json after `npm install`. npm may leave out the optional packages of other platforms, and then
+// `npm ci` refuses the file there. Each added entry names version, platform and hash, so that `npm ci` skips the package
+// where it does not fit, and verifies the package where it does. Run: node .ci/complete-lock.mjs
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const file = "package-lock.json";
@@ -15,6 +16,13 @@ function isLocked(name, from) {
     if (packages[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;
     if (!folder) return false;
   }
+}
+
+/** The registry's hash of a package. npm fails when the registry does not have the package. */
+function integrityOf(name, version) {
+  const integrity = execFileSync("npm", ["view", `${name}@${version}`, "dist.integrity"], { encoding: "utf8" }).trim();
+  if (!integrity.startsWith("sha512-")) throw new Error(`no hash: ${name} ${version}`);
+  return integrity;
 }
 
 let added = 0;
@@ -40,5 +48,9 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages
 lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 // Addresses depend on the registry. A workspace is a link, and its entry says where it is in this folder.
 for (const entry of Object.values(packages)) if (!entry.link) delete entry.resolved;
+for (const [path, entry] of Object.entries(packages)) {
+  const [, name] = path.split(/^(?:.*\/)?node_modules\//);
+  if (name && !entry.link) entry.integrity ??= integrityOf(name, entry.version);
+}
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${added} entries added`);

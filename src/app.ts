@@ -46,6 +46,7 @@ import { traceContext } from "./http/pipeline/trace-context.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
+import { completeCourses } from "./jobs/complete-courses.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { eraseUserDataJob } from "./jobs/erase-user-data.js";
 import { importEnrollments } from "./jobs/import-enrollments.js";
@@ -105,6 +106,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 export function backgroundJobs(deps: Deps): Job[] {
   return [
     ...paymentJobs(deps),
+    completeCourses(deps),
     produceCertificatesJob(deps),
     writeRoles(deps),
     endExpiredEnrollments(deps),

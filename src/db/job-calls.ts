@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 export type JobName =
   | "process-payment-events"
   | "reconcile-purchases"
+  | "complete-courses"
   | "produce-certificates"
   | "write-roles"
   | "erase-user-data"

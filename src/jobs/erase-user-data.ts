@@ -10,13 +10,16 @@ const batch = 20;
 const firstPauseMs = 5_000;
 const longestPauseMs = 10 * 60_000;
 
-/** Erases the data of those who asked for it, where a crash or the media storage has held it up. */
+/**
+ * Erases the data of users who requested it, where a crash or the media storage has held it up, and makes the second pass
+ * of every erasure.
+ */
 export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storage" | "log">): Job {
   return {
     name: "erase-user-data",
     everyMs: 2_000,
     restMs: 29_000,
-    ...dueRows(db.Erasure, "nextAttemptAt", {}, { since: "requestedAt" }),
+    ...dueRows(db.Erasure, "nextAttemptAt", {}, { since: "dueSince" }),
     async run(signal) {
       const due = await db.Erasure.find({ nextAttemptAt: { $lte: new Date() } })
         .sort({ nextAttemptAt: 1 })
@@ -26,7 +29,7 @@ export function eraseUserDataJob({ db, storage, log }: Pick<Deps, "db" | "storag
       for (const { _id, attempts, requestedAt } of due) {
         if (signal.aborted) break;
         try {
-          if (await eraseUserData({ db, storage }, _id, signal)) done += 1;
+          if ((await eraseUserData({ db, storage }, _id, signal)) === "done") done += 1;
         } catch (error) {
           const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
           const later = { $inc: { attempts: 1 }, $set: { nextAttemptAt: new Date(Date.now() + pauseMs) } };

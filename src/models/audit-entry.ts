@@ -1,6 +1,6 @@
 import { Schema, type Types } from "mongoose";
 
-/** One action of an administrator or one change of a role. Append-only. */
+/** One action of an administrator or one change of a role. Nothing but an erasure of personal data changes it. */
 export interface AuditEntry {
   _id: Types.ObjectId;
   /** User id of who acted, or `system`. */

@@ -24,6 +24,16 @@ export function readOwnRows(
   return collectionOf(db, model).find({ ...where, [owner]: userId }, { batchSize });
 }
 
+/** The invoices and credit notes of a user's purchases, in no particular order; memory holds one batch. */
+export function readOwnInvoices(db: Models, userId: string, batchSize: number): AsyncIterable<object> {
+  const invoices = { from: db.Invoice.collection.name, localField: "_id", foreignField: "purchaseId", as: "invoice" };
+  const pipeline = [
+    ...[{ $match: { userId } }, { $project: { _id: 1 } }, { $lookup: invoices }, { $unwind: "$invoice" }],
+    { $replaceRoot: { newRoot: "$invoice" } },
+  ];
+  return nativeCollection(db.Purchase).aggregate<object>(pipeline, { batchSize });
+}
+
 /** Deletes some of them. @returns whether there may be more. */
 export async function deleteOwnRows(
   db: Models,
@@ -98,17 +108,6 @@ export async function findCourseOf(db: Models, userId: string): Promise<Types.Ob
     (await nativeCollection(db.CourseRating).findOne({ userId }, one)) ??
     (await nativeCollection(db.Grant).findOne({ userId }, one));
   return found?.courseId;
-}
-
-/** Removes a user's e-mail addresses from where grants are made by address. */
-export async function removeAddresses(db: Models, userId: string, session: ClientSession): Promise<void> {
-  const user = await nativeCollection(db.User).findOne({ _id: userId }, { session });
-  const given = [user?.email, user?.verifiedEmail].filter((address) => typeof address === "string" && address !== "");
-  const addresses = [...new Set(given.flatMap((address) => [String(address), String(address).toLowerCase()]))];
-  if (addresses.length === 0) return;
-  await nativeCollection(db.Recipient).deleteMany({ _id: { $in: addresses } }, { session });
-  const done = { email: { $in: addresses }, outcome: { $ne: null } };
-  await nativeCollection(db.EnrollmentImportRow).updateMany(done, { $set: { email: "" } }, { session });
 }
 
 /** Puts another id in the place of the user's in purchases, grants, enrollment and rating of a course. */

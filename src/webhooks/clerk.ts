@@ -40,16 +40,12 @@ export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
     return db.transaction(
       async (session) => {
         if ((await rememberMessage(db, session, message)) === "retry") return "retry";
-        const result = await applyIdentityEvent(db, session, { ...payload, sentAt: timestamp * 1000 });
-        if (result === "deleted" && config.eraseDeletedAccounts) {
+        if (payload.type === "user.deleted" && config.eraseDeletedAccounts) {
           // The user cannot be asked any more whether the certificates shall go, and a deletion does not revoke them.
-          await requestErasure(db, session, {
-            userId: String(payload.data.id),
-            keepCertificates: true,
-            actorId: "system",
-          });
+          const userId = String(payload.data.id);
+          await requestErasure(db, session, { userId, keepCertificates: true, actorId: "system" });
         }
-        return result;
+        return applyIdentityEvent(db, session, { ...payload, sentAt: timestamp * 1000 });
       },
       { mutex: `account:${payload.data.id}` },
     );

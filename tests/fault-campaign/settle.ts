@@ -72,6 +72,8 @@ async function workOff({ env, db }: System): Promise<void> {
     const now = { $set: { nextAttemptAt: new Date() } };
     await db.Certificate.updateMany({ status: "pending" }, now);
     await db.Erasure.updateMany({}, now);
+    const lectureRemoved = { completionsDueAt: { $exists: true } };
+    await db.Course.updateMany(lectureRemoved, { completionsDueAt: new Date() }, { timestamps: false });
     await db.EducatorApplication.updateMany({ status: "approving" }, now);
     await underLease(
       deps.db,

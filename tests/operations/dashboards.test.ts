@@ -70,6 +70,7 @@ test("what waits is told: a payment event in review, work that is overdue, also 
     _id: "user_waiting",
     keepCertificates: false,
     requestedAt: new Date(Date.now() - 600_000),
+    dueSince: new Date(Date.now() - 600_000),
     attempts: 9,
     nextAttemptAt: new Date(Date.now() + 300_000),
   });

@@ -4,11 +4,12 @@ import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { writePost, writeReply } from "../factories/posts.js";
 import { openPurchase, paymentId } from "../factories/purchases.js";
-import type { Answer, TestServer } from "../server/test-server.js";
+import type { Answer, SignedIn, TestServer } from "../server/test-server.js";
 
 /** A learner who has left something in every corner of the platform, all of it through the API. */
-export async function busyLearner(server: TestServer, name = "Zebedee Quillfeather") {
-  const [learner, other] = [await server.signedIn("student", name), await server.signedIn()];
+export async function busyLearner(server: TestServer, who: string | SignedIn = "Zebedee Quillfeather") {
+  const learner = typeof who === "string" ? await server.signedIn("student", who) : who;
+  const other = await server.signedIn();
   const course = await buildCourse(server, { coursePrice: 100, discount: 0 });
   const courseId = String(course._id);
   const chapterId = course.courseContent[0]?.chapterId ?? "";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { deliver, refundEvent } from "../factories/payment-events.js";
 import { startTestServer } from "../server/test-server.js";
 import { busyLearner } from "./busy-learner.js";
 
@@ -21,6 +22,7 @@ test("one document holds everything about the caller, and nothing of others", as
     educatorApplications: 1,
     coursesTaught: 0,
     purchases: 2,
+    invoices: 0,
     enrollments: 1,
     grants: 0,
     progress: 1,
@@ -54,6 +56,32 @@ test("one document holds everything about the caller, and nothing of others", as
   const text = JSON.stringify(body);
   for (const inner of ["slot", "orderLock", "nextAttemptAt", "nameKey", "__v", other.id])
     expect(text).not.toContain(inner);
+});
+
+test("invoices and credit notes are in it, and how long courses that the caller teaches give access", async () => {
+  const { learner, bought, payment, course } = await busyLearner(server);
+  await server.deps.db.Course.updateOne({ _id: course._id }, { educatorId: learner.id, accessDays: 90 });
+  await deliver(server, refundEvent({ id: `rfnd_${randomUUID()}`, paymentId: payment, amount: bought.amount }));
+  const invoicePath = `/api/user/purchases/${bought.purchaseId}/invoice`;
+  for (const path of [invoicePath, `${invoicePath}?document=credit-note`]) {
+    expect((await server.get(path, learner.token)).status).toBe(200);
+  }
+  const { invoices, coursesTaught } = (await server.get("/api/user/export", learner.token)).body.export;
+  const stored = await server.deps.db.Invoice.find({ purchaseId: bought.purchaseId }).sort({ kind: -1 }).lean();
+  expect(stored.map(({ kind }) => kind)).toEqual(["invoice", "credit-note"]);
+  const shown = stored.map(({ kind, number, purchaseId, issuedAt, facts }) => ({
+    kind,
+    number,
+    purchaseId,
+    issuedAt,
+    facts,
+  }));
+  expect(invoices).toHaveLength(2);
+  expect(invoices).toEqual(expect.arrayContaining(JSON.parse(JSON.stringify(shown))));
+  expect(stored[0]?.facts).toMatchObject({ buyer: { name: learner.name }, totalMinor: bought.amount });
+  expect(coursesTaught).toMatchObject([{ _id: String(course._id), accessDays: 90 }]);
+  const other = (await server.get("/api/user/export", (await server.signedIn()).token)).body.export;
+  expect(other.invoices).toEqual([]);
 });
 
 test("a document of many megabytes is sent in pieces and is whole", async () => {

@@ -10,7 +10,7 @@ import { findCertificate, type Issuer, isIssued } from "../../services/certifica
 import { CourseNotFound } from "../../services/courses/failures.js";
 import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
 import { CourseNotPurchased } from "../../services/learning/failures.js";
-import { completeCourse } from "../../services/learning/record-progress.js";
+import { completeCourse, hasAllLectures } from "../../services/learning/record-progress.js";
 import type { CertificateParams } from "./certificates.schemas.js";
 
 export const NotCompleted = failure("not_completed", 404, "Certificate not available yet");
@@ -31,16 +31,22 @@ export function certificatesController({ db }: Deps, issue: Issuer) {
     throw (await db.Course.exists({ _id: courseId })) ? CourseNotPurchased() : CourseNotFound();
   };
 
-  /** The certificate's row. A course that lost lectures since the learner's last call is completed now. */
-  const certificateOf = async (userId: string, courseId: string): Promise<Certificate | null> => {
-    const certificate = await findCertificate(db, userId, courseId);
-    if (certificate) return certificate;
+  /** What a learner has done in a course, and the lectures of the course; null when one of the two is missing. */
+  const progressIn = async (userId: string, courseId: string) => {
     const [progress, course] = await Promise.all([
       db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>(),
       findCourseLectures(db, new Types.ObjectId(courseId)),
     ]);
-    if (!progress || !course) return null;
-    const now = await completeCourse(db, progress, course);
+    return progress && course && { progress, course };
+  };
+
+  /** The certificate's row. A course that lost lectures since the learner's last call is completed now. */
+  const certificateOf = async (userId: string, courseId: string): Promise<Certificate | null> => {
+    const certificate = await findCertificate(db, userId, courseId);
+    if (certificate) return certificate;
+    const found = await progressIn(userId, courseId);
+    if (!found) return null;
+    const now = await completeCourse(db, found.progress, found.course);
     return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : null);
   };
 
@@ -48,8 +54,11 @@ export function certificatesController({ db }: Deps, issue: Issuer) {
     async check({ viewer, params: { courseId } }: ForCourse) {
       await requireEnrollment(viewer.id, courseId);
       const certificate = await findCertificate(db, viewer.id, courseId);
-      // Its row is created by completing the course.
-      return { eligible: certificate !== null, certificateExists: isIssued(certificate) };
+      // Completing the course creates the row.
+      if (certificate) return { eligible: true, certificateExists: isIssued(certificate) };
+      // A check writes nothing: generating, the next progress call or a job completes a course that lost lectures.
+      const found = await progressIn(viewer.id, courseId);
+      return { eligible: found !== null && hasAllLectures(found.progress, found.course), certificateExists: false };
     },
 
     async generate({ viewer, params: { courseId } }: ForCourse) {

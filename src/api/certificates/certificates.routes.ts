@@ -19,7 +19,7 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         method: "get",
         path: "/certificate/check/:courseId",
         summary: "Whether the caller has earned the certificate of a course, and whether it exists",
-        commands: 2,
+        commands: 4,
         access: "user",
         params: CertificateParams,
         reply: CheckReply,

@@ -28,9 +28,10 @@ export function privacyController(deps: Deps) {
       const wish = { userId: viewer.id, keepCertificates: body.keepCertificates, actorId: viewer.id };
       await db.transaction((session) => requestErasure(db, session, { ...wish, requestId: String(req.id) }));
       try {
-        return { erased: await eraseUserData(deps, viewer.id, AbortSignal.timeout(waitMs)) };
+        const progress = await eraseUserData(deps, viewer.id, AbortSignal.timeout(waitMs));
+        return { erased: progress !== undefined };
       } catch (error) {
-        // It is noted, so that the job takes it from here.
+        // The request is stored, so that the job takes it from here.
         const failure = { userId: viewer.id, requestId: req.id, cause: String(error) };
         log.warn({ eventId: "data_not_erased", ...failure }, "a user's data not erased yet");
         return { erased: false };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, timestamp } from "../../http/fields.js";
+import { invoiceKinds } from "../../models/payments/invoice.js";
 import type { SectionName } from "../../services/privacy/read-user-data.js";
 
 export const EraseBody = z.object({
@@ -11,12 +12,17 @@ export const EraseBody = z.object({
 });
 
 export const EraseReply = z.object({
-  erased: z.boolean().meta({ description: "false: it goes on in the background and is done within minutes" }),
+  erased: z.boolean().meta({
+    description:
+      "true: what was stored is erased; what requests under way wrote follows within minutes. " +
+      "false: all of it goes on in the background",
+  }),
 });
 
 const maybe = timestamp.nullable().optional();
 const text = z.string().optional();
 const number = z.number().optional();
+const days = z.number().nullable().optional().meta({ description: "null: for good" });
 const flag = z.boolean().optional();
 const course = { courseId: id };
 const made = { createdAt: timestamp.optional(), updatedAt: timestamp.optional() };
@@ -40,7 +46,14 @@ const Chapter = z.object({
 
 /** The fields of each section that leave the server. What only serves the work of the server is not among them. */
 export const sectionRows = {
-  profile: z.object({ _id: z.string(), name: text, email: text, imageUrl: text, ...made }),
+  profile: z.object({
+    _id: z.string(),
+    name: text,
+    email: text,
+    verifiedEmail: text.nullable(),
+    imageUrl: text,
+    ...made,
+  }),
   roles: z.object({ role: z.string(), writtenAt: timestamp }),
   educatorApplications: z.object({
     professionalTitle: z.string(),
@@ -58,6 +71,7 @@ export const sectionRows = {
     courseThumbnail: text,
     coursePrice: z.number(),
     discount: number,
+    accessDays: days,
     isPublished: flag,
     courseContent: z.array(Chapter).optional(),
     ...made,
@@ -77,7 +91,7 @@ export const sectionRows = {
         courseTitle: text,
         coursePrice: number,
         discount: number,
-        accessDays: z.number().nullable().optional(),
+        accessDays: days,
       })
       .optional(),
     buyer: z.object({ name: text, email: text }).optional(),
@@ -86,6 +100,28 @@ export const sectionRows = {
     creditNoteNumber: text,
     refundedMinor: number.meta({ description: "in the smallest unit of the currency" }),
     ...made,
+  }),
+  invoices: z.object({
+    kind: z.enum(invoiceKinds),
+    number: z.string(),
+    purchaseId: id,
+    issuedAt: timestamp,
+    facts: z
+      .object({
+        seller: z.object({ name: z.string(), address: z.string(), taxId: z.string() }),
+        buyer: z.object({ name: z.string(), email: z.string() }),
+        courseTitle: z.string(),
+        currency: z.string(),
+        priceMinor: z.number(),
+        discountMinor: z.number(),
+        couponMinor: z.number(),
+        couponCode: z.string().nullable(),
+        totalMinor: z.number(),
+        tax: z.object({ name: z.string(), percent: z.number(), amountMinor: z.number() }).nullable(),
+        paymentId: z.string(),
+        invoiceNumber: z.string().nullable().meta({ description: "of the invoice that a credit note is about" }),
+      })
+      .meta({ description: "amounts are in the smallest unit of the currency" }),
   }),
   enrollments: z.object({
     ...course,

@@ -49,6 +49,8 @@ export interface Course {
   completedPurchases: number;
   /** When students, sales or ratings last moved, by the database's clock; 1970 when they never did. */
   figuresChangedAt: Date;
+  /** When learners who have completed every lecture are looked for; absent unless an edit has removed a lecture. */
+  completionsDueAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -99,6 +101,7 @@ export const courseSchema = new Schema<Course>(
     revenueMinor: { type: Number, default: 0 },
     completedPurchases: { type: Number, default: 0 },
     figuresChangedAt: { type: Date, default: new Date(0) },
+    completionsDueAt: Date,
   },
   { timestamps: true, versionKey: false },
 );
@@ -107,5 +110,6 @@ courseSchema.index({ educatorId: 1, ...inCreationOrder });
 courseSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; covers the sum of all enrollments
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
+courseSchema.index({ completionsDueAt: 1 }, { sparse: true }); // the job that completes courses after an edit
 // Covers what the catalog asks for: the figures that moved since it looked last.
 courseSchema.index({ figuresChangedAt: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, _id: 1 });

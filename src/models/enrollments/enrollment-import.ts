@@ -52,9 +52,17 @@ export interface EnrollmentImportRow {
   email: string;
   courseId: string;
   expiresAt: string;
+  /** Every e-mail address in the cells, in lower case: an erasure finds the row by them. */
+  addresses: string[];
   /** Null until it was its turn. */
   outcome: ImportOutcome | null;
   message: string;
+}
+
+/** The words of a row's cells that look like an e-mail address. */
+function addressesOf({ email, courseId, expiresAt }: Pick<EnrollmentImportRow, "email" | "courseId" | "expiresAt">) {
+  const words = [email, courseId, expiresAt].flatMap((cell) => cell.toLowerCase().split(/[\s<>()[\],;:"']+/));
+  return [...new Set(words.filter((word) => word.includes("@")))];
 }
 
 export const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
@@ -64,10 +72,16 @@ export const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
     email: { type: String, default: "" },
     courseId: { type: String, default: "" },
     expiresAt: { type: String, default: "" },
+    addresses: {
+      type: [String],
+      default(this: EnrollmentImportRow) {
+        return addressesOf(this);
+      },
+    },
     outcome: { type: String, default: null },
     message: { type: String, default: "" },
   },
   { versionKey: false },
 );
-enrollmentImportRowSchema.index({ email: 1 }); // what an erasure takes out
+enrollmentImportRowSchema.index({ addresses: 1 }); // what an erasure takes out
 enrollmentImportRowSchema.index({ importId: 1, row: 1 }, { unique: true });

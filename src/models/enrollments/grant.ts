@@ -37,25 +37,35 @@ export const grantSchema = new Schema<Grant>(
   { timestamps: true, versionKey: false },
 );
 grantSchema.index({ email: 1, courseId: 1 }, { unique: true, partialFilterExpression: { state: "waiting" } });
+grantSchema.index({ email: 1, userId: 1 }); // those of an address that nobody has claimed
 grantSchema.index({ userId: 1, courseId: 1, state: 1 }); // those that an enrollment counts
 grantSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, newest first
 grantSchema.index({ courseId: 1, state: 1, createdAt: -1, _id: -1 }); // the same of one course
 grantSchema.index({ state: 1, expiresAt: 1 }); // the job that ends them
 
 /**
- * An e-mail address that a grant waits for, or that a user turned out to have: both write this document, so that neither
- * can pass the other unseen.
+ * An e-mail address that a grant waits for, or that a user turned out to have. Both transactions write this document, so
+ * that neither can pass the other unseen. Nothing needs the document after them.
  */
 export interface Recipient {
   /** E-mail address in lower case. */
   _id: string;
   revision: number;
+  expiresAt: Date;
 }
 
+/** How long the address stays: longer than any transaction. */
+const recipientLifeMs = 60 * 60_000;
+
 export const recipientSchema = new Schema<Recipient>(
-  { _id: { type: String, required: true }, revision: { type: Number, default: 0 } },
+  {
+    _id: { type: String, required: true },
+    revision: { type: Number, default: 0 },
+    expiresAt: { type: Date, required: true },
+  },
   { versionKey: false },
 );
+recipientSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
  * Ends the waiting grants of these addresses and courses whose time is over, which would be in the way of new ones. The
@@ -73,8 +83,7 @@ export async function endOverdueGrants(
 
 export async function touchRecipients(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
   if (emails.length === 0) return;
-  const updates = emails.map((_id) => ({
-    updateOne: { filter: { _id }, update: { $inc: { revision: 1 } }, upsert: true },
-  }));
+  const update = { $inc: { revision: 1 }, $set: { expiresAt: new Date(Date.now() + recipientLifeMs) } };
+  const updates = emails.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
   await nativeCollection(db.Recipient).bulkWrite(updates, { session });
 }

@@ -31,6 +31,8 @@ export const courseProgressSchema = new Schema<CourseProgress>(
 );
 courseProgressSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 courseProgressSchema.index({ userId: 1, completed: 1, updatedAt: -1 }); // where a learner can go on, newest first
+// The job that completes a course for its learners after an edit.
+courseProgressSchema.index({ courseId: 1, _id: 1 }, { partialFilterExpression: { completed: false } });
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 

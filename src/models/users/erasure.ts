@@ -1,15 +1,21 @@
 import { Schema } from "mongoose";
 
-/** A user's data that are to be erased; removed when it is done. What remains is the entry in the audit trail. */
+/** A request to erase a user's data. It is removed when the erasure is done; the audit trail still names it then. */
 export interface Erasure {
   /** User id. */
   _id: string;
   /** Issued certificates stay as they are, and can be verified. */
   keepCertificates: boolean;
   requestedAt: Date;
+  /** The user's e-mail addresses in lower case. They outlive the profile here, so that a repeated pass knows them. */
+  addresses: string[];
+  /** When the first pass ended; absent before that. */
+  erasedAt?: Date;
   attempts: number;
   /** When the job takes it on. */
   nextAttemptAt: Date;
+  /** Since when the pass that comes next has been due. A failed attempt leaves it. */
+  dueSince: Date;
 }
 
 export const erasureSchema = new Schema<Erasure>(
@@ -17,10 +23,13 @@ export const erasureSchema = new Schema<Erasure>(
     _id: { type: String, required: true },
     keepCertificates: { type: Boolean, required: true },
     requestedAt: { type: Date, required: true },
+    addresses: { type: [String], default: [] },
+    erasedAt: Date,
     attempts: { type: Number, required: true },
     nextAttemptAt: { type: Date, required: true },
+    dueSince: { type: Date, required: true },
   },
   { versionKey: false },
 );
 erasureSchema.index({ nextAttemptAt: 1 }); // what the job has to do
-erasureSchema.index({ requestedAt: 1 }); // how long the oldest has waited
+erasureSchema.index({ dueSince: 1 }); // how long the oldest has waited

@@ -42,5 +42,11 @@ export function keepLectureUrls(chapters: readonly Chapter[], stored: readonly C
   }));
 }
 
+/** Whether a lecture of the first curriculum is missing in the second one. */
+export function removesLecture(before: readonly Chapter[], after: readonly Chapter[]): boolean {
+  const kept = new Set(lecturesOf(after).map(({ lectureId }) => lectureId));
+  return lecturesOf(before).some(({ lectureId }) => !kept.has(lectureId));
+}
+
 const lecturesOf = (chapters: readonly Chapter[]): Lecture[] =>
   chapters.flatMap(({ chapterContent }) => chapterContent);

@@ -6,13 +6,19 @@ import type { Course } from "../../models/courses/course.js";
 import { touchCatalog } from "./catalog-revision.js";
 import { requirePayable, storedPrice } from "./course-price.js";
 import type { NewCourse } from "./create-course.js";
-import { arrangeCurriculum, keepLectureUrls } from "./curriculum.js";
+import { arrangeCurriculum, keepLectureUrls, removesLecture } from "./curriculum.js";
 import { CourseNotFound } from "./failures.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const NotTheOwner = failure("not_the_owner", 403, "Not authorized");
 export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
 export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
+
+/**
+ * Pause between the removal of a lecture and the search for learners whom it has completed the course for: longer than a
+ * progress call that has read the former lectures can still be under way.
+ */
+const completionsAfterMs = 30_000;
 
 /** What an edit may change; `version` is the one that the educator saw. */
 export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & { version: number };
@@ -27,6 +33,7 @@ export async function ownCourse(db: Db, courseId: string, educatorId: string): P
 
 /**
  * Changes a course of one's own, if it was not changed since `version`. Learners' progress stays: it goes by lecture id.
+ * After the removal of a lecture a job completes the course for learners who have completed all others.
  * @param thumbnail an image that was checked already, to replace the present one.
  * @returns the course as it is now.
  * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address, a price that
@@ -51,9 +58,12 @@ export async function editCourse(
 
   const shown = thumbnail && (await storeThumbnail(deps, before._id, thumbnail));
   try {
-    const changes = { ...given(fields), coursePrice, ...curriculum, ...shown };
+    const isShorter = curriculum !== undefined && removesLecture(before.courseContent, curriculum.courseContent);
+    const due = isShorter ? { completionsDueAt: new Date(Date.now() + completionsAfterMs) } : {};
+    const changes = { ...given(fields), coursePrice, ...curriculum, ...shown, ...due };
     const course = await changeCourse(db, { _id: before._id, version }, changes);
     if (!course) throw CourseChanged();
+    if (due.completionsDueAt) db.jobCalls.emit("complete-courses", due.completionsDueAt);
     if (shown) discardThumbnail(deps, before.thumbnailFile);
     return course;
   } catch (error) {

@@ -69,19 +69,25 @@ function addLecture(db: Db, { userId, courseId, lectureId, positionSeconds = 0 }
 }
 
 /**
- * Marks a progress as completed if every lecture of the course is in its set: by inclusion, since lectures may have
- * been removed from the course. A course without lectures never completes. The row of the certificate is created with
- * it, so that a completed course always has one.
+ * Whether a learner has completed every lecture that the course has now. Goes by inclusion, because lectures may have
+ * been removed from the course. A course without lectures is never complete.
  */
-export async function completeCourse(
-  db: Db,
-  progress: CourseProgress,
-  { courseTitle, lectureIds }: CourseLectures,
-): Promise<Recorded> {
-  const done = new Set(progress.lectureCompleted);
-  const isComplete = lectureIds.length > 0 && lectureIds.every((lectureId) => done.has(lectureId));
-  if (progress.completed || !isComplete) return { progress, certificate: null };
+export function hasAllLectures(
+  { lectureCompleted }: Pick<CourseProgress, "lectureCompleted">,
+  { lectureIds }: Pick<CourseLectures, "lectureIds">,
+): boolean {
+  const done = new Set(lectureCompleted);
+  return lectureIds.length > 0 && lectureIds.every((lectureId) => done.has(lectureId));
+}
 
+/**
+ * Marks a progress as completed if it has all lectures of the course. The row of the certificate is created in the same
+ * transaction, so that a completed course always has a certificate.
+ */
+export async function completeCourse(db: Db, progress: CourseProgress, course: CourseLectures): Promise<Recorded> {
+  if (progress.completed || !hasAllLectures(progress, course)) return { progress, certificate: null };
+
+  const { courseTitle } = course;
   const { _id, userId, courseId } = progress;
   const completedAt = new Date();
   return db.transaction(

@@ -1,10 +1,11 @@
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
-import { removeAddresses } from "../../models/own-rows.js";
 import type { Erasure } from "../../models/users/erasure.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { leaveGroup, readJoinedGroups } from "../community/groups.js";
 import { removeProfile } from "../users/apply-identity-event.js";
+import { anonymiseAudit } from "./anonymise-audit.js";
+import { eraseAddresses, findAddresses } from "./erase-addresses.js";
 import { eraseCertificates } from "./erase-certificates.js";
 import { eraseFromCourses } from "./erase-courses.js";
 import { eraseRows } from "./erase-rows.js";
@@ -12,35 +13,63 @@ import { eraseRows } from "./erase-rows.js";
 type Erasing = Pick<Deps, "db" | "storage">;
 
 /**
- * Erases what is stored about a user, as personal-data.ts says, if that was asked for. Each step may be repeated, and
+ * Pause between the two passes of an erasure. A request that read the profile before the first pass may write the name
+ * after it. The pause is longer than such a request can take (40 s: a batch of an import, twice), and than a session
+ * token stays valid (60 s).
+ */
+export const secondPassAfterMs = 2 * 60_000;
+
+/** How long the first step may take, in milliseconds: an address may be in very many rows of imports. */
+const addressesMs = 20_000;
+
+/** `erased`: the first pass has erased what was stored; the second one is planned. `done`: nothing is left to do. */
+export type ErasureProgress = "erased" | "done";
+
+/**
+ * Erases what is stored about a user, as personal-data.ts says, if that was requested. Each step may be repeated, and
  * finds what is left.
  *
- *   1. The profile goes first: without it nothing new can be bought or written.
+ *   1. The profile goes first: without it nothing new can be bought or written. What is kept by address goes with it.
  *   2. Purchases, grants, enrollments and ratings get a random id, course by course.
  *   3. An application that was not approved is deleted; of an approved one the state remains.
  *   4. Groups are left, and counted without the user.
  *   5. All other rows are deleted or get a random id.
  *   6. Certificates, whose files are at another provider, come last: it may be away.
- *   7. The request is removed, unless the user asked again in the meantime.
- * @returns whether it is done; false while another instance is at it, or when it was asked for anew.
+ *   7. The first pass plans the second pass, which does all of it again and then removes the request. A user who came back
+ *      in the meantime has a new profile, and is left alone by the second pass.
+ * @returns undefined while another instance works on it, or when the user has requested it anew.
  */
-export async function eraseUserData(deps: Erasing, userId: string, signal: AbortSignal): Promise<boolean> {
-  const work = async (lost: AbortSignal): Promise<boolean> => {
+export async function eraseUserData(
+  deps: Erasing,
+  userId: string,
+  signal: AbortSignal,
+): Promise<ErasureProgress | undefined> {
+  const work = async (lost: AbortSignal): Promise<ErasureProgress | undefined> => {
     const erasure = await deps.db.Erasure.findById(userId).lean<Erasure>();
-    return erasure === null || erase(deps, erasure, AbortSignal.any([lost, signal]));
+    if (!erasure) return "done";
+    if (erasure.erasedAt && erasure.nextAttemptAt.getTime() > Date.now()) return "erased";
+    const cameBack = erasure.erasedAt && (await deps.db.User.exists({ _id: userId }));
+    if (!cameBack) await erase(deps, erasure, AbortSignal.any([lost, signal]));
+    return erasure.erasedAt ? finish(deps, erasure) : planSecondPass(deps, erasure);
   };
-  return (await underLease(deps.db, `erasure:${userId}`, work, { ttlMs: 15_000 })) ?? false;
+  return underLease(deps.db, `erasure:${userId}`, work, { ttlMs: 15_000 });
 }
 
-async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Promise<boolean> {
+async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   const { _id: userId, keepCertificates, requestedAt } = erasure;
   // 1. An event that is older than the request does not bring the profile back.
   const newestEvent = requestedAt.getTime();
-  await db.transaction(async (session) => {
-    await removeAddresses(db, userId, session);
-    await removeProfile(db, session, userId, { $max: { newestEvent } });
-  });
+  await db.transaction(
+    async (session) => {
+      const addresses = [...new Set([...erasure.addresses, ...(await findAddresses(db, userId, session))])];
+      await db.Erasure.updateOne({ _id: userId }, { $addToSet: { addresses: { $each: addresses } } }, { session });
+      await eraseAddresses(db, addresses, session);
+      // A profile that is there at the second pass is a new one.
+      if (!erasure.erasedAt) await removeProfile(db, session, userId, { $max: { newestEvent } });
+    },
+    { deadlineMs: addressesMs },
+  );
   // 2.
   await eraseFromCourses(db, userId, signal);
   // 3.
@@ -48,7 +77,7 @@ async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Prom
   // 4.
   for await (const groupIds of readJoinedGroups(db, userId)) {
     for (const groupId of groupIds) {
-      if (signal.aborted) return false;
+      signal.throwIfAborted();
       await leaveGroup(db, userId, groupId);
     }
   }
@@ -56,19 +85,42 @@ async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Prom
   await eraseRows(db, userId, signal);
   // 6.
   await eraseCertificates(deps, userId, { keep: keepCertificates, signal });
-  // 7.
+}
+
+/** 7. of the first pass. */
+async function planSecondPass({ db }: Erasing, { _id, requestedAt }: Erasure): Promise<ErasureProgress | undefined> {
+  const erasedAt = new Date();
+  const due = new Date(erasedAt.getTime() + secondPassAfterMs);
+  const planned = { erasedAt, nextAttemptAt: due, dueSince: due, attempts: 0 };
+  const { matchedCount } = await db.Erasure.updateOne({ _id, requestedAt }, { $set: planned });
+  if (matchedCount === 0) return undefined;
+  db.jobCalls.emit("erase-user-data", due);
+  return "erased";
+}
+
+/** 7. of the second pass. */
+function finish({ db }: Erasing, { _id, requestedAt }: Erasure): Promise<ErasureProgress | undefined> {
   return db.transaction(async (session) => {
-    const { deletedCount } = await db.Erasure.deleteOne({ _id: userId, requestedAt }, { session });
-    if (deletedCount === 0) return false;
-    const target = { targetKind: "user", targetId: userId };
+    const { deletedCount } = await db.Erasure.deleteOne({ _id, requestedAt }, { session });
+    if (deletedCount === 0) return undefined;
+    const target = { targetKind: "user", targetId: _id };
     await recordAudit(db, session, { actorId: "system", action: "user.erase.done", ...target });
-    return true;
+    return "done";
   });
 }
 
 /** An approved application and the role that it gave belong together, so its state outlives what it says. */
-async function eraseApplication({ db }: Erasing, userId: string): Promise<void> {
-  await db.EducatorApplication.deleteOne({ userId, status: { $in: ["pending", "rejected"] } });
-  const nothing = { professionalTitle: "", bio: "", expertise: [], linkedinUrl: "", rejectionReason: "" };
-  await db.EducatorApplication.updateOne({ userId }, { $set: nothing });
+function eraseApplication({ db }: Erasing, userId: string): Promise<void> {
+  return db.transaction(async (session) => {
+    const application = await db.EducatorApplication.findOne({ userId }, { status: 1 }).session(session).lean();
+    if (!application) return;
+    const { _id, status } = application;
+    await anonymiseAudit(db, { targetKind: "application", targetIds: [String(_id)] }, undefined, session);
+    if (status === "pending" || status === "rejected") {
+      await db.EducatorApplication.deleteOne({ _id }, { session });
+      return;
+    }
+    const nothing = { professionalTitle: "", bio: "", expertise: [], linkedinUrl: "", rejectionReason: "" };
+    await db.EducatorApplication.updateOne({ _id }, { $set: nothing }, { session });
+  });
 }

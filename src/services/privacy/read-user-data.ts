@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { type OwnRows, readOwnRows } from "../../models/own-rows.js";
+import { type OwnRows, readOwnInvoices, readOwnRows } from "../../models/own-rows.js";
 
 /** What is stored about a user, in the order in which it is read. Each `owner` is the beginning of an index. */
 export const sections = {
@@ -8,6 +8,8 @@ export const sections = {
   educatorApplications: { model: "EducatorApplication", owner: "userId" },
   coursesTaught: { model: "Course", owner: "educatorId" },
   purchases: { model: "Purchase", owner: "userId" },
+  // By the user's purchases, since an invoice names no user.
+  invoices: { model: "Invoice", owner: "purchaseId" },
   enrollments: { model: "Enrollment", owner: "userId" },
   grants: { model: "Grant", owner: "userId" },
   progress: { model: "CourseProgress", owner: "userId" },
@@ -40,6 +42,7 @@ const chatsAtATime = 4;
 
 /** All rows of one section, in no particular order; memory holds one batch. */
 export function readSection(db: Db, name: SectionName, userId: string): AsyncIterable<object> {
+  if (name === "invoices") return readOwnInvoices(db, userId, batchSize);
   const own: OwnRows = sections[name];
   return readOwnRows(db, own, userId, own.model === "ChatSession" ? chatsAtATime : batchSize);
 }

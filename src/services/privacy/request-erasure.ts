@@ -1,6 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { recordAudit } from "../audit/record-audit.js";
+import { findAddresses } from "./erase-addresses.js";
 
 export interface ErasureRequest {
   userId: string;
@@ -11,8 +12,9 @@ export interface ErasureRequest {
 }
 
 /**
- * Notes that a user's data are to be erased: from then on it is done, whatever happens to this process. Asked again
- * before it is done, the newest wish about certificates counts.
+ * Stores the request to erase a user's data: from then on it is done, whatever happens to this process. Of several
+ * requests the newest wish about certificates counts. To be called before the profile is removed, because the profile
+ * holds the user's e-mail addresses.
  */
 export async function requestErasure(
   db: Db,
@@ -20,8 +22,10 @@ export async function requestErasure(
   { userId, keepCertificates, actorId, requestId }: ErasureRequest,
 ): Promise<void> {
   const now = new Date();
-  const asked = { keepCertificates, requestedAt: now, attempts: 0, nextAttemptAt: now };
-  await db.Erasure.updateOne({ _id: userId }, { $set: asked }, { session, upsert: true });
+  const addresses = await findAddresses(db, userId, session);
+  const asked = { keepCertificates, requestedAt: now, attempts: 0, nextAttemptAt: now, dueSince: now };
+  const update = { $set: asked, $unset: { erasedAt: 1 }, $addToSet: { addresses: { $each: addresses } } } as const;
+  await db.Erasure.updateOne({ _id: userId }, update, { session, upsert: true });
   const entry = { actorId, action: "user.erase.request", targetKind: "user", targetId: userId, requestId };
   await recordAudit(db, session, { ...entry, after: { keepCertificates } });
 }

@@ -75,12 +75,17 @@ export async function gradeQuiz(
     withinMs: config.ai.adviceTimeoutMs,
     platform: config.platform.name,
   })
-    .then((better) => keepAdvice(db, _id, better))
+    .then((better) => keepAdvice(db, { _id, userId }, better))
     .catch(() => plain);
   return { score, total, percentage, group, recommendations: advice, review };
 }
 
-async function keepAdvice(db: Db, resultId: Types.ObjectId, recommendations: string): Promise<string> {
-  await db.QuizResult.updateOne({ _id: resultId }, { $set: { recommendations } });
+/** Stores the advice with the attempt, unless the attempt no longer is the user's because of an erasure. */
+async function keepAdvice(
+  db: Db,
+  attempt: Pick<QuizResult, "_id" | "userId">,
+  recommendations: string,
+): Promise<string> {
+  await db.QuizResult.updateOne(attempt, { $set: { recommendations } });
   return recommendations;
 }

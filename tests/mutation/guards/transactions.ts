@@ -246,11 +246,7 @@ export const transactionGuards: readonly Guard[] = [
   outside(
     "erasure-request",
     "a wish to be erased and its entry in the audit trail are stored together",
-    [
-      "services/privacy/request-erasure.ts",
-      "{ $set: asked }, { session, upsert: true }",
-      "{ $set: asked }, { upsert: true }",
-    ],
+    ["services/privacy/request-erasure.ts", "update, { session, upsert: true }", "update, { upsert: true }"],
     ["privacy/erase.test.ts"],
   ),
   outside(

@@ -1,0 +1,56 @@
+import type { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { Course } from "../../models/courses/course.js";
+import { findCourseLectures } from "../../models/courses/course-queries.js";
+import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { isEnrolled } from "../enrollments/is-enrolled.js";
+import { completeCourse, hasAllLectures } from "./record-progress.js";
+
+/** Unfinished learners that are read at once. */
+const batchSize = 200;
+
+type DueCourse = Pick<Course, "_id"> & Required<Pick<Course, "completionsDueAt">>;
+
+/**
+ * Completes courses from which lectures were removed, for each enrolled learner who has completed all others. A course
+ * stays due until all its learners were looked at, so that a run after a crash begins the course again.
+ * @returns how many learners have completed a course by it.
+ */
+export async function completeDueCourses(db: Db, signal: AbortSignal): Promise<number> {
+  const due = await db.Course.find({ completionsDueAt: { $lte: new Date() } }, { completionsDueAt: 1 })
+    .sort({ completionsDueAt: 1 })
+    .lean<DueCourse[]>();
+  let completed = 0;
+  for (const { _id, completionsDueAt } of due) {
+    completed += await completeForLearners(db, _id, signal);
+    if (signal.aborted) break;
+    // An edit in the meantime has set another date.
+    const done = { $unset: { completionsDueAt: 1 } } as const;
+    await db.Course.updateOne({ _id, completionsDueAt }, done, { timestamps: false });
+  }
+  return completed;
+}
+
+async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: AbortSignal): Promise<number> {
+  const course = await findCourseLectures(db, courseId);
+  if (!course || course.lectureIds.length === 0) return 0;
+  let completed = 0;
+  let batch: CourseProgress[] = [];
+  do {
+    const last = batch.at(-1);
+    const next = last ? { _id: { $gt: last._id } } : {};
+    batch = await db.CourseProgress.find({ courseId, completed: false, ...next })
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .lean<CourseProgress[]>();
+    for (const progress of batch) {
+      if (signal.aborted) return completed;
+      if (!hasAllLectures(progress, course) || !(await isEnrolled(db, progress.userId, courseId))) continue;
+      const { certificate } = await completeCourse(db, progress, course);
+      if (!certificate) continue;
+      completed += 1;
+      db.jobCalls.emit("produce-certificates", certificate.nextAttemptAt);
+    }
+  } while (batch.length === batchSize);
+  return completed;
+}

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { backgroundJobs } from "../../../src/app.js";
+import type { Chapter } from "../../../src/models/courses/course.js";
+import { buildChapters } from "../../factories/course-content.js";
+import { buildCourse, enroll } from "../../factories/courses.js";
+import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const { Course, CourseProgress, Certificate } = server.deps.db;
+
+/** A course of three lectures, and a learner who has completed the first two. */
+async function courseWithLearners(learners = 1) {
+  const educator = await server.signedIn("educator");
+  const course = await buildCourse(server, { educatorId: educator.id, courseContent: buildChapters(1, 3) });
+  const courseId = String(course._id);
+  const signedIn = await Promise.all(Array.from({ length: learners }, () => server.signedIn()));
+  for (const learner of signedIn) {
+    await enroll(server, learner.id, course._id);
+    for (const lectureId of ["ch1-l1", "ch1-l2"]) {
+      const body = { courseId, lectureId };
+      expect((await server.post("/api/user/update-course-progress", body, learner.token)).status).toBe(200);
+    }
+  }
+  return { educator, course, courseId, learners: signedIn };
+}
+
+type Scene = Awaited<ReturnType<typeof courseWithLearners>>;
+
+/** Keeps these lectures of the course alone. */
+async function keepLectures({ educator, course, courseId }: Scene, lectureIds: readonly string[]): Promise<void> {
+  const courseContent = course.courseContent.map((chapter: Chapter) => ({
+    ...chapter,
+    chapterContent: chapter.chapterContent.filter(({ lectureId }) => lectureIds.includes(lectureId)),
+  }));
+  const { version } = await Course.findById(courseId, { version: 1 }).orFail().lean();
+  const body = { courseContent, version };
+  const { status } = await server.patch(`/api/educator/courses/${courseId}`, body, educator.token);
+  expect(status).toBe(200);
+}
+
+const check = async ({ courseId }: Scene, { token }: SignedIn) =>
+  (await server.get(`/api/user/certificate/check/${courseId}`, token)).body;
+
+const job = backgroundJobs(server.deps).find(({ name }) => name === "complete-courses");
+const runJob = () => job?.run(new AbortController().signal);
+
+/** Runs the job as it runs when the wait after the edit is over. */
+async function runWhenDue({ courseId }: Scene): Promise<void> {
+  await Course.updateOne({ _id: courseId }, { completionsDueAt: new Date(0) }, { timestamps: false });
+  await runJob();
+}
+
+const completed = ({ courseId }: Scene) => CourseProgress.countDocuments({ courseId, completed: true });
+
+test("a learner whose last open lecture is removed has completed the course at the next certificate check", async () => {
+  const scene = await courseWithLearners();
+  const [learner] = scene.learners as [SignedIn];
+  expect(await check(scene, learner)).toMatchObject({ eligible: false, certificateExists: false });
+  await keepLectures(scene, ["ch1-l1", "ch1-l2"]);
+  expect(await check(scene, learner)).toMatchObject({ eligible: true, certificateExists: false });
+  const path = `/api/user/certificate/generate/${scene.courseId}`;
+  expect(await server.post(path, {}, learner.token)).toMatchObject({ status: 200, body: { created: true } });
+});
+
+test("the job completes the course for such learners, and for no others", async () => {
+  const scene = await courseWithLearners(3);
+  const [first, behind, ended] = scene.learners as [SignedIn, SignedIn, SignedIn];
+  const { courseId } = scene;
+  await CourseProgress.updateOne({ courseId, userId: behind.id }, { lectureCompleted: ["ch1-l1"] });
+  await server.deps.db.Enrollment.updateOne({ courseId, userId: ended.id }, { active: false });
+  await keepLectures(scene, ["ch1-l1", "ch1-l2"]);
+  await runWhenDue(scene);
+  expect(await completed(scene)).toBe(1);
+  const progress = await CourseProgress.findOne({ courseId, userId: first.id }).orFail().lean();
+  expect(progress).toMatchObject({ completed: true });
+  expect(await Certificate.find({ courseId }).lean()).toMatchObject([
+    { userId: first.id, studentName: first.name, status: "pending", completionDate: progress.completedAt },
+  ]);
+  expect((await Course.findById(courseId).orFail().lean()).completionsDueAt).toBeUndefined();
+});
+
+test("the job waits until progress calls that know the former lectures have ended", async () => {
+  const scene = await courseWithLearners();
+  await keepLectures(scene, ["ch1-l1", "ch1-l2"]);
+  const { completionsDueAt } = await Course.findById(scene.courseId).orFail().lean();
+  expect(completionsDueAt?.getTime()).toBeGreaterThan(Date.now() + 20_000);
+  expect(completionsDueAt?.getTime()).toBeLessThan(Date.now() + 120_000);
+  await runJob();
+  expect(await completed(scene)).toBe(0);
+});
+
+test("an edit during the job is looked at again", async () => {
+  const scene = await courseWithLearners();
+  await keepLectures(scene, ["ch1-l1", "ch1-l2"]);
+  const isDue = { completionsDueAt: new Date(0) };
+  await Course.updateOne({ _id: scene.courseId }, isDue, { timestamps: false });
+  await Promise.all([runJob(), keepLectures(scene, ["ch1-l1"])]);
+  expect((await Course.findById(scene.courseId).orFail().lean()).completionsDueAt?.getTime()).toBeGreaterThan(
+    Date.now(),
+  );
+});
+
+test("an edit that removes no lecture, or every lecture, completes the course for nobody", async () => {
+  const kept = await courseWithLearners();
+  await keepLectures(kept, ["ch1-l1", "ch1-l2", "ch1-l3"]);
+  expect((await Course.findById(kept.courseId).orFail().lean()).completionsDueAt).toBeUndefined();
+  const emptied = await courseWithLearners();
+  await keepLectures(emptied, []);
+  await runWhenDue(emptied);
+  expect(await completed(emptied)).toBe(0);
+  expect(await check(emptied, emptied.learners[0] as SignedIn)).toMatchObject({ eligible: false });
+});
+
+test("an edit that was committed has stored the work with it, wherever the instance died", async () => {
+  await dieAtEveryWrite(server, async () => {
+    const { educator, course, courseId } = await courseWithLearners();
+    const body = { courseContent: buildChapters(1, 2), version: course.version };
+    return {
+      request: requestBy(educator, "PATCH", `/api/educator/courses/${courseId}`, body),
+      async check() {
+        const { version, completionsDueAt } = await Course.findById(courseId).orFail().lean();
+        expect(completionsDueAt !== undefined).toBe(version > course.version);
+      },
+    };
+  });
+}, 60_000);
+
+test("several batches of learners are completed, also by a run after one that was cut short", async () => {
+  const scene = await courseWithLearners();
+  const { _id: courseId } = scene.course;
+  const others = Array.from({ length: 450 }, (_, n) => `user_of_many_${n}`);
+  const lectureCompleted = ["ch1-l1", "ch1-l2"];
+  await CourseProgress.insertMany(others.map((userId) => ({ userId, courseId, lectureCompleted })));
+  const enrolled = { courseId, active: true, enrolledAt: new Date() };
+  await server.deps.db.Enrollment.insertMany(others.map((userId) => ({ ...enrolled, userId })));
+  await keepLectures(scene, ["ch1-l1", "ch1-l2"]);
+  await Course.updateOne({ _id: courseId }, { completionsDueAt: new Date(0) }, { timestamps: false });
+  const stop = new AbortController();
+  const run = job?.run(stop.signal);
+  await expect.poll(() => completed(scene)).toBeGreaterThan(0);
+  stop.abort();
+  await run;
+  expect(await completed(scene)).toBeLessThan(451);
+  await runJob();
+  expect(await completed(scene)).toBe(451);
+  expect(await Certificate.countDocuments({ courseId })).toBe(451);
+}, 60_000);
