@@ -8,11 +8,8 @@ export interface User {
   _id: string;
   name: string;
   email: string;
-  /**
-   * The primary address in lower case, once it is verified; null while it is not. Missing until the first event that a
-   * version with this field has applied.
-   */
-  verifiedEmail?: string | null;
+  /** The primary address in lower case, while the identity provider calls it verified. Absent otherwise. */
+  verifiedEmail?: string;
   imageUrl: string;
   createdAt: Date;
   updatedAt: Date;
@@ -29,7 +26,6 @@ export const userSchema = new Schema<User>(
   { timestamps: true, versionKey: false },
 );
 userSchema.index({ verifiedEmail: 1 }, { sparse: true }); // whom a grant by e-mail is for
-userSchema.index({ email: 1 }); // the same among users of earlier versions
 userSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 
 /** @returns undefined when there is no such user. */

@@ -50,10 +50,9 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const isNewest = (account?.newestEvent ?? order) <= order;
   if (isNewest) {
     const profile = profileIn(data);
-    const untold = profile.verifiedEmail === undefined ? { $unset: { verifiedEmail: 1 } } : {};
     const before = await db.User.findOneAndUpdate(
       { _id: userId },
-      { $set: profile, ...untold },
+      { $set: profile, ...(profile.verifiedEmail ? {} : { $unset: { verifiedEmail: 1 } }) },
       { session, upsert: true, returnDocument: "before" },
     ).lean();
     if (profile.verifiedEmail) await activateGrants(db, session, userId, profile.verifiedEmail);
@@ -116,8 +115,7 @@ function userIdIn(data: Record<string, unknown>): string {
   return data.id;
 }
 
-/** `verifiedEmail` is undefined when the event does not tell. */
-type Profile = Pick<User, "name" | "email" | "imageUrl"> & { verifiedEmail: string | null | undefined };
+type Profile = Pick<User, "name" | "email" | "imageUrl" | "verifiedEmail">;
 
 /** An address as the provider sends it. */
 interface Address {
@@ -129,15 +127,13 @@ interface Address {
 function profileIn(data: Record<string, unknown>): Profile {
   const addresses = Array.isArray(data.email_addresses) ? (data.email_addresses as (Address | null)[]) : [];
   const [address] = addresses;
-  const primary = addresses.find(
-    (one) => one && typeof one.id === "string" && one.id === data.primary_email_address_id,
-  );
-  const verified =
-    primary?.verification?.status === "verified" && text(primary.email_address, longestAddress).toLowerCase();
+  const primary = addresses.find((one) => typeof one?.id === "string" && one.id === data.primary_email_address_id);
+  const isVerified = primary?.verification?.status === "verified";
+  const verifiedEmail = isVerified ? text(primary.email_address, longestAddress).toLowerCase() : "";
   return {
     name: [text(data.first_name), text(data.last_name)].filter(Boolean).join(" "),
     email: text(address?.email_address, longestAddress),
-    verifiedEmail: primary?.verification ? verified || null : undefined,
+    ...(verifiedEmail && { verifiedEmail }),
     imageUrl: text(data.image_url),
   };
 }
