@@ -48,10 +48,10 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const account = await writeAccount(db, userId, { $max: { newestEvent: order } }, session);
   if (account?.deletedAt) return "after_deletion";
   const isNewest = (account?.newestEvent ?? order) <= order;
-  const stated = statedRole(data.public_metadata);
+  const eventRole = roleInMetadata(data.public_metadata);
   if (!isNewest) {
     // A newer event has cleared the role that this event names. Without a record a token could still claim the role.
-    if (stated) await withholdRole(db, session, userId, new Date(changedAt));
+    if (eventRole) await withholdRole(db, session, userId, new Date(changedAt));
     return "stale";
   }
   const profile = profileIn(data);
@@ -64,7 +64,9 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   if (before && !isSameBuyer(before, profile)) await renameBuyer(db, session, userId, profile);
   const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
   if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session, { educatorId: userId });
-  if (stated !== undefined) await writeRole(db, session, { _id: userId, role: stated, writtenAt: new Date(changedAt) });
+  if (eventRole !== undefined) {
+    await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt) });
+  }
   return "applied";
 }
 
@@ -89,7 +91,7 @@ const roles = ["student", "educator", "admin"] as const;
 type Role = RoleRecord["role"];
 
 /** @returns null when the public metadata name no role; undefined when the event has no public metadata. */
-function statedRole(metadata: unknown): Role | null | undefined {
+function roleInMetadata(metadata: unknown): Role | null | undefined {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return undefined;
   const { role } = metadata as { role?: unknown };
   if (role === undefined || role === null) return null;
@@ -97,16 +99,16 @@ function statedRole(metadata: unknown): Role | null | undefined {
 }
 
 /**
- * Writes the role that the newest event states, unless the record is newer. A cleared role makes the user a student.
- * While an approval awaits the provider, events still carry the role from before it: only an administrator's role counts.
+ * Writes the role of the newest event, unless the record is newer. A cleared role makes the user a student. While an
+ * approval awaits the provider, only an administrator's role counts, because events still carry the role from before it.
  */
 async function writeRole(
   db: Db,
   session: ClientSession,
-  { _id, role: stated, writtenAt }: { _id: string; role: Role | null; writtenAt: Date },
+  { _id, role: eventRole, writtenAt }: { _id: string; role: Role | null; writtenAt: Date },
 ): Promise<void> {
   const record = await db.RoleRecord.findById(_id, null, { session }).lean<RoleRecord>();
-  const role = stated ?? (record ? "student" : null);
+  const role = eventRole ?? (record ? "student" : null);
   if (role === null || role === record?.role) return;
   if (record && record.writtenAt > writtenAt) return;
   if (record?.awaitsProvider && record.role === "educator" && role === "student") {
