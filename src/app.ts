@@ -46,6 +46,7 @@ import { traceContext } from "./http/pipeline/trace-context.js";
 import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
+import { activateGrantsJob } from "./jobs/activate-grants.js";
 import { completeCourses } from "./jobs/complete-courses.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
 import { eraseUserDataJob } from "./jobs/erase-user-data.js";
@@ -112,6 +113,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     endExpiredEnrollments(deps),
     numberInvoices(deps),
     importEnrollments(deps),
+    activateGrantsJob(deps),
     eraseUserDataJob(deps),
   ];
 }

@@ -8,6 +8,7 @@ export type JobName =
   | "write-roles"
   | "erase-user-data"
   | "end-expired-enrollments"
+  | "activate-grants"
   | "import-enrollments"
   | "number-invoices";
 

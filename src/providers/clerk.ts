@@ -8,16 +8,17 @@ import { type Bounds, boundedResponse } from "./bounds.js";
 export interface Identity {
   /**
    * Writes the role into the user's public metadata, from which new tokens take it.
+   * @returns when the provider wrote the role, by the provider's clock.
    * @throws when the provider refuses, takes over 10 s or answers with another role; repeating it is harmless.
    */
-  setRole(userId: string, role: Role): Promise<void>;
+  setRole(userId: string, role: Role): Promise<Date>;
 }
 
 /** What is answered is the user, with all of their metadata. */
 const usual: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
 
 /** The part of the reply that says what was written. */
-const Written = z.object({ public_metadata: z.object({ role: z.string() }) });
+const Written = z.object({ public_metadata: z.object({ role: z.string() }), updated_at: z.number().optional() });
 
 /**
  * Calls the Backend API directly: the SDK limits neither the time nor the size of a reply, cannot be cancelled, and its
@@ -40,15 +41,18 @@ export function createIdentity(
         await reply.body?.cancel();
         throw new Error(`the identity provider answered ${reply.status}`);
       }
-      const written = readRole(await boundedResponse(reply, longestReply).text());
-      if (written !== role) throw new Error("the identity provider answered with another public_metadata.role");
+      const written = readUser(await boundedResponse(reply, longestReply).text());
+      if (written.public_metadata.role !== role) {
+        throw new Error("the identity provider answered with another public_metadata.role");
+      }
+      return new Date(written.updated_at ?? Date.now());
     },
   };
 }
 
-function readRole(text: string): string {
+function readUser(text: string): z.output<typeof Written> {
   const read = Written.safeParse(parseJson(text));
-  if (read.success) return read.data.public_metadata.role;
+  if (read.success) return read.data;
   const fields = read.error.issues.map(({ path }) => path.join(".") || "object");
   throw new Error(`the identity provider answered without a readable ${fields.join(", ")}`);
 }

@@ -196,9 +196,9 @@ async function withKeySet(reply: Reply): Promise<{ running: TestServer; provider
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const keySet = { keys: [{ ...keys.publicKey.export({ format: "jwk" }), kid: "ins_1", use: "sig", alg: "RS256" }] };
 
-function signedBy(kid: string): string {
+function signedBy(kid: string, expiresInSeconds = 60): string {
   const now = inAMinute() - 60;
-  const claims = { iss: issuer, sub: "user_1", iat: now, nbf: now, exp: inAMinute() };
+  const claims = { iss: issuer, sub: "user_1", iat: now, nbf: now, exp: now + expiresInSeconds };
   const unsigned = `${encode({ alg: "RS256", typ: "JWT", kid })}.${encode(claims)}`;
   return `${unsigned}.${sign("sha256", Buffer.from(unsigned), keys.privateKey).toString("base64url")}`;
 }
@@ -306,6 +306,19 @@ describe("the key set", () => {
     answer((res) => res.end(JSON.stringify({ keys: [{ ...key, kid: "ins_2" }] })));
     goForward(5 * 60_000);
     expect([await ask("ins_1"), await ask("ins_2")]).toEqual([401, 200]);
+  });
+
+  test("an accepted token is checked again after five minutes, and refused when its key was withdrawn", async () => {
+    const { running, provider } = await withKeySet((res) => res.end(JSON.stringify(keySet)));
+    const token = signedBy("ins_1", 3_600);
+    const status = async () => (await running.get("/api/user/data", token)).status;
+    expect(await status()).toBe(200);
+    const [key] = keySet.keys;
+    provider.reply = (res) => res.end(JSON.stringify({ keys: [{ ...key, kid: "ins_2" }] }));
+    goForward(5 * 60_000 - 10_000);
+    expect(await status()).toBe(200);
+    goForward(10_000);
+    expect(await status()).toBe(401);
   });
 
   const failures: [string, Reply][] = [

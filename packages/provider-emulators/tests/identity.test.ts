@@ -153,6 +153,24 @@ test("every change of an account arrives as a verifiable event", async () => {
   ]);
 });
 
+test("an event names the primary address and whether it is verified, and carries no role that was cleared", async () => {
+  const receiver = await webhookReceiver();
+  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
+  const identity = started(emulators.identity);
+  const { id } = await identity.createUser({ email: "asha@example.com", emailVerified: false, role: "admin" });
+  await identity.settled();
+  await identity.updateUser(id, { emailVerified: true, role: null });
+  await identity.settled();
+  const told = receiver.received.map(({ body }) => JSON.parse(body).data);
+  const addressId = told[0].primary_email_address_id;
+  const address = (status: string) => ({ id: addressId, email_address: "asha@example.com", verification: { status } });
+  expect(told).toMatchObject([
+    { email_addresses: [address("unverified")], public_metadata: { role: "admin" } },
+    { primary_email_address_id: addressId, email_addresses: [address("verified")] },
+  ]);
+  expect(told[1].public_metadata).toEqual({});
+});
+
 test("an event is retried under the same id until it is taken, and given up after the last pause", async () => {
   const receiver = await webhookReceiver(500, 503, 200, ...Array<number>(7).fill(500));
   const emulators = await startedEmulators({}, { applicationUrl: receiver.url });

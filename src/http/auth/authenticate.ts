@@ -13,6 +13,9 @@ const maxTokenLength = 16_384;
 
 const clockSkewInMs = 5_000;
 
+/** Longest use of a verified token without another verification, because its signing key may be withdrawn meanwhile. */
+const maxCacheMs = 5 * 60_000;
+
 /**
  * `cat` in the header of a session token: absent on older ones; `cl_B7d4PD111AAA` marks a session, `cl_I7d4PD111III`
  * says that the category is to be ignored. Tokens made from templates and those of machines carry other values, though
@@ -37,8 +40,8 @@ export interface TokenVerification {
 
 /**
  * Verifies `Authorization: Bearer` session tokens with Clerk's own verification (RS256 signature, `exp`, `nbf`, 5 s
- * skew), checks that they were made for this application, and fills the auth context. It never refuses: routes do. A
- * verified token is kept until it expires, never longer.
+ * skew), checks that they were made for this application, and fills the auth context. Routes refuse, this handler never
+ * does. A verified token is cached for `maxCacheMs`, and never past its `exp`.
  */
 export function authenticate(verification: TokenVerification): RequestHandler {
   // By the wall clock, as `exp` is: the usual one stands still while the machine sleeps.
@@ -55,7 +58,7 @@ export function authenticate(verification: TokenVerification): RequestHandler {
       const claims = await verifyJwt(token, { key, clockSkewInMs });
       if (claims.sts === "pending" || typeof claims.sub !== "string" || claims.sub === "") return anonymous;
       const viewer = { id: claims.sub, claimedRole: claimedRole(claims.metadata) };
-      const ttl = claims.exp * 1000 - Date.now();
+      const ttl = Math.min(claims.exp * 1000 - Date.now(), maxCacheMs);
       if (ttl > 0) verified.set(digest, viewer, { ttl });
       return { kind: "viewer", viewer };
     } catch (error) {

@@ -2,7 +2,7 @@ import { type ClientSession, Schema, type Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
-/** `waiting`: no user has the e-mail address yet. `ended`: taken back, or over. */
+/** `waiting`: no user has verified the e-mail address yet. `ended`: taken back, or over. */
 export const grantStates = ["waiting", "active", "ended"] as const;
 export type GrantState = (typeof grantStates)[number];
 
@@ -44,27 +44,32 @@ grantSchema.index({ courseId: 1, state: 1, createdAt: -1, _id: -1 }); // the sam
 grantSchema.index({ state: 1, expiresAt: 1 }); // the job that ends them
 
 /**
- * An e-mail address that a grant waits for, or that a user turned out to have. Both transactions write this document, so
- * that neither can pass the other unseen. Nothing needs the document after them.
+/**
+ * Serializes the grants to an e-mail address: every new waiting grant and every user who has verified the address write
+ * this document, so that neither overlooks the other.
  */
 export interface Recipient {
   /** E-mail address in lower case. */
   _id: string;
   revision: number;
   expiresAt: Date;
+  /** When the job activates further waiting grants; absent when a user has all grants to the address, or there is none. */
+  nextActivationAt?: Date;
 }
 
-/** How long the address stays: longer than any transaction. */
-const recipientLifeMs = 60 * 60_000;
+/** How long an address is kept: longer than a transaction, and than an outage that the job has to catch up with. */
+const recipientLifeMs = 24 * 60 * 60_000;
 
 export const recipientSchema = new Schema<Recipient>(
   {
     _id: { type: String, required: true },
     revision: { type: Number, default: 0 },
     expiresAt: { type: Date, required: true },
+    nextActivationAt: Date,
   },
   { versionKey: false },
 );
+recipientSchema.index({ nextActivationAt: 1 }, { sparse: true }); // what the job has to do
 recipientSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /**

@@ -8,11 +8,8 @@ export interface User {
   _id: string;
   name: string;
   email: string;
-  /**
-   * The primary address in lower case, once it is verified; null while it is not. Missing until the first event that a
-   * version with this field has applied.
-   */
-  verifiedEmail?: string | null;
+  /** The primary address in lower case, while the identity provider calls it verified. Absent otherwise. */
+  verifiedEmail?: string;
   imageUrl: string;
   createdAt: Date;
   updatedAt: Date;
@@ -29,7 +26,6 @@ export const userSchema = new Schema<User>(
   { timestamps: true, versionKey: false },
 );
 userSchema.index({ verifiedEmail: 1 }, { sparse: true }); // whom a grant by e-mail is for
-userSchema.index({ email: 1 }); // the same among users of earlier versions
 userSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 
 /** @returns undefined when there is no such user. */
@@ -80,13 +76,18 @@ export function writeAccount(
   return nativeCollection(db.Account).findOneAndUpdate({ _id: userId }, update, options);
 }
 
-/** The role in force for a user; wins over the token's claim. */
+/** The role in force for a user. It takes precedence over the token's claim. */
 export interface RoleRecord {
   /** User id. */
   _id: string;
+  /** Becomes `student` when the provider clears the role, because a token from before would still claim the old role. */
   role: "student" | "educator" | "admin";
-  /** When the identity provider or an administrator said so. */
+  /** When the identity provider or an administrator set the role. */
   writtenAt: Date;
+  /** Set from an approval until the identity provider has confirmed the educator role. */
+  awaitsProvider?: boolean;
+  /** Time of the newest event whose role was ignored in the meantime. */
+  ignoredAt?: Date;
 }
 
 export const roleRecordSchema = new Schema<RoleRecord>(
@@ -94,6 +95,8 @@ export const roleRecordSchema = new Schema<RoleRecord>(
     _id: { type: String, required: true },
     role: { type: String, enum: ["student", "educator", "admin"], required: true },
     writtenAt: { type: Date, required: true },
+    awaitsProvider: Boolean,
+    ignoredAt: Date,
   },
   { versionKey: false },
 );
@@ -102,22 +105,4 @@ roleRecordSchema.index({ role: 1 });
 /** @returns undefined when there is no record. */
 export async function findRecordedRole(db: Models, userId: string): Promise<RoleRecord["role"] | undefined> {
   return (await nativeCollection(db.RoleRecord).findOne({ _id: userId }, { projection: { role: 1 } }))?.role;
-}
-
-/**
- * Writes a role if it is newer than the record, or as new where `orEqual`; a record that does not exist is older than
- * any date.
- * @returns the record as it was before.
- */
-export function writeNewerRole(
-  db: Models,
-  { _id, role, writtenAt }: RoleRecord,
-  { orEqual }: { orEqual: boolean },
-  session: ClientSession,
-): Promise<RoleRecord | null> {
-  const isNewer = { [orEqual ? "$gte" : "$gt"]: [writtenAt, "$writtenAt"] };
-  const newer = (field: "role" | "writtenAt", value: unknown) => ({ $cond: [isNewer, value, `$${field}`] });
-  const update = [{ $set: { role: newer("role", role), writtenAt: newer("writtenAt", writtenAt) } }];
-  const options = { session, upsert: true, returnDocument: "before" } as const;
-  return nativeCollection(db.RoleRecord).findOneAndUpdate({ _id }, update, options);
 }

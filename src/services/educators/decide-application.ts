@@ -34,7 +34,7 @@ export async function approveApplication(db: Db, applicationId: string, decider:
     );
     await db.RoleRecord.updateOne(
       { _id: userId },
-      { $set: { role: "educator" }, $max: { writtenAt: new Date() } },
+      { $set: { role: "educator", awaitsProvider: true }, $max: { writtenAt: new Date() } },
       { session, upsert: true },
     );
     const action = { actorId: decider.adminId, requestId: decider.requestId };

@@ -8,8 +8,8 @@ const leaseMs = 15_000;
 const pauseMs = (attempts: number): number => Math.min(60_000, 1_000 * 2 ** Math.min(attempts, 6));
 
 /**
- * Writes the role of an approved applicant at the identity provider, and marks the application as `approved`. One
- * attempt runs at a time over all instances; does nothing before the next one is due.
+ * Writes the role of an approved applicant at the identity provider, and marks the application as `approved` once the
+ * provider has confirmed it. One attempt runs at a time over all instances; an attempt before its time does nothing.
  * @throws when the provider fails; the next attempt is then scheduled.
  */
 export async function writeRoleAtProvider(db: Db, identity: Identity, applicationId: string): Promise<void> {
@@ -21,9 +21,9 @@ export async function writeRoleAtProvider(db: Db, identity: Identity, applicatio
     { returnDocument: "after", timestamps: false },
   ).lean<EducatorApplication>();
   if (!leased) return;
-  const { _id, userId, attempts } = leased;
+  const { _id, attempts } = leased;
   try {
-    if (await providerShouldKnow(db, userId)) await identity.setRole(userId, "educator");
+    await writeRole(db, identity, leased);
   } catch (error) {
     const next = new Date(Date.now() + pauseMs(attempts));
     await Applications.updateOne(
@@ -34,13 +34,29 @@ export async function writeRoleAtProvider(db: Db, identity: Identity, applicatio
     db.jobCalls.emit("write-roles", next);
     throw error;
   }
-  await Applications.updateOne({ _id, status: "approving" }, { $set: { status: "approved", nextAttemptAt: null } });
 }
 
-/** Not when the provider has given the user another role since, nor when the account no longer exists. */
-async function providerShouldKnow(db: Db, userId: string): Promise<boolean> {
+/**
+ * An applicant whom the provider has made an administrator since the approval is not made an educator: the application
+ * is pending again, as if the administrator's role had come first.
+ */
+async function writeRole(db: Db, identity: Identity, { _id, userId }: EducatorApplication): Promise<void> {
   const record = await db.RoleRecord.findById(userId, { role: 1 }).lean();
-  if (record?.role !== "educator") return false;
   const account = await db.Account.findById(userId, { deletedAt: 1 }).lean();
-  return account?.deletedAt === undefined;
+  const isDeleted = account?.deletedAt !== undefined;
+  const isWanted = record?.role === "educator" && !isDeleted;
+  const writtenAt = isWanted ? await identity.setRole(userId, "educator") : undefined;
+  await db.transaction(async (session) => {
+    // Events from before the provider's write are older than the record from now on.
+    const confirmed = { $unset: { awaitsProvider: 1, ignoredAt: 1 }, ...(writtenAt && { $max: { writtenAt } }) };
+    const before = await db.RoleRecord.findOneAndUpdate({ _id: userId }, confirmed, { session }).lean();
+    if (writtenAt && before?.ignoredAt && before.ignoredAt > writtenAt)
+      throw new Error("the role was changed meanwhile");
+    const isApproved = isDeleted || (writtenAt !== undefined && before?.role === "educator");
+    await db.EducatorApplication.updateOne(
+      { _id, status: "approving" },
+      { $set: { status: isApproved ? "approved" : "pending", nextAttemptAt: null } },
+      { session },
+    );
+  });
 }

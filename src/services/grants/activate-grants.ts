@@ -6,14 +6,21 @@ import { addGrants } from "../../models/enrollments/enrollment-queries.js";
 import { type Grant, touchRecipients } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 
+/** Grants of one transaction. An import of 20,000 rows may name one address in every row. */
+const maxGrants = 100;
+
 /**
- * Activates the grants that wait for an e-mail address which turned out to be a user's verified primary one, by a fixed
- * number of commands: an address may have a grant of every course. A grant that is over by now ends instead.
+ * Activates the first waiting grants to an e-mail address that a user has verified, by a fixed number of commands. The
+ * `activate-grants` job activates the rest. A grant whose time is over ends instead.
+ * @returns whether more grants may wait.
  */
-export async function activateGrants(db: Db, session: ClientSession, userId: string, email: string): Promise<void> {
+export async function activateGrants(db: Db, session: ClientSession, userId: string, email: string): Promise<boolean> {
+  const waiting = await db.Grant.find({ email, state: "waiting" }).limit(maxGrants).session(session).lean<Grant[]>();
+  const isMore = waiting.length === maxGrants;
   await touchRecipients(db, [email], session);
-  const waiting = await db.Grant.find({ email, state: "waiting" }).session(session).lean<Grant[]>();
-  if (waiting.length === 0) return;
+  const rest = isMore ? { $set: { nextActivationAt: new Date() } } : { $unset: { nextActivationAt: 1 } };
+  await db.Recipient.updateOne({ _id: email }, rest, { session });
+  if (waiting.length === 0) return false;
   const now = Date.now();
   const isOver = ({ expiresAt }: Grant): boolean => expiresAt !== null && expiresAt.getTime() <= now;
   const [over, active] = [waiting.filter(isOver), waiting.filter((grant) => !isOver(grant))];
@@ -22,7 +29,7 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
     state: "waiting" as const,
   });
   if (over.length > 0) await db.Grant.updateMany(among(over), { $set: { state: "ended", userId } }, { session });
-  if (active.length === 0) return;
+  if (active.length === 0) return isMore;
   await db.Grant.updateMany(among(active), { $set: { state: "active", userId } }, { session });
   const courseIds = active.map(({ courseId }) => courseId);
   const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 })
@@ -38,4 +45,5 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   const known = new Set(counted.map(({ courseId }) => String(courseId)));
   const added = courseIds.filter((courseId) => !known.has(String(courseId)));
   if (added.length > 0) await addStudentToCourses(db, added, session);
+  return isMore;
 }

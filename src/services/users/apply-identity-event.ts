@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type User, writeAccount, writeNewerRole } from "../../models/users/user.js";
+import { type RoleRecord, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { touchCatalog } from "../courses/catalog-revision.js";
 import { activateGrants } from "../grants/activate-grants.js";
@@ -17,9 +17,9 @@ export interface IdentityEvent {
 export type IdentityResult = "applied" | "stale" | "deleted" | "after_deletion" | "ignored";
 
 /**
- * Applies one identity event, in a transaction. Created and updated are both upserts ordered by `updated_at`; a deletion
- * is final. Any deliveries in any order, at once or not, end in the same user, role and catalog: every event writes the
- * account, so no two for one user are applied at the same moment.
+ * Applies one identity event, in a transaction. Created and updated are both upserts ordered by `updated_at`; an event
+ * older than the newest applied event is stale. A deletion is final. Every event writes the account, so that two events
+ * of one user never commit side by side, and deliveries in any order end in the same user, role and catalog.
  * @throws when the event cannot be read.
  */
 export async function applyIdentityEvent(
@@ -48,21 +48,26 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const account = await writeAccount(db, userId, { $max: { newestEvent: order } }, session);
   if (account?.deletedAt) return "after_deletion";
   const isNewest = (account?.newestEvent ?? order) <= order;
-  if (isNewest) {
-    const profile = profileIn(data);
-    const untold = profile.verifiedEmail === undefined ? { $unset: { verifiedEmail: 1 } } : {};
-    const before = await db.User.findOneAndUpdate(
-      { _id: userId },
-      { $set: profile, ...untold },
-      { session, upsert: true, returnDocument: "before" },
-    ).lean();
-    if (profile.verifiedEmail) await activateGrants(db, session, userId, profile.verifiedEmail);
-    if (before && !isSameBuyer(before, profile)) await renameBuyer(db, session, userId, profile);
-    const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
-    if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session, { educatorId: userId });
+  const eventRole = roleInMetadata(data.public_metadata);
+  if (!isNewest) {
+    // A newer event has cleared the role that this event names. Without a record a token could still claim the role.
+    if (eventRole) await withholdRole(db, session, userId, new Date(changedAt));
+    return "stale";
   }
-  await writeRole(db, session, userId, { metadata: data.public_metadata, changedAt, isUpdate });
-  return isNewest ? "applied" : "stale";
+  const profile = profileIn(data);
+  const before = await db.User.findOneAndUpdate(
+    { _id: userId },
+    { $set: profile, ...(profile.verifiedEmail ? {} : { $unset: { verifiedEmail: 1 } }) },
+    { session, upsert: true, returnDocument: "before" },
+  ).lean();
+  if (profile.verifiedEmail) await activateGrants(db, session, userId, profile.verifiedEmail);
+  if (before && !isSameBuyer(before, profile)) await renameBuyer(db, session, userId, profile);
+  const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
+  if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session, { educatorId: userId });
+  if (eventRole !== undefined) {
+    await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt) });
+  }
+  return "applied";
 }
 
 async function deleteUser(db: Db, session: ClientSession, userId: string): Promise<IdentityResult> {
@@ -82,33 +87,50 @@ export async function removeProfile(
   if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
 }
 
-const known = ["student", "educator", "admin"] as const;
+const roles = ["student", "educator", "admin"] as const;
+type Role = RoleRecord["role"];
+
+/** @returns null when the public metadata name no role; undefined when the event has no public metadata. */
+function roleInMetadata(metadata: unknown): Role | null | undefined {
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return undefined;
+  const { role } = metadata as { role?: unknown };
+  if (role === undefined || role === null) return null;
+  return roles.find((known) => known === role) ?? "student";
+}
 
 /**
- * The newest statement of a role counts, the provider's or an administrator's; an event without a role changes nothing.
- * An event that is too old for the profile may still hold the newest statement of the role.
+ * Writes the role of the newest event, unless the record is newer. A cleared role makes the user a student. While an
+ * approval awaits the provider, only an administrator's role counts, because events still carry the role from before it.
  */
 async function writeRole(
   db: Db,
   session: ClientSession,
-  userId: string,
-  { metadata, changedAt, isUpdate }: { metadata: unknown; changedAt: number; isUpdate: boolean },
+  { _id, role: eventRole, writtenAt }: { _id: string; role: Role | null; writtenAt: Date },
 ): Promise<void> {
-  const named = (metadata as { role?: unknown } | null | undefined)?.role;
-  if (named === undefined || named === null) return;
-  const role = known.find((one) => one === named) ?? "student";
-  const writtenAt = new Date(changedAt);
-  const before = await writeNewerRole(db, { _id: userId, role, writtenAt }, { orEqual: isUpdate }, session);
-  const applied = !before || (isUpdate ? writtenAt >= before.writtenAt : writtenAt > before.writtenAt);
-  if (!applied || (before?.role ?? "student") === role) return;
+  const record = await db.RoleRecord.findById(_id, null, { session }).lean<RoleRecord>();
+  const role = eventRole ?? (record ? "student" : null);
+  if (role === null || role === record?.role) return;
+  if (record && record.writtenAt > writtenAt) return;
+  if (record?.awaitsProvider && record.role === "educator" && role === "student") {
+    await db.RoleRecord.updateOne({ _id }, { $max: { ignoredAt: writtenAt } }, { session });
+    return;
+  }
+  await db.RoleRecord.updateOne({ _id }, { $set: { role, writtenAt } }, { session, upsert: true });
+  if ((record?.role ?? "student") === role) return;
   await recordAudit(db, session, {
     actorId: "system",
     action: "role.change",
     targetKind: "user",
-    targetId: userId,
-    before: { role: before?.role ?? null },
+    targetId: _id,
+    before: { role: record?.role ?? null },
     after: { role },
   });
+}
+
+/** Makes a user without a role record a student, whatever a token claims. */
+async function withholdRole(db: Db, session: ClientSession, _id: string, writtenAt: Date): Promise<void> {
+  const student = { role: "student" as const, writtenAt };
+  await db.RoleRecord.updateOne({ _id }, { $setOnInsert: student }, { session, upsert: true });
 }
 
 function userIdIn(data: Record<string, unknown>): string {
@@ -116,8 +138,7 @@ function userIdIn(data: Record<string, unknown>): string {
   return data.id;
 }
 
-/** `verifiedEmail` is undefined when the event does not tell. */
-type Profile = Pick<User, "name" | "email" | "imageUrl"> & { verifiedEmail: string | null | undefined };
+type Profile = Pick<User, "name" | "email" | "imageUrl" | "verifiedEmail">;
 
 /** An address as the provider sends it. */
 interface Address {
@@ -129,15 +150,13 @@ interface Address {
 function profileIn(data: Record<string, unknown>): Profile {
   const addresses = Array.isArray(data.email_addresses) ? (data.email_addresses as (Address | null)[]) : [];
   const [address] = addresses;
-  const primary = addresses.find(
-    (one) => one && typeof one.id === "string" && one.id === data.primary_email_address_id,
-  );
-  const verified =
-    primary?.verification?.status === "verified" && text(primary.email_address, longestAddress).toLowerCase();
+  const primary = addresses.find((one) => typeof one?.id === "string" && one.id === data.primary_email_address_id);
+  const isVerified = primary?.verification?.status === "verified";
+  const verifiedEmail = isVerified ? text(primary.email_address, longestAddress).toLowerCase() : "";
   return {
     name: [text(data.first_name), text(data.last_name)].filter(Boolean).join(" "),
     email: text(address?.email_address, longestAddress),
-    verifiedEmail: primary?.verification ? verified || null : undefined,
+    ...(verifiedEmail && { verifiedEmail }),
     imageUrl: text(data.image_url),
   };
 }

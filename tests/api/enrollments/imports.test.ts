@@ -187,7 +187,10 @@ test("two instances at once give each row its outcome once", async () => {
   const instance = await fresh.another();
   const courses = await Promise.all(Array.from({ length: 3 }, () => buildCourse(fresh)));
   await fresh.deps.db.User.insertMany(
-    Array.from({ length: 200 }, (_, i) => ({ _id: `user_many${i}`, email: `many${i}@example.com` })),
+    Array.from({ length: 200 }, (_, i) => {
+      const email = `many${i}@example.com`;
+      return { _id: `user_many${i}`, email, verifiedEmail: email };
+    }),
   );
   const rows = Array.from({ length: 600 }, (_, i) => `many${i % 400}@example.com,${courses[i % 3]?._id},`);
   const body = csvForm(`email,courseId,expiresAt\n${rows.join("\n")}`);

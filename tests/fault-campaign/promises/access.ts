@@ -42,7 +42,7 @@ const grants: Promised = {
     const findings = new Findings();
     const rows = await system.db.Grant.find().lean();
     const known = new Set(
-      (await system.db.User.find({}, { verifiedEmail: 1 }).lean()).map((user) => user.verifiedEmail),
+      (await system.db.User.find({}, { verifiedEmail: 1 }).lean()).map((user) => user.verifiedEmail ?? null),
     );
     for (const { id } of journal.grants)
       findings.expect(

@@ -5,7 +5,7 @@ import { Types } from "mongoose";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { writeRoles } from "../../../src/jobs/write-roles.js";
-import { createIdentity } from "../../../src/providers/clerk.js";
+import { createIdentity, type Identity } from "../../../src/providers/clerk.js";
 import { approveApplication } from "../../../src/services/educators/decide-application.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import {
@@ -16,6 +16,7 @@ import {
   application as form,
   providerRole,
 } from "../../factories/applications.js";
+import { deliverIdentity, userData } from "../../factories/identity-events.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { identityOf } from "../../server/emulators.js";
@@ -273,20 +274,92 @@ test("a provider that does not answer does not hold up the approval", async () =
   await expectFinished();
 });
 
-test.each(["admin", "student"] as const)(
-  "a role of %s that the provider gave in the meantime is not undone",
-  async (role) => {
+test("profile events with the former role do not undo an approval that the provider does not know yet", async () => {
+  const identity = identityOf(server.emulators);
+  identity.faults.add({ kind: "error", status: 503, on: "users.metadata" });
+  expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+  await identity.updateUser(user.id, { lastName: "Iyer", role: "student" });
+  await identity.settled();
+  expect(await teaches()).toBe(true);
+  await identity.updateUser(user.id, { lastName: "Nair", role: null });
+  await identity.settled();
+  expect([await teaches(), await shown()]).toEqual([true, "approved"]);
+  const now = Date.now();
+  identity.faults.clear();
+  await becomeDue();
+  await runJob();
+  await expectFinished();
+  // Sent before the provider knew, and late.
+  const late = userData(user.id, "asha@example.com", { updated_at: now, public_metadata: { role: "student" } });
+  expect(await deliverIdentity(server, late, "user.updated")).toBe(200);
+  await identity.settled();
+  await expectFinished();
+  // A later decision of the provider counts.
+  await identity.updateUser(user.id, { role: "student" });
+  await identity.settled();
+  expect(await teaches()).toBe(false);
+});
+
+test("a role that changes at the provider while it is told of the approval is written over before the approval counts as done", async () => {
+  await crashBeforeProvider();
+  const { identity } = server.deps;
+  // Right after the provider wrote the role it is changed there, and the event comes before the reply.
+  const changed: Identity = {
+    async setRole(userId, role) {
+      const writtenAt = await identity.setRole(userId, role);
+      await identityOf(server.emulators).updateUser(userId, { role: "student" });
+      await identityOf(server.emulators).settled();
+      return writtenAt;
+    },
+  };
+  await writeRoles({ ...server.deps, identity: changed }).run(new AbortController().signal);
+  expect(await stored()).toMatchObject({ status: "approving", attempts: 1 });
+  expect([await teaches(), providerRole(server, user.id)]).toEqual([true, "student"]);
+  await becomeDue();
+  await runJob();
+  await expectFinished();
+});
+
+test("profile events and attempts at the provider, all at once on two instances, end in the role on both sides", async () => {
+  const other = await server.another();
+  const identity = identityOf(server.emulators);
+  for (let round = 0; round < 6; round += 1) {
+    await server.deps.db.EducatorApplication.deleteMany({});
+    user = await applicant(server);
+    id = await apply(server, user);
     await crashBeforeProvider();
-    const identity = identityOf(server.emulators);
-    await identity.updateUser(user.id, { role });
+    const rename = async () => {
+      for (let n = 0; n < 3; n += 1) await identity.updateUser(user.id, { firstName: `${round}.${n}` });
+    };
+    await Promise.all([rename(), runJob(), rename(), runJob(other), rename()]);
     await identity.settled();
+    await becomeDue();
     await runJob();
+    await identity.settled();
     expect(await stored()).toMatchObject({ status: "approved" });
-    expect(providerRole(server, user.id)).toBe(role);
-    expect(await teaches()).toBe(false);
-    expect((await server.get("/api/admin/stats", user.token)).status).toBe(role === "admin" ? 200 : 403);
-  },
-);
+    expect([await teaches(), providerRole(server, user.id)]).toEqual([true, "educator"]);
+  }
+});
+
+test("an applicant whom the provider made an administrator in the meantime stays one, and the application is pending", async () => {
+  await crashBeforeProvider();
+  const identity = identityOf(server.emulators);
+  await identity.updateUser(user.id, { role: "admin" });
+  await identity.settled();
+  await runJob();
+  expect(await stored()).toMatchObject({ status: "pending" });
+  expect(providerRole(server, user.id)).toBe("admin");
+  expect(await teaches()).toBe(false);
+  expect((await server.get("/api/admin/stats", user.token)).status).toBe(200);
+  const refused = { status: 409, body: { message: "Applicant is an administrator." } };
+  expect(await decide(server, admin, id, "approve")).toMatchObject(refused);
+  // A role that is taken back meanwhile leaves an applicant like any other.
+  await identity.updateUser(user.id, { role: null });
+  await identity.settled();
+  expect((await server.get("/api/admin/stats", user.token)).status).toBe(403);
+  expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
+  expect([await teaches(), await shown(), providerRole(server, user.id)]).toEqual([true, "approved", "educator"]);
+});
 
 test("an account that no longer exists does not keep the job busy", async () => {
   await crashBeforeProvider();

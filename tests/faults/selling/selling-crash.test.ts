@@ -114,7 +114,7 @@ test("an import that dies anywhere goes on where it was, and each row takes effe
   const courses = [await buildCourse(server), await buildCourse(server)];
   const count = 250;
   await db.User.insertMany(
-    Array.from({ length: count / 2 }, (_, i) => ({ _id: `user_row${i}`, email: `row${i}@example.com` })),
+    Array.from({ length: count / 2 }, (_, i) => ({ _id: `user_row${i}`, verifiedEmail: `row${i}@example.com` })),
   );
   const rows = Array.from({ length: count }, (_, i) => `row${i}@example.com,${courses[i % 2]?._id},`);
   const form = new FormData();

@@ -14,6 +14,5 @@ function inHistory(guards: readonly Guard[], id: string, history: string): Guard
 export const historyGuards: readonly Guard[] = [
   inHistory(uniqueIndexGuards, "unique-purchase-slot", "purchases"),
   inHistory(purchaseGuards, "already-purchased", "purchases"),
-  inHistory(userGuards, "identity-role-newest", "roles"),
   inHistory(userGuards, "application-decided-once", "roles"),
 ];

@@ -79,8 +79,8 @@ export const sellingGuards: readonly Guard[] = [
     kind: "transaction",
     about: "a waiting grant and a sign-up write a common document (sign-up)",
     file: "services/grants/activate-grants.ts",
-    find: "  await touchRecipients(db, [email], session);\n",
-    replace: "",
+    find: "  await db.Recipient.updateOne({ _id: email }, { $inc: { revision: 1 }, ...rest }, { session, upsert: true });\n",
+    replace: "  void rest;\n",
     tests: ["api/enrollments/grants.test.ts"],
   },
   {
@@ -88,8 +88,8 @@ export const sellingGuards: readonly Guard[] = [
     kind: "identity",
     about: "a known user without the address verified is not enrolled",
     file: "services/grants/find-recipients.ts",
-    find: "{ email: { $in: emails }, verifiedEmail: { $exists: false } },",
-    replace: "{ email: { $in: emails } },",
+    find: "db.User.find({ verifiedEmail: { $in: emails } }, { verifiedEmail: 1 })",
+    replace: "db.User.find({ email: { $in: emails } }, { verifiedEmail: '$email' })",
     tests: ["api/enrollments/grants.test.ts"],
   },
   {

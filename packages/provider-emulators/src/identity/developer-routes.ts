@@ -10,8 +10,9 @@ const Fields = {
   firstName: z.string().nullable().optional(),
   lastName: z.string().nullable().optional(),
   email: z.string().nullable().optional(),
+  emailVerified: z.boolean().optional(),
   imageUrl: z.string().optional(),
-  role: z.string().optional(),
+  role: z.string().nullable().optional(),
 };
 const NewUser = z.object({ id: z.string().min(1).optional(), webhook: z.boolean().optional(), ...Fields });
 const UserChange = z.object(Fields);

@@ -22,7 +22,10 @@ export function userObject(user: User): Record<string, unknown> {
               id: emailId,
               object: "email_address",
               email_address: user.email,
-              verification: { status: "verified", strategy: "ticket", attempts: null, expire_at: null },
+              verification: {
+                status: user.emailVerified ? "verified" : "unverified",
+                ...{ strategy: "ticket", attempts: null, expire_at: null },
+              },
               linked_to: [],
             },
           ],

@@ -9,6 +9,7 @@ const User = z.object({
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   email: z.string().nullable(),
+  emailVerified: z.boolean().default(true),
   imageUrl: z.string(),
   publicMetadata: Metadata,
   privateMetadata: Metadata,
@@ -20,13 +21,15 @@ const User = z.object({
 /** One account at the identity provider. */
 export type User = z.infer<typeof User>;
 
-/** What a caller may say about a user. `role` lands in the public metadata. */
+/** Fields of a user that a caller may set. `role` is a key of the public metadata; null removes the key. */
 export interface UserFields {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   email?: string | null | undefined;
+  /** True for a new user. */
+  emailVerified?: boolean | undefined;
   imageUrl?: string | undefined;
-  role?: string | undefined;
+  role?: string | null | undefined;
 }
 
 export type MetadataPatch = Partial<
@@ -61,6 +64,7 @@ export class Users {
       firstName: null,
       lastName: null,
       email: null,
+      emailVerified: true,
       imageUrl: "",
       publicMetadata: {},
       privateMetadata: {},
@@ -108,8 +112,9 @@ function apply(user: User, fields: UserFields): void {
   if (fields.firstName !== undefined) user.firstName = fields.firstName;
   if (fields.lastName !== undefined) user.lastName = fields.lastName;
   if (fields.email !== undefined) user.email = fields.email;
+  if (fields.emailVerified !== undefined) user.emailVerified = fields.emailVerified;
   if (fields.imageUrl !== undefined) user.imageUrl = fields.imageUrl;
-  if (fields.role !== undefined) user.publicMetadata = { ...user.publicMetadata, role: fields.role };
+  if (fields.role !== undefined) user.publicMetadata = merge(user.publicMetadata, { role: fields.role });
 }
 
 function merge(old: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
