@@ -39,6 +39,7 @@ import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
 import { fixedHeaders } from "./http/pipeline/fixed-headers.js";
 import { jsonBody } from "./http/pipeline/json-body.js";
+import { acceptBrokenEncoding } from "./http/pipeline/literal-path.js";
 import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { named, requestMetrics } from "./http/pipeline/request-metrics.js";
@@ -156,6 +157,7 @@ export function createApp(deps: Deps): Express {
   app.use(traceContext());
   app.use(requestLog(log));
   app.use(fixedHeaders(security, crossOrigin));
+  app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
   // Neither has a caller or a limit.
