@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import request from "supertest";
@@ -31,6 +32,17 @@ describe("seen from outside", () => {
     const metrics = await server.get("/metrics");
     expect(metrics.status).toBe(200);
     expect(metrics.body).toContain("process_cpu_seconds_total");
+  });
+
+  test("routes for operators answer to their exact paths only: a proxy hides them by path", async () => {
+    const proxy = readFileSync("ops/proxy/nginx.conf", "utf8");
+    const [, hidden = ""] = /location ~\* (\S+) \{ return 404; \}/.exec(proxy) ?? [];
+    for (const path of ["/metrics/", "/METRICS", "/Metrics/", "/%6Detrics", "//metrics", "/readyz/", "/HEALTHZ"]) {
+      expect((await server.get(path)).status, path).toBe(404);
+    }
+    // nginx decodes a path and joins its slashes before it looks for a location.
+    for (const path of ["/metrics", "/metrics/", "/METRICS"]) expect(path).toMatch(new RegExp(hidden, "i"));
+    for (const path of ["/", "/metricsx", "/api/metrics"]) expect(path).not.toMatch(new RegExp(hidden, "i"));
   });
 
   test("METRICS_TOKEN protects the metrics", async () => {
