@@ -85,7 +85,9 @@ export async function pipelinedReadiness(attacked: Target): Promise<Finding[]> {
       Array.from({ length: 10 }, async () => {
         const began = performance.now();
         const path = asked % 2 ? "/api/user/data" : `/api/course/${courseId}`;
-        const { status } = await target.call("GET", path, { token: learner.token });
+        const headers = { authorization: `Bearer ${learner.token}` };
+        const answer = fetch(target.url + path, { headers, signal: AbortSignal.timeout(3_000) });
+        const status = await answer.then((response) => response.status).catch(() => "none in 3 s");
         slowest = Math.max(slowest, performance.now() - began);
         statuses[status] = (statuses[status] ?? 0) + 1;
       }),
