@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { pipelinedReadiness, slowReaders, tinyChunks } from "./attacks/availability.js";
 import { exposure } from "./attacks/exposure.js";
 import { type Finding, tableOf } from "./attacks/findings.js";
 import { busyCatalog, largeCourses, manyLabels, quadraticTexts, searchFlood, unknownKeys } from "./attacks/freezing.js";
@@ -37,6 +38,9 @@ const attacks: Readonly<Record<string, (target: Target) => Promise<Finding[]>>> 
   intrusion,
   values: hostileValues,
   imports: largeImports,
+  chunks: tinyChunks,
+  pipelined: pipelinedReadiness,
+  readers: slowReaders,
   lists: (target) => largeLists(target, rows, process.env.ATTACK_LISTS ?? ""),
 };
 

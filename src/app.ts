@@ -39,11 +39,13 @@ import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
 import { fixedHeaders } from "./http/pipeline/fixed-headers.js";
 import { jsonBody } from "./http/pipeline/json-body.js";
+import { acceptBrokenEncoding } from "./http/pipeline/literal-path.js";
 import { operations } from "./http/pipeline/operations.js";
+import { rawBody } from "./http/pipeline/raw-body.js";
+import { dropBody } from "./http/pipeline/read-body.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { named, requestMetrics } from "./http/pipeline/request-metrics.js";
 import { traceContext } from "./http/pipeline/trace-context.js";
-import { refuseCompressedBody } from "./http/pipeline/uncompressed.js";
 import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
 import { activateGrantsJob } from "./jobs/activate-grants.js";
@@ -160,18 +162,20 @@ export function createApp(deps: Deps): Express {
   app.use(traceContext());
   app.use(requestLog(log));
   app.use(fixedHeaders(security, crossOrigin));
+  app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
   // Neither has a caller or a limit.
-  const rawBody = [refuseCompressedBody, express.raw({ type: () => true, limit: "1mb", inflate: false })];
-  app.post("/clerk", named("/clerk"), watch("identity_webhook"), ...rawBody, clerkWebhook(deps));
-  app.post("/razorpay", named("/razorpay"), watch("payment_webhook"), ...rawBody, razorpayWebhook(deps));
+  const raw = rawBody();
+  app.post("/clerk", named("/clerk"), watch("identity_webhook"), raw, clerkWebhook(deps));
+  app.post("/razorpay", named("/razorpay"), watch("payment_webhook"), raw, razorpayWebhook(deps));
 
   const about = {
     title: config.platform.name,
     identityEmulator: identityEmulatorOf(config),
     received: webhookOperations,
   };
+  app.use("/api/docs", dropBody);
   app.use(documentation(groups, about));
   app.use(
     "/api",

@@ -10,6 +10,7 @@ import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
+import { serveWithinLimits } from "./http/pipeline/connection-limits.js";
 import { classesOf } from "./http/pipeline/express-classes.js";
 import { closeQueuedResponses } from "./http/pipeline/queued-responses.js";
 import { watchJobs } from "./jobs/job-metrics.js";
@@ -115,7 +116,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     closeQueuedResponses(server);
     const { prepareResponse } = options;
     if (prepareResponse) server.on("request", (_req, res) => prepareResponse(res));
-    server.on("request", app);
+    serveWithinLimits(server, app);
     await listen(server, config.port);
     const work = backgroundJobs(deps);
     const record = watchJobs(work, deps.db, deps.metrics);

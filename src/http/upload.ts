@@ -1,6 +1,9 @@
-import type { RequestHandler } from "express";
+import type { Writable } from "node:stream";
+import type { Request, RequestHandler, Response } from "express";
 import multer, { MulterError } from "multer";
 import { BodyTooLarge, InvalidRequest } from "./errors.js";
+import { ByteBudget } from "./limits/byte-budget.js";
+import { readBody } from "./pipeline/read-body.js";
 
 export interface UploadLimits {
   /** Field name of the one file. */
@@ -13,31 +16,46 @@ export interface UploadLimits {
 
 const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
 
+/** Bytes of multipart bodies that are held at once. */
+const maxHeldBytes = 64 * 1_048_576;
+
 /**
  * Reads a multipart body with one file into memory: `req.file` and the text fields in `req.body`. Files under other
  * names are skipped unread. A client that goes away leaves nothing behind. Other bodies are left alone.
  */
 export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
-  const read = new WeakMap<object, "one" | "more">();
-  const parse = multer({
+  const files = new WeakMap<object, "one" | "more">();
+  const bodies = new WeakMap<object, Buffer>();
+  const budget = new ByteBudget(maxHeldBytes);
+  const options: multer.Options & { streamHandler(req: Request, parser: Writable): void } = {
     storage: multer.memoryStorage(),
-    // All of it is held in memory.
+    // The parser would keep every chunk of the body, and chunks may be of one byte: it is given the whole body.
+    streamHandler: (req, parser) => void parser.end(bodies.get(req)),
     limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 10, files: 10, parts: 20 },
     fileFilter(req, { fieldname }, accept) {
       if (fieldname !== file) return accept(null, false);
-      const isFirst = !read.has(req);
-      read.set(req, isFirst ? "one" : "more");
+      const isFirst = !files.has(req);
+      files.set(req, isFirst ? "one" : "more");
       accept(null, isFirst);
     },
-  }).any();
+  };
+  const parse = multer(options).any();
 
-  return (req, res, next) => {
+  const read = async (req: Request, res: Response): Promise<void> => {
+    const body = await readBody(req, maxFile + 2 * maxField, (bytes) => budget.hold(res, bytes));
+    bodies.set(req, body);
+  };
+  const parseForm: RequestHandler = (req, res, next) => {
     parse(req, res, (error: unknown) => {
       if (error) return next(asApiError(error));
-      if (read.get(req) === "more") return next(refused(`body.${file}: more than one file`));
+      if (files.get(req) === "more") return next(refused(`body.${file}: more than one file`));
       [req.file] = Array.isArray(req.files) ? req.files : [];
       next();
     });
+  };
+  return (req, res, next) => {
+    if (!req.is("multipart")) return next();
+    read(req, res).then(() => parseForm(req, res, next), next);
   };
 }
 

@@ -20,7 +20,7 @@ const longestWaitMs = 500;
 const lateAtOnce = 16;
 
 /**
- * The payment provider's webhook. Expects the raw body. Bad signature 400; otherwise the event is stored, durably, before
+ * The payment provider's webhook. Expects the raw body. A bad signature, an oversize or a compressed body is 400; otherwise the event is stored, durably, before
  * it takes effect, and answered 200 whatever its result. 500 only when it could not be stored.
  */
 export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHandler {
@@ -28,9 +28,9 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
   const queue = new PQueue({ concurrency: 1 });
   const late = new PQueue({ concurrency: lateAtOnce });
   return async (req, res) => {
-    const body: Buffer = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+    const body: unknown = req.body;
     const signature = req.headers["x-razorpay-signature"];
-    if (typeof signature !== "string" || !signedByAny(webhookSecrets, body, signature)) {
+    if (!Buffer.isBuffer(body) || typeof signature !== "string" || !signedByAny(webhookSecrets, body, signature)) {
       nameOutcome(res, "bad_signature");
       res.status(400).json({ error: "Invalid Razorpay webhook signature" });
       return;

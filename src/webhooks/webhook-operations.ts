@@ -109,11 +109,13 @@ const answer = (description: string) => ({ description });
 
 const identityAnswers = {
   "200": answer("`{}`: it took effect, or has none"),
-  "500": answer("Anything else, a bad signature too: the provider delivers the message again"),
+  "500": answer("Anything else, a bad signature or a body over 1 MiB too: the provider delivers the message again"),
 };
 const paymentAnswers = {
   "200": answer('`{"received":true}`: the event is stored; its result shows in the administration'),
-  "400": answer("The signature does not fit: the message is not delivered again"),
+  "400": answer(
+    "The signature does not fit, or the body is over 1 MiB or compressed: the message is not delivered again",
+  ),
   "500": answer("It could not be stored: the provider delivers it again"),
 };
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import request from "supertest";
@@ -7,6 +8,7 @@ import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
 const token = (await server.signedIn()).token;
+const educator = (await server.signedIn("educator")).token;
 
 const invalid = { success: false, message: "Invalid request data" };
 
@@ -30,6 +32,17 @@ describe("seen from outside", () => {
     const metrics = await server.get("/metrics");
     expect(metrics.status).toBe(200);
     expect(metrics.body).toContain("process_cpu_seconds_total");
+  });
+
+  test("routes for operators answer to their exact paths only: a proxy hides them by path", async () => {
+    const proxy = readFileSync("ops/proxy/nginx.conf", "utf8");
+    const [, hidden = ""] = /location ~\* (\S+) \{ return 404; \}/.exec(proxy) ?? [];
+    for (const path of ["/metrics/", "/METRICS", "/Metrics/", "/%6Detrics", "//metrics", "/readyz/", "/HEALTHZ"]) {
+      expect((await server.get(path)).status, path).toBe(404);
+    }
+    // nginx decodes a path and joins its slashes before it looks for a location.
+    for (const path of ["/metrics", "/metrics/", "/METRICS"]) expect(path).toMatch(new RegExp(hidden, "i"));
+    for (const path of ["/", "/metricsx", "/api/metrics"]) expect(path).not.toMatch(new RegExp(hidden, "i"));
   });
 
   test("METRICS_TOKEN protects the metrics", async () => {
@@ -260,8 +273,40 @@ describe("bodies", () => {
       expect((await server.get(`/api/course/all?${query}`)).status, query).toBe(200);
     }
   });
+});
 
-  test("a broken percent-encoding in a path is the client's fault", async () => {
-    expect(await server.get("/api/course/%E0%A4%A")).toMatchObject({ status: 400, body: invalid });
+describe("a broken percent-encoding in a path", () => {
+  const unexpected = { status: 500, body: { success: false, message: "An unexpected error occurred" } };
+  const unauthenticated = { status: 401, body: { success: false, message: "Unauthorized Access" } };
+  const unknown = { status: 404, body: { success: false, message: "Route not found" } };
+
+  test.each([
+    ["GET", "/api/course/%ZZ"],
+    ["GET", "/api/course/%E0%A4%A?x=%ZZ"],
+    ["GET", "/api/user/enrolled-courses/%"],
+    ["GET", "/api/community/posts/%C3%28"],
+    ["GET", "/api/educator/courses/%ZZ"],
+  ])("%s %s is a malformed object id", async (method, path) => {
+    expect(await server.call(method, path, { token: educator })).toMatchObject(unexpected);
+  });
+
+  test.each([
+    ["GET", "/api/user/enrolled-courses/%ZZ"],
+    ["GET", "/api/user/%ZZ"],
+    ["GET", "/api/admin/purchases/%ZZ/invoice"],
+    ["POST", "/api/admin/purchases/%ZZ/refund"],
+  ])("%s %s is refused without a token", async (method, path) => {
+    expect(await server.call(method, path)).toMatchObject(unauthenticated);
+  });
+
+  test("an id that is no object id is unknown, and so is a route", async () => {
+    const { status, body } = await server.get("/api/certificate/verify/ZZ");
+    expect(await server.get("/api/certificate/verify/%ZZ")).toMatchObject({ status, body });
+    for (const path of ["/%ZZ", "/api/nope/%ZZ", "/api/%ZZ/all"]) expect(await server.get(path)).toMatchObject(unknown);
+  });
+
+  test("is counted by the limit of its path", async () => {
+    const { headers } = await server.post("/api/community/posts/%ZZ/replies", {}, educator);
+    expect(headers.get("ratelimit-limit")).toBe("20");
   });
 });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { cachedReply } from "../../http/replies/cached-reply.js";
+import { sendJson } from "../../http/replies/send-text.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { ListedCourse } from "../../models/courses/course-queries.js";
 import { createCatalog } from "../../services/courses/catalog.js";
@@ -59,8 +60,8 @@ export function catalogController({ db, metrics }: Deps, { catalogState, courses
       const found = courses.filter(({ courseTitle, courseDescription }) =>
         [courseTitle, courseDescription].some((text) => text.toLowerCase().includes(wanted)),
       );
-      // Written directly: the cached catalog is in its written form already.
-      res.json({ success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
+      // The cached catalog is in its written form already.
+      sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
       return alreadySent;
     },
 

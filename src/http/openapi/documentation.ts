@@ -25,9 +25,10 @@ const examples = createRequire(import.meta.url)("./examples.json") as RecordedEx
 export function documentation(groups: readonly RouteGroup[], options: DocumentationOptions): Router {
   const { title, identityEmulator, received } = options;
   const router = Router();
-  let described: string | undefined;
+  // Bytes, because all readers share them: each response would make its own of a text.
+  let described: Buffer | undefined;
   router.get("/api/openapi.json", (_req, res) => {
-    described ??= JSON.stringify(describeApi(groups, { version: apiVersion, title, examples, received }));
+    described ??= Buffer.from(JSON.stringify(describeApi(groups, { version: apiVersion, title, examples, received })));
     res.type("application/json").send(described);
   });
   // The page is also opened over plain http in development, and it draws its icons from data: URLs.

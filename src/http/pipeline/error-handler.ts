@@ -1,25 +1,15 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { ApiError, BodyTooLarge, InternalError, InvalidRequest, UnsupportedEncoding } from "../errors.js";
+import { ApiError, InternalError, InvalidRequest } from "../errors.js";
 import { nameFailure } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
 
-/** The one place that knows the shapes of foreign errors (body-parser, the router, multer). */
+/** Translates an error of Express. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const { status, type } = (typeof error === "object" && error !== null ? error : {}) as {
-    status?: unknown;
-    type?: unknown;
-  };
-  if (type === "entity.too.large") return BodyTooLarge(error);
-  if (type === "encoding.unsupported" || type === "charset.unsupported") return UnsupportedEncoding(error);
-  if (typeof status === "number" && status >= 400 && status < 500) {
-    const refused = InvalidRequest(error);
-    if (type === "entity.parse.failed") refused.explain = () => "body: not JSON";
-    return refused;
-  }
-  return InternalError(error);
+  const { status } = (typeof error === "object" && error !== null ? error : {}) as { status?: unknown };
+  return typeof status === "number" && status >= 400 && status < 500 ? InvalidRequest(error) : InternalError(error);
 }
 
 /**

@@ -12,9 +12,13 @@ interface Operated {
   readonly config: { readonly metricsToken: string | undefined; readonly metricsOpen: boolean };
 }
 
-/** Routes for operators: health, readiness, metrics. */
+/**
+ * Serves the routes for operators: health, readiness, metrics. They answer to their exact paths only, because a proxy
+ * hides them by path.
+ */
 export function operations({ database, metrics, config }: Operated): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true, strict: true });
+  const isReady = createReadiness(database);
   for (const path of ["/", "/healthz", "/readyz", "/metrics"]) router.get(path, named(path));
   router.get("/", (_req, res) => {
     sendText(res, "API Working", "text/plain; charset=utf-8");
@@ -23,7 +27,7 @@ export function operations({ database, metrics, config }: Operated): Router {
     sendJson(res, { status: "ok" });
   });
   router.get("/readyz", async (_req, res) => {
-    const ready = await answers(database);
+    const ready = await isReady();
     res.statusCode = ready ? 200 : 503;
     sendJson(res, { status: ready ? "ready" : "unavailable" });
   });
@@ -37,7 +41,23 @@ export function operations({ database, metrics, config }: Operated): Router {
   return router;
 }
 
-async function answers(database: Connection): Promise<boolean> {
+/** Time from the end of a ping to the next one. */
+const pingPauseMs = 500;
+
+/** Shares one ping of the database among all callers, because everyone may ask and a ping takes a connection of the pool. */
+function createReadiness(database: Connection): () => Promise<boolean> {
+  let latest: Promise<boolean> | undefined;
+  return () => {
+    latest ??= answersPing(database).finally(() => {
+      setTimeout(() => {
+        latest = undefined;
+      }, pingPauseMs).unref();
+    });
+    return latest;
+  };
+}
+
+async function answersPing(database: Connection): Promise<boolean> {
   try {
     await database.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
     return database.db !== undefined;

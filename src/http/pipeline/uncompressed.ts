@@ -1,9 +1,14 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { UnsupportedEncoding } from "../errors.js";
 
-/** Refuses compressed request bodies of any content type: nothing is ever inflated. */
-export const refuseCompressedBody: RequestHandler = (req, _res, next) => {
+/** Whether the body of a request is compressed. No body is ever inflated. */
+export function isCompressed(req: Request): boolean {
   const encoding = req.headers["content-encoding"]?.trim().toLowerCase();
-  if (encoding && encoding !== "identity") throw UnsupportedEncoding();
+  return Boolean(encoding && encoding !== "identity");
+}
+
+/** Refuses compressed request bodies of any content type. */
+export const refuseCompressedBody: RequestHandler = (req, _res, next) => {
+  if (isCompressed(req)) throw UnsupportedEncoding();
   next();
 };

@@ -13,13 +13,10 @@ export interface EventStream {
   end(): void;
 }
 
-/** A client that takes nothing for so long is cut off: the writer holds resources meanwhile. */
-const stalledAfterMs = 20_000;
-
 /**
  * Server-Sent Events over a response. The head goes out with the first event, so that failures before it have a status.
  */
-export function eventStream(res: Response, stalledMs = stalledAfterMs): EventStream {
+export function eventStream(res: Response): EventStream {
   return {
     get started() {
       return res.headersSent;
@@ -36,9 +33,7 @@ export function eventStream(res: Response, stalledMs = stalledAfterMs): EventStr
       if (res.write(`event: ${event}\ndata: ${JSON.stringify(body)}\n\n`)) return;
       const waiting = new AbortController();
       const { signal } = waiting;
-      const stalled = setTimeout(() => res.destroy(), stalledMs);
       await Promise.race([once(res, "drain", { signal }), once(res, "close", { signal })]).catch(() => undefined);
-      clearTimeout(stalled);
       waiting.abort();
     },
     end() {

@@ -1,12 +1,15 @@
 import type { Response } from "express";
+import { holdReply } from "../limits/reply-memory.js";
 
 /**
  * Answers with text, or with its bytes. Node sends the head and a body of text in one write; a body of bytes takes a
  * second one.
  */
 export function sendText(res: Response, text: string | Buffer, type: string): void {
+  const bytes = Buffer.byteLength(text);
+  holdReply(res, bytes);
   res.setHeader("Content-Type", type);
-  res.setHeader("Content-Length", Buffer.byteLength(text));
+  res.setHeader("Content-Length", bytes);
   res.end(res.req.method === "HEAD" ? undefined : text);
 }
 

@@ -2,16 +2,20 @@ import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Response } from "express";
 import { leave } from "../limits/admission.js";
+import { holdReply } from "../limits/reply-memory.js";
 import { type AlreadySent, alreadySent } from "../route.js";
 
-/** A reader that takes nothing for so long is cut off. */
-const stalledAfterMs = 60_000;
+/**
+ * Memory that a streamed body counts for: `perPiece` times its first piece, because two pieces and the database's batch
+ * are held, and at least this many bytes.
+ */
+const memory = { perPiece: 3, leastBytes: 1_048_576 };
 
 /**
  * Writes a body piece by piece. The next piece is made when the reader has taken the last one, so that no more than two
  * are held, and other requests have their turn in between. An error before the second piece is an ordinary failure; a
  * later one cuts the connection, so that half a body never looks whole. A body of one piece has a `Content-Length`; one
- * of several gives back the place of its request.
+ * of several gives back the place of its request, and is refused when too many of them are under way.
  * @param signal ends it when the reader goes away.
  */
 export async function streamBody(
@@ -26,9 +30,9 @@ export async function streamBody(
       if (signal.aborted) return alreadySent;
       if (held !== "") {
         if (!res.headersSent) {
+          holdReply(res, Math.max(memory.leastBytes, memory.perPiece * held.length));
           leave(res);
           res.set(headers);
-          res.setTimeout(stalledAfterMs, () => res.destroy());
         }
         await (res.write(held) ? turn() : once(res, "drain", { signal }));
       }

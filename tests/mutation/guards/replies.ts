@@ -65,9 +65,9 @@ export const replyGuards: readonly Guard[] = [
     id: "stream-stalled",
     kind: "limit",
     about: "an event stream that its client does not read is cut off",
-    file: "http/replies/event-stream.ts",
-    find: "const stalled = setTimeout(() => res.destroy(), stalledMs);",
-    replace: "const stalled = setTimeout(() => undefined, stalledMs);",
+    file: "http/pipeline/connection-limits.ts",
+    find: "if (!isWorking) socket.destroy();",
+    replace: "void isWorking;",
     tests: ["http/event-stream.test.ts"],
   },
   {
@@ -103,8 +103,8 @@ export const replyGuards: readonly Guard[] = [
     kind: "field set",
     about: "what went wrong inside is not told",
     file: "http/pipeline/error-handler.ts",
-    find: "  return InternalError(error);",
-    replace: '  return new ApiError("internal_error", 500, String(error));',
+    find: " : InternalError(error);",
+    replace: ' : new ApiError("internal_error", 500, String(error));',
     tests: ["unit/error-handler.test.ts"],
   },
   {
