@@ -4,6 +4,7 @@ import { expectRecount } from "../assertions/sales-recount.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
+import { reconcile } from "../server/payment-jobs.js";
 import { startTestServer } from "../server/test-server.js";
 
 /* Two payments of one purchase were captured, and the one that completed it is paid back: the other one takes its place. */
@@ -113,22 +114,90 @@ test("a lost dispute of the first one, too; one of another amount, or signed alo
   await expectRecount(server);
 });
 
-test("a credit note about the first one has an invoice of the second after it", async () => {
-  const { learner, purchaseId, messages, payments } = await twoPayments();
+test.each([
+  ["the refund is numbered before the other one is captured", ["first", "40", "60", "number", "second"]],
+  ["the refund is not numbered yet", ["first", "40", "number", "60", "second"]],
+  ["the other one was captured before", ["first", "second", "40", "number", "60"]],
+  ["nothing is numbered yet", ["first", "second", "40", "60"]],
+])("invoices and credit notes add up to the money: %s", async (_when, steps) => {
+  const { learner, purchaseId, amount, messages, payments } = await twoPayments();
   const settings = server.deps.config.invoices;
-  const numberAll = () => giveNumbers({ db, settings }, new Date(Date.now() + 60_000));
-  for (const message of [messages.first, messages.refund]) await deliver(server, message);
-  await numberAll();
-  await deliver(server, messages.second);
-  await numberAll();
-  const documents = await db.Invoice.find({ purchaseId }).sort({ _id: 1 }).lean();
-  expect(documents.map(({ kind, facts }) => [kind, facts.paymentId, facts.totalMinor])).toEqual([
-    ["invoice", payments.first, 10_000],
-    ["credit-note", payments.first, 10_000],
-    ["invoice", payments.second, 10_000],
-  ]);
+  const part = (id: string, percent: number) =>
+    refundEvent({ id: `rfnd_${id}_${percent}`, paymentId: id, amount: (amount * percent) / 100 });
+  const net = async () => {
+    await giveNumbers({ db, settings }, new Date(Date.now() + 60_000));
+    const documents = await db.Invoice.find({ purchaseId }).lean();
+    return documents.reduce((sum, { kind, facts }) => sum + facts.totalMinor * (kind === "invoice" ? 1 : -1), 0);
+  };
+  for (const step of steps) {
+    if (step === "number") await net();
+    else if (step === "first" || step === "second") await deliver(server, messages[step]);
+    else await deliver(server, part(payments.first, Number(step)));
+  }
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({
+    status: "completed",
+    providerPaymentId: payments.second,
+  });
+  expect(await net()).toBe(amount);
   const shown = await server.call("GET", `/api/user/purchases/${purchaseId}/invoice`, { token: learner.token });
-  expect(shown.headers.get("content-disposition")).toContain(documents[2]?.number);
+  const newest = await db.Invoice.findOne({ purchaseId, "facts.paymentId": payments.second }).orFail().lean();
+  expect(shown.headers.get("content-disposition")).toContain(newest.number);
+  await deliver(server, part(payments.second, 40));
+  expect(await net()).toBe((amount * 60) / 100);
+  await deliver(server, part(payments.second, 60));
+  expect(await net()).toBe(0);
+});
+
+test("a payment that was paid back at the provider without a word does not give access", async () => {
+  const { learner, purchaseId, orderId } = await unpaidPurchase(server);
+  const pay = (more = {}) => paymentsOf(server).pay(orderId, { webhook: false, ...more });
+  const paid = [(await pay()).razorpay_payment_id, (await pay({ again: true })).razorpay_payment_id];
+  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { nextCheckAt: new Date(1) });
+  const [completing] = await server.deps.payments.paymentsOfOrder(orderId);
+  const other = paid.find((id) => id !== completing?.id) ?? "";
+  await paymentsOf(server).refund(other, { webhook: false });
+  await reconcile(server);
+  await paymentsOf(server).refund(completing?.id ?? "");
+  await paymentsOf(server).settled();
+  await reconcile(server, { all: true });
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded" });
+  expect(await activeCourses(server, learner)).toEqual([]);
+});
+
+test("of a learner whose data were erased another payment is left to an operator", async () => {
+  for (const isKnown of [true, false]) {
+    const { learner, purchaseId, messages, payments } = await twoPayments();
+    await deliver(server, messages.first);
+    if (isKnown) await deliver(server, messages.second);
+    await server.call("DELETE", "/api/user/data", { token: learner.token, body: { confirm: learner.id } });
+    await expect.poll(() => db.Purchase.countDocuments({ userId: learner.id })).toBe(0);
+    await deliver(server, messages.refund);
+    if (!isKnown) await deliver(server, messages.second);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded" });
+    expect(await storedEvent(server, messages.second)).toMatchObject({ state: "review", paymentId: payments.second });
+  }
+  await expectRecount(server);
+});
+
+test("a refund of a signed payment in part does not settle it, and order.paid is no capture", async () => {
+  const signed = await twoPayments();
+  const { learner, purchaseId, orderId, amount, messages, payments } = signed;
+  const verify = () => {
+    const id = payments.second;
+    const signature = paymentsOf(server).signCheckout(orderId, id);
+    const body = { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature: signature, purchaseId };
+    return server.post("/api/user/verify-razorpay", body, learner.token);
+  };
+  await deliver(server, messages.first);
+  const entity = { id: payments.second, order_id: orderId };
+  await deliver(server, JSON.stringify({ event: "order.paid", payload: { payment: { entity } } }));
+  expect((await verify()).status).toBe(409);
+  const open = { paymentId: payments.second, state: "review", reviewReason: "duplicate_charge" } as const;
+  expect(await db.PaymentEvent.countDocuments(open)).toBe(1);
+  await deliver(server, refundEvent({ id: "rfnd_part", paymentId: payments.second, amount: 100 }));
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ reviewReason: "duplicate_charge" });
+  await deliver(server, refundEvent({ id: "rfnd_rest", paymentId: payments.second, amount: amount - 100 }));
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
 });
 
 test("a refund in part that comes before its capture is shown as one, and a failed payment is found by its order", async () => {

@@ -2,6 +2,7 @@ import type { ClientSession } from "mongoose";
 import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
 import type { PaymentEvent } from "./payment-event.js";
+import type { ReviewReason } from "./purchase.js";
 
 /** Stores an event unless its key is known. @returns the known one, without its body; null when it is new. */
 export function insertPaymentEvent(
@@ -46,7 +47,10 @@ export async function isInReview(
 /** Events that need no review any more. */
 type Settled =
   | { readonly paymentId: string; readonly event: { $in: string[] } }
-  | { readonly paymentId: string; readonly reviewReason: { $ne: "disputed" } | "duplicate_charge" }
+  | {
+      readonly paymentId: string;
+      readonly reviewReason: { $ne: "disputed" } | { $in: ReviewReason[] } | "duplicate_charge";
+    }
   | { readonly refundId: string; readonly event: string };
 
 /** Marks events that need review as processed. */

@@ -54,15 +54,18 @@ export function findPayment(db: Models, _id: string, session?: ClientSession): P
   return nativeCollection(db.Payment).findOne({ _id }, { ...(session && { session }) });
 }
 
-/** The payments with these ids that were captured for a purchase, in no order. */
-export function findCapturedPayments(
+/**
+ * The payments with these ids that were captured for a purchase, in no order. It writes all of them, also those that were
+ * not captured, so that a transaction about one of them does not pass unseen.
+ */
+export async function lockCapturedPayments(
   db: Models,
   { ids, purchaseId }: { ids: readonly string[]; purchaseId: Types.ObjectId },
   session: ClientSession,
 ): Promise<Payment[]> {
-  return nativeCollection(db.Payment)
-    .find({ _id: { $in: [...ids] }, purchaseId, captured: true }, { session })
-    .toArray();
+  const payments = nativeCollection(db.Payment);
+  await payments.updateMany({ _id: { $in: [...ids] } }, { $inc: { revision: 1 } }, { session });
+  return payments.find({ _id: { $in: [...ids] }, purchaseId, captured: true }, { session }).toArray();
 }
 
 /** Whether a payment is known to be for a purchase, by a capture or a signature. It need not have completed it. */

@@ -102,7 +102,10 @@ export function setPurchaseCompleted(
         ...unchecked,
       },
       $unset: {
-        ...{ slot: "", orderLock: "", checkFailures: "", failedBecause: "" },
+        slot: "",
+        orderLock: "",
+        checkFailures: "",
+        failedBecause: "",
         ...(unchecked ? {} : { nextCheckAt: "" }),
       },
     },
@@ -136,20 +139,27 @@ export function setPurchaseRefunded(
   );
 }
 
-/** Puts another payment in the place of one that was refunded. @returns the purchase; null when it has another state. */
+/**
+ * Puts another payment in the place of one that was refunded, and has the provider asked about it at once. An invoice names
+ * its payment: one that has its number is followed by a credit note and by another invoice.
+ * @returns the purchase; null when it has another state.
+ */
 export function setCompletingPayment(
   db: Models,
   which: { _id: Id; status: { $in: PurchaseState[] } },
-  { paymentId, refundedMinor, needsInvoice }: { paymentId: string; refundedMinor: number; needsInvoice: boolean },
+  { paymentId, refundedMinor }: { paymentId: string; refundedMinor: number },
+  former: Pick<Purchase, "providerPaymentId" | "invoiceNumber">,
   session: ClientSession,
 ): Promise<Purchase | null> {
-  const invoice = needsInvoice ? { invoiceDueAt: new Date() } : {};
-  const payment = { providerPaymentId: paymentId, refundedMinor, refundedAt: null, ...invoice };
+  const now = new Date();
+  const payment = { status: "completed" as const, providerPaymentId: paymentId, refundedMinor, refundedAt: null };
+  const documents = former.invoiceNumber ? { invoiceDueAt: now, creditNoteDueAt: now } : {};
   return nativeCollection(db.Purchase).findOneAndUpdate(
     which,
     {
-      $set: { ...payment, status: "completed", updatedAt: new Date() },
-      $unset: { creditNoteDueAt: "", signatureOnly: "" },
+      $set: { ...payment, ...documents, nextCheckAt: now, checks: 0, updatedAt: now },
+      $addToSet: { formerPaymentIds: former.providerPaymentId ?? "" },
+      $unset: { signatureOnly: "" },
     },
     { session, returnDocument: "after" },
   );

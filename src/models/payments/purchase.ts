@@ -24,12 +24,12 @@ export type ReviewReason = (typeof reviewReasons)[number];
 
 /**
  * Why a purchase failed. It decides whether a payment that comes later still completes it.
- * `learner`: the learner asked for the course with another coupon, or the purchase was under review.
+ * `learner`: the learner asked for the course with another coupon, or bought it otherwise. `review`: it was under review.
  * `price`: the price of the course changed. `payment`: the provider reported a failed payment. `expired`: a day passed.
- * `not_captured`: the checkout's signature completed it, and its payment was not captured within a day.
- * `erased`: the learner's data were erased.
+ * `not_captured`: the checkout's signature completed it, and its payment was not captured within a day, or was another
+ * one than the purchase asks for. `erased`: the learner's data were erased.
  */
-export type FailureCause = "learner" | "price" | "payment" | "expired" | "not_captured" | "erased";
+export type FailureCause = "learner" | "review" | "price" | "payment" | "expired" | "not_captured" | "erased";
 
 /** One reason to look at a purchase. A reason and a subject occur once in a purchase, however often they are reported. */
 export interface ReviewFlag {
@@ -110,6 +110,10 @@ export interface Purchase {
   slot?: string;
   providerOrderId?: string;
   providerPaymentId?: string;
+  /** Payments that completed it and were refunded before another one took their place. */
+  formerPaymentIds?: string[];
+  /** The learner's data were erased. No further payment completes it. */
+  isErased?: boolean;
   completedAt: Date | null;
   refundedAt: Date | null;
   /** Minor units. */
@@ -133,6 +137,8 @@ export interface Purchase {
   /** Of the invoice, and of the newest credit note, once they are given. */
   invoiceNumber?: string;
   creditNoteNumber?: string;
+  /** Numbers of invoices whose payment was never captured. A credit note takes each back. */
+  voidedInvoices?: string[];
   /** Since when an invoice, or a credit note, waits for its number; absent when none does. */
   invoiceDueAt?: Date;
   creditNoteDueAt?: Date;
@@ -165,6 +171,8 @@ export const purchaseSchema = new Schema<Purchase>(
     slot: String,
     providerOrderId: String,
     providerPaymentId: String,
+    formerPaymentIds: { type: [String], default: undefined },
+    isErased: Boolean,
     completedAt: { type: Date, default: null },
     refundedAt: { type: Date, default: null },
     refundedMinor: { type: Number, default: 0 },
@@ -196,6 +204,7 @@ export const purchaseSchema = new Schema<Purchase>(
     signatureOnly: Boolean,
     invoiceNumber: String,
     creditNoteNumber: String,
+    voidedInvoices: { type: [String], default: undefined },
     invoiceDueAt: Date,
     creditNoteDueAt: Date,
     refunds: {

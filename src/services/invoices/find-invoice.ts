@@ -32,7 +32,8 @@ export async function findInvoice(
   const purchase = await db.Purchase.findOne(own).lean<Purchase>();
   const paid = purchase?.status === "completed" || purchase?.status === "refunded";
   if (!purchase || !paid || purchase.amount <= 0) throw InvoiceNotFound();
-  if (kind === "credit-note" && purchase.refundedMinor <= 0) throw InvoiceNotFound();
+  const hasNote = purchase.refundedMinor > 0 || purchase.creditNoteDueAt || purchase.creditNoteNumber;
+  if (kind === "credit-note" && !hasNote) throw InvoiceNotFound();
   await queueEarlier(db, purchase);
   while (await waits(db, purchase._id, kind)) {
     if ((await giveNumbers({ db, settings }, new Date(Date.now() + clockSkewMs))) === 0) break;

@@ -83,8 +83,9 @@ async function numberDueInvoices({ db, settings }: Numbering, session: ClientSes
 }
 
 async function numberDueCreditNotes({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
-  // The invoice comes first, which the same job numbers.
-  const due = await db.Purchase.find({ creditNoteDueAt: { $lte: until }, invoiceNumber: { $exists: true } })
+  // The invoices come first, which the same job numbers.
+  const numbered = { invoiceNumber: { $exists: true }, invoiceDueAt: { $exists: false } };
+  const due = await db.Purchase.find({ creditNoteDueAt: { $lte: until }, ...numbered })
     .sort({ creditNoteDueAt: 1 })
     .limit(atATime)
     .session(session)
@@ -94,13 +95,14 @@ async function numberDueCreditNotes({ db, settings }: Numbering, session: Client
     .sort({ _id: 1 })
     .session(session)
     .lean<Invoice[]>();
-  const payments = await db.Payment.find({ _id: { $in: due.map(({ providerPaymentId = "" }) => providerPaymentId) } })
+  const payments = await db.Payment.find({ _id: { $in: documents.map(({ facts }) => facts.paymentId) } })
     .session(session)
     .lean<Payment[]>();
   const drafts = due.flatMap((purchase) => {
-    const payment = payments.find(({ _id }) => _id === purchase.providerPaymentId);
     const own = documents.filter(({ purchaseId }) => purchaseId.equals(purchase._id));
-    return missingNotes(purchase, payment, own);
+    return own
+      .filter(({ kind }) => kind === "invoice")
+      .flatMap((invoice) => missingNotes(purchase, invoice, own, payments));
   });
   const stored = await store(db, session, settings, drafts);
   const newest = new Map(stored.map(({ purchaseId, number }) => [String(purchaseId), number]));
@@ -121,24 +123,28 @@ async function numberDueCreditNotes({ db, settings }: Numbering, session: Client
 }
 
 /**
- * A credit note for each refund that has none; together never more than was paid back of the purchase. A purchase that
- * failed because its payment was never captured has one credit note for the whole invoice.
+ * A credit note for each refund of an invoice's payment that has none, or one for the whole of an invoice whose payment was
+ * never captured. Together they are never more than the invoice.
  */
-function missingNotes(purchase: Purchase, payment: Payment | undefined, documents: readonly Invoice[]): Draft[] {
-  const invoice = documents.findLast(({ kind }) => kind === "invoice");
-  if (!invoice) return [];
-  const notes = documents.filter(({ facts }) => facts.invoiceNumber === invoice.number);
+function missingNotes(
+  { voidedInvoices = [], creditNoteDueAt }: Purchase,
+  invoice: Invoice,
+  documents: readonly Invoice[],
+  payments: readonly Payment[],
+): Draft[] {
   const whole = { refundId: null, amountMinor: invoice.facts.totalMinor };
-  const refunds = purchase.status === "failed" ? [whole] : (payment?.refunds ?? []);
-  let left = (purchase.status === "failed" ? whole.amountMinor : purchase.refundedMinor) - sum(notes);
+  const payment = payments.find(({ _id }) => _id === invoice.facts.paymentId);
+  const refunds = voidedInvoices.includes(invoice.number) ? [whole] : (payment?.refunds ?? []);
+  const notes = documents.filter(({ facts }) => facts.invoiceNumber === invoice.number);
+  let left = whole.amountMinor - sum(notes);
   const drafts: Draft[] = [];
   for (const { refundId, amountMinor } of refunds) {
     const owed = Math.min(left, amountMinor - sum(notes.filter((note) => note.refundId === refundId)));
     if (owed <= 0) continue;
     left -= owed;
     drafts.push({
-      ...{ kind: "credit-note", purchaseId: purchase._id, refundId },
-      issuedAt: purchase.creditNoteDueAt ?? new Date(),
+      ...{ kind: "credit-note", purchaseId: invoice.purchaseId, refundId },
+      issuedAt: creditNoteDueAt ?? new Date(),
       facts: creditNoteFacts(invoice.facts, invoice.number, owed),
     });
   }

@@ -1,20 +1,20 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { FailureCause, Purchase } from "../../models/payments/purchase.js";
-import { releaseCoupon } from "../coupons/redeem-coupon.js";
+import { releaseCoupon } from "../coupons/coupon-use.js";
 import { mayMove, movedTo } from "./purchase-states.js";
 
 /** When the provider is asked once more whether money came after all. */
 const askAgainMs = 5 * 60_000;
 
-type Failing = Pick<Purchase, "_id" | "coupon" | "couponUse">;
+type Failing = Pick<Purchase, "_id" | "coupon">;
 
 /**
  * Moves an unfinished purchase to `failed`, which frees the learner for another one. Completed and refunded purchases
  * stay. A capture may still come, so the provider is asked later on.
  *
  * The coupon is released, unless the learner chose to go on without it: the order of the purchase can still be paid, so
- * the redemption stays reserved until the order is a day old (`expirePurchase`).
+ * the redemption stays reserved until the order is a day old (`releaseExpired`).
  * @returns whether it was moved by this call.
  */
 export async function failPurchase(
@@ -27,7 +27,9 @@ export async function failPurchase(
   const result = await db.Purchase.updateOne(
     { _id: purchase._id, ...mayMove("fail") },
     {
-      $set: { ...movedTo("fail"), failedBecause: because, nextCheckAt: new Date(Date.now() + askAgainMs) },
+      $set: { ...movedTo("fail"), failedBecause: because },
+      // A look that was asked for earlier stays.
+      $min: { nextCheckAt: new Date(Date.now() + askAgainMs) },
       $unset: { slot: 1, orderLock: 1 },
     },
     session ? { session } : {},
@@ -37,17 +39,13 @@ export async function failPurchase(
   return failed;
 }
 
-/** Fails an unfinished purchase that is a day old. Of a failed one it releases the coupon. @returns whether it failed now. */
-export async function expirePurchase(db: Db, purchase: Failing & Pick<Purchase, "status">): Promise<boolean> {
-  if (purchase.status !== "failed") return failPurchase(db, purchase, "expired");
-  if (purchase.couponUse === undefined) return false;
-  await db.transaction(async (session) => {
-    const held = await db.Purchase.findOne({ _id: purchase._id, ...movedTo("fail") })
-      .session(session)
-      .lean<Purchase>();
-    if (held) await releaseCoupon(db, session, held, "reserved");
-  });
-  return false;
+/** Releases the coupon that a failed purchase still holds. */
+export async function releaseFailed(db: Db, purchase: Failing, session?: ClientSession): Promise<void> {
+  if (!session) return db.transaction((own) => releaseFailed(db, purchase, own));
+  const failed = await db.Purchase.findOne({ _id: purchase._id, ...movedTo("fail") })
+    .session(session)
+    .lean<Purchase>();
+  if (failed) await releaseCoupon(db, session, failed, "reserved");
 }
 
 /**
@@ -63,8 +61,8 @@ export async function failErasedPurchases(
     .session(session)
     .lean<Purchase[]>();
   for (const purchase of unpaid) {
-    if (purchase.status !== "failed") await failPurchase(db, purchase, "erased", session);
-    else await releaseCoupon(db, session, purchase, "reserved");
+    await failPurchase(db, purchase, "erased", session);
+    await releaseFailed(db, purchase, session);
   }
-  await db.Purchase.updateMany({ ...own, ...movedTo("fail") }, { $set: { failedBecause: "erased" } }, { session });
+  await db.Purchase.updateMany(own, { $set: { isErased: true } }, { session });
 }

@@ -3,15 +3,14 @@ import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../http/fields.js";
 import type { Payment } from "../../models/payments/payment.js";
-import { renameEarlyRefunds } from "../../models/payments/payment-event-queries.js";
-import { type Purchase, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
+import { renameEarlyRefunds, settleEvents } from "../../models/payments/payment-event-queries.js";
+import { type Purchase, type ReviewFlag, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
 import {
   clearSignatureOnly,
   findPurchase,
   isHeldByAnother,
   setPurchaseCompleted,
 } from "../../models/payments/purchase-queries.js";
-import { redeemCoupon } from "../coupons/redeem-coupon.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { isTooLate, paymentTime } from "./late-payment.js";
 import { recordPayment } from "./payment-record.js";
@@ -20,10 +19,12 @@ import { canMove, mayMove } from "./purchase-states.js";
 import { askSoon } from "./reconcile/ask-soon.js";
 import { purchaseLifeMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
+import { redeemCoupon } from "./redeem-coupon.js";
 import { isLive } from "./refunds/refund-attempts.js";
 import { markRefunded, markRefundedInPart, takeOver } from "./refunds/refund-purchase.js";
 import { flagPurchase, settleFlags, withheldReasons } from "./review-flags.js";
 import { saleTransaction } from "./sale-transaction.js";
+import { undoCompletion } from "./undo-completion.js";
 
 /** A payment that a trusted source proved: captured, or signed by the checkout. */
 export interface ProvenPayment {
@@ -66,7 +67,7 @@ export function completePurchase(deps: SaleDeps, payment: ProvenPayment): Promis
 /**
  * Completes a purchase by a captured payment: the one operation behind webhook, checkout verification and reconciler. A
  * mismatch or a payment that comes too late withholds completion. A payment other than the one that completed the purchase
- * is flagged. Repeating it changes nothing.
+ * is flagged; if that one was refunded, the other takes its place. Repeating it changes nothing.
  *
  *   1. The payment is recorded. What this report leaves out is taken from earlier reports of the payment.
  *   2. The purchase moves to `completed` and stores the seller and tax of now, for its invoice. Its coupon is redeemed.
@@ -100,6 +101,7 @@ export async function fulfillPurchase(
   for (const dispute of known?.disputes ?? []) {
     await flagPurchase(db, session, moved._id, { reason: "disputed", ...dispute });
   }
+  if (moved.reviewReason) await settleEarlierDoubts(db, session, moved, paymentId);
   // A refund of another payment may be under way: its result is still asked for.
   if (moved.refunds?.some(isLive)) await askSoon(db, session, moved, "completed");
 
@@ -145,6 +147,9 @@ async function moveOrFlag(
   const reason = await reasonAgainst(db, session, found, payment, known);
   if (reason) {
     const result = withheld(reason, payment, known, toMinor(found.amount, found.currency));
+    // The signature that completed it has proved another payment than the purchase asks for.
+    const isWrong = found.status === "completed" && found.signatureOnly && found.providerPaymentId === paymentId;
+    if (isWrong) await undoCompletion(db, session, found);
     // A refunded purchase needs no review: the payment event does.
     const isFlagged = found.status !== "refunded" && !result.isPaidBack;
     if (isFlagged) await flagPurchase(db, session, purchaseId, { reason, subject: paymentId, eventKey });
@@ -194,6 +199,12 @@ function moveToCompleted(
   return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt, invoicing }, session);
 }
 
+/** Settles what was flagged about the payment before it was known well enough to complete the purchase. */
+async function settleEarlierDoubts(db: Db, session: ClientSession, { _id }: Purchase, paymentId: string) {
+  await settleFlags(db, session, _id, { reasons: [...withheldReasons, "not_captured"], subject: paymentId }, null);
+  await settleEvents(db, { paymentId, reviewReason: { $in: withheldReasons } }, "completed", session);
+}
+
 /** A purchase that a signature completed was captured as well: the provider need not be asked. */
 async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly, reviewReason }: Purchase) {
   if (signatureOnly) await clearSignatureOnly(db, _id, session);
@@ -213,6 +224,8 @@ async function reasonAgainst(
   if (!isUnpaid && purchase.providerPaymentId !== paymentId && !mayTakeOver(purchase, payment, known)) {
     return "duplicate_charge";
   }
+  // Another signature proves no more than the one whose payment was not captured.
+  if (purchase.failedBecause === "not_captured" && payment.proof === "signature") return "not_captured";
   if (amount !== undefined && amount !== toMinor(purchase.amount, purchase.currency)) return "amount_mismatch";
   if (currency !== undefined && currency !== purchase.currency) return "currency_mismatch";
   // The order of the payment that completed the purchase was compared then.
@@ -224,24 +237,33 @@ async function reasonAgainst(
   if (orderId !== undefined && !purchase.providerOrderId && (await isAnothers({ providerOrderId: orderId }))) {
     return "order_mismatch";
   }
-  const earlier = reasonWithheld(purchase, payment);
+  const earlier = reasonWithheld(purchase, payment, known);
   if (earlier || !isUnpaid) return earlier;
   return (await isTooLate(db, session, purchase, paymentTime(purchase, payment.paidAt))) ? "late_payment" : undefined;
 }
 
 /** Whether a captured payment may take the place of the refunded one that completed the purchase. */
 const mayTakeOver = (
-  { status, amount, currency }: Purchase,
+  { status, amount, currency, isErased }: Purchase,
   { proof }: ProvenPayment,
   known: Payment | null,
-): boolean => status === "refunded" && proof === "capture" && (known?.refundedMinor ?? 0) < toMinor(amount, currency);
+): boolean =>
+  status === "refunded" && !isErased && proof === "capture" && (known?.refundedMinor ?? 0) < toMinor(amount, currency);
 
 /**
  * Why an earlier report of the payment was withheld, by the flags of the purchase, open or settled. The provider's own
- * answer to a question names amount and order anew: then only a payment that came too late stays withheld.
+ * answer to a question is judged anew, because it names amount and order. A signature does not say when the payment was
+ * made, so that the first capture is judged anew as well.
  */
-function reasonWithheld({ reviews = [] }: Purchase, { paymentId, proof, eventKey }: ProvenPayment) {
+function reasonWithheld(
+  { reviews = [] }: Purchase,
+  { paymentId, proof, eventKey }: ProvenPayment,
+  known: Payment | null,
+): ReviewReason | undefined {
   const isAnswer = proof === "capture" && eventKey === null;
-  const reasons: ReviewReason[] = isAnswer ? ["late_payment"] : withheldReasons;
-  return reviews.find(({ subject, reason }) => subject === paymentId && reasons.includes(reason))?.reason;
+  const isFirstCapture = proof === "capture" && !known?.captured;
+  const isStill = ({ subject, reason }: ReviewFlag) =>
+    subject === paymentId &&
+    (reason === "late_payment" ? !isFirstCapture : !isAnswer && withheldReasons.includes(reason));
+  return reviews.find(isStill)?.reason;
 }

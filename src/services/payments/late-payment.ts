@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { findOfferedCourse } from "../../models/courses/course-queries.js";
 import { type Purchase, unfinishedStates } from "../../models/payments/purchase.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
-import { canRedeem } from "../coupons/redeem-coupon.js";
+import { canRedeem } from "../coupons/coupon-use.js";
 import { toMinor } from "./price.js";
 import { priceOf } from "./purchase-offer.js";
 import { purchaseLifeMs } from "./reconcile/check-schedule.js";
@@ -22,8 +22,8 @@ export const isInTime = ({ createdAt }: Pick<Purchase, "createdAt">, paidAt: Dat
   paidAt.getTime() - createdAt.getTime() <= purchaseLifeMs;
 
 /**
- * Whether an unpaid purchase is completed no more by a payment that was made at this time. A failed or expired purchase
- * is completed in these cases:
+ * Whether a payment that was made at this time comes too late to complete an unpaid purchase. A failed or expired purchase
+ * is still completed in these cases:
  *
  *   1. The payment was made within a day, and the price changed meanwhile: the learner did nothing to get a better one.
  *   2. The payment was made within a day, the purchase failed for another reason than a choice of the learner, and its
@@ -31,10 +31,10 @@ export const isInTime = ({ createdAt }: Pick<Purchase, "createdAt">, paidAt: Dat
  *   3. The amount is at least what the course costs today: without a coupon, or with the same one if it can be redeemed.
  */
 export async function isTooLate(db: Db, session: ClientSession, purchase: Purchase, paidAt: Date): Promise<boolean> {
-  const { status, failedBecause, courseId, amount, currency, coupon } = purchase;
+  const { status, failedBecause, isErased, courseId, amount, currency, coupon } = purchase;
+  if (isErased) return true;
   const inTime = isInTime(purchase, paidAt);
   if (inTime && unfinishedStates.includes(status)) return false;
-  if (failedBecause === "erased") return true;
   // 1.
   if (inTime && failedBecause === "price") return false;
   // 2.
@@ -44,6 +44,6 @@ export async function isTooLate(db: Db, session: ClientSession, purchase: Purcha
   const course = await findOfferedCourse(db, courseId, session);
   if (!course) return true;
   const [paidMinor, priceMinor] = [toMinor(amount, currency), priceOf({ course, currency })];
-  const withCoupon = coupon && redeemable ? priceWithCoupon(coupon, priceMinor, currency).amountMinor : priceMinor;
-  return paidMinor < withCoupon;
+  const priceToday = coupon && redeemable ? priceWithCoupon(coupon, priceMinor, currency).amountMinor : priceMinor;
+  return paidMinor < priceToday;
 }

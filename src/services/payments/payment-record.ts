@@ -25,9 +25,9 @@ export function recordPayment(
   return setProven(db, paymentId, reported, session);
 }
 
-/** Whether all of a payment was paid back, as far as its amount is known. */
-export const isPaidBack = ({ captured, signed, amountMinor, refundedMinor }: Payment): boolean =>
-  (captured || signed === true) && refundedMinor > 0 && refundedMinor >= (amountMinor ?? 0);
+/** Whether all of a payment was paid back. @param price minor units: what was paid, unless a capture has said it. */
+export const isPaidBack = ({ captured, signed, amountMinor, refundedMinor }: Payment, price: number): boolean =>
+  (captured || signed === true) && refundedMinor > 0 && refundedMinor >= (amountMinor ?? price);
 
 /**
  * Records a refund of a payment, or a lost dispute. A repeated report counts once, at the highest amount reported.

@@ -58,7 +58,8 @@ export const causeToClose = (open: Purchase, wanted: WantedPurchase): FailureCau
 /** How an unfinished purchase differs from what the request asks for, as the cause that it would fail for. */
 function mismatchOf(open: Purchase, wanted: WantedPurchase): FailureCause | undefined {
   if (Date.now() - open.createdAt.getTime() > purchaseLifeMs) return "expired";
-  if (open.coupon?.code !== wanted.couponCode || open.reviewReason !== null) return "learner";
+  if (open.reviewReason !== null) return "review";
+  if (open.coupon?.code !== wanted.couponCode) return "learner";
   const isSamePrice =
     open.currency === wanted.currency && toMinor(open.amount, open.currency) === amountMinorOf(wanted, open.coupon);
   return isSamePrice ? undefined : "price";

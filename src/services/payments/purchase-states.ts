@@ -20,8 +20,8 @@ export const purchaseMoves = {
     on: "payment captured or checkout signature valid",
   },
   refund: { from: ["completed"], to: "refunded", on: "paid back in full or dispute lost" },
-  takeOver: { from: ["refunded"], to: "completed", on: "another captured payment is not refunded" },
-  dropUncaptured: { from: ["completed"], to: "failed", on: "signed payment not captured within a day" },
+  takeOver: { from: ["completed", "refunded"], to: "completed", on: "another payment replaces a refunded one" },
+  undo: { from: ["completed"], to: "failed", on: "signed payment not captured, or another one" },
 } as const satisfies Record<string, Move>;
 
 type MoveName = keyof typeof purchaseMoves;

@@ -11,10 +11,9 @@ import {
 import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { CouponNotValid } from "../coupons/failures.js";
-import { releaseCoupon } from "../coupons/redeem-coupon.js";
 import { accessUntil } from "../enrollments/access-until.js";
 import { enroll } from "../enrollments/enrollment.js";
-import { failPurchase } from "./fail-purchase.js";
+import { failPurchase, releaseFailed } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs } from "./place-order.js";
 import { toMajor } from "./price.js";
@@ -75,7 +74,9 @@ export function startWithCoupon(db: Db, wanted: WantedPurchase, code: string): P
       // 3.
       if (open && cause) await failPurchase(db, open, cause, session);
       const replaced = ofCourse.filter((purchase) => purchase === open || purchase.status === "failed");
-      for (const { _id } of replaced) await releaseFailed(db, session, _id, couponUse);
+      for (const purchase of replaced) {
+        if (purchase.couponUse === couponUse) await releaseFailed(db, purchase, session);
+      }
       // 4.
       const coupon = await reserveCoupon(db, code, course._id, session);
       const uses = known.filter((each) => !replaced.includes(each) && each.couponUse === couponUse).length;
@@ -90,12 +91,6 @@ export function startWithCoupon(db: Db, wanted: WantedPurchase, code: string): P
     },
     { mutex: `coupon:${code}` },
   );
-}
-
-/** Releases the coupon of a failed purchase if it still holds this use of it. */
-async function releaseFailed(db: Db, session: ClientSession, _id: Purchase["_id"], couponUse: string): Promise<void> {
-  const failed = await db.Purchase.findOne({ _id, status: "failed", couponUse }).session(session).lean<Purchase>();
-  if (failed) await releaseCoupon(db, session, failed, "reserved");
 }
 
 /** Whether the access of a completed purchase is over. */

@@ -54,7 +54,7 @@ export async function verifyCheckout(
   throw completion.reason === "duplicate_charge" ? PurchaseAlreadyCompleted() : VerificationFailed();
 }
 
-const captures = ["payment.captured", captureFound, "order.paid"];
+const captures = ["payment.captured", captureFound];
 
 /** Whether an event called the payment failed, and none captured: its signature alone proves no money. */
 async function isKnownToHaveFailed(db: Db, paymentId: string): Promise<boolean> {

@@ -86,7 +86,7 @@ describe("a refund is recognised by our own reference", () => {
     await reconcile(server, { all: true });
     expect(refundsOf(server, id).length).toBe(1);
     const { refunds, nextCheckAt } = await purchaseOf(server, purchaseId);
-    expect({ states: refunds?.map(({ state }) => state), nextCheckAt }).toEqual({ states: ["refused"] });
+    expect({ states: refunds?.map(({ state }) => state), nextCheckAt }).toEqual({ states: ["unneeded"] });
     await expectRecount(server);
   });
 
@@ -299,6 +299,33 @@ describe("a refund that was asked for", () => {
     const answer = await refund(purchaseId, { paymentId: second });
     expect(answer).toMatchObject({ status: 200, body: { success: true, status: "completed", refundId: null } });
     expect(refundsOf(server, second).length).toBe(1);
+    expect((await purchaseOf(server, purchaseId)).refunds).toMatchObject([{ state: "unneeded" }]);
+  });
+
+  test("and repeated pays one of two payments back", async () => {
+    const { learner, purchaseId, orderId, paymentId: first } = await bought();
+    const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
+    await paymentsOf(server).settled();
+    for (let n = 0; n < 3; n += 1) {
+      expect((await refund(purchaseId)).status).toBe(200);
+      await paymentsOf(server).settled();
+    }
+    expect([refundsOf(server, first).length, refundsOf(server, second).length]).toEqual([1, 0]);
+    expect((await activeCourses(server, learner)).length).toBe(1);
+    expect((await refund(purchaseId, { paymentId: second })).status).toBe(200);
+    await paymentsOf(server).settled();
+    expect(await listed(purchaseId)).toMatchObject({ status: "refunded" });
+    await expectRecount(server);
+  });
+
+  test("and whose amount was stored needs nothing when the rest was paid back elsewhere", async () => {
+    const { purchaseId, paymentId: id } = await bought();
+    paymentsOf(server).faults.add({ kind: "error", on: "payments.refund", times: 1 });
+    expect((await refund(purchaseId)).status).toBe(500);
+    await paymentsOf(server).refund(id);
+    await paymentsOf(server).settled();
+    await reconcile(server, { all: true });
+    expect(await listed(purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
     expect((await purchaseOf(server, purchaseId)).refunds).toMatchObject([{ state: "unneeded" }]);
   });
 });

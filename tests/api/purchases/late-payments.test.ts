@@ -91,7 +91,7 @@ describe("a coupon of one use", () => {
     await expectCouponRecount(server);
   });
 
-  test("goes over to a new purchase of the course; the old order is too late then", async () => {
+  test("goes over to a new purchase of the course, and back to the one that is paid", async () => {
     const learner = await server.signedIn();
     const course = await buildCourse(server);
     const { code } = await buildCoupon(server, admin, { maxRedemptions: 1 });
@@ -102,11 +102,52 @@ describe("a coupon of one use", () => {
     const again = await opened(learner, course._id, code);
     expect(await couponOf(code)).toEqual({ reserved: 1, redeemed: 0 });
     await capture(former);
-    expect(await purchaseOf(server, former)).toMatchObject(late);
+    expect(await purchaseOf(server, former)).toMatchObject({ status: "completed", reviewReason: null });
+    expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 1 });
     await capture(again);
-    expect(await purchaseOf(server, again)).toMatchObject({ status: "completed", reviewReason: null });
+    expect(await purchaseOf(server, again)).toMatchObject(late);
     expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 1 });
     await expectCouponRecount(server);
+    await expectRecount(server);
+  });
+
+  test("is not lost to a second window that was opened after a card had failed", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    const { code } = await buildCoupon(server, admin);
+    const first = await opened(learner, course._id, code);
+    await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId: first }));
+    await opened(learner, course._id, code);
+    await capture(first);
+    expect(await purchaseOf(server, first)).toMatchObject({ status: "completed", reviewReason: null });
+    await expectCouponRecount(server);
+  });
+
+  test("is used up by a purchase that completes at an old price", async () => {
+    const learner = await server.signedIn();
+    const [course, elsewhere] = [await buildCourse(server), await buildCourse(server)];
+    const { code } = await buildCoupon(server, admin, { maxRedemptions: 1 });
+    const first = await opened(learner, course._id, code);
+    await db.Course.updateOne({ _id: course._id }, { coursePrice: 5000 });
+    const second = await opened(learner, course._id, code);
+    await capture(first);
+    await makeOlder(second, 25);
+    await reconcile(server);
+    expect(await purchaseOf(server, first)).toMatchObject({ status: "completed" });
+    expect(await purchase(learner, elsewhere._id, code)).toMatchObject(refusal(404, "Coupon not valid"));
+    await expectCouponRecount(server);
+  });
+
+  test("is released after a day also while the provider does not answer", async () => {
+    const learner = await server.signedIn();
+    const course = await buildCourse(server);
+    const { code } = await buildCoupon(server, admin);
+    const former = await opened(learner, course._id, code);
+    await opened(learner, course._id);
+    await makeOlder(former, 73);
+    paymentsOf(server).faults.add({ kind: "error", on: "orders.payments", times: 1 });
+    expect(await reconcile(server)).toMatchObject({ "provider away": 1 });
+    expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 0 });
   });
 
   test("that was switched off is not kept alive by leaving it out and coming back", async () => {
@@ -223,6 +264,23 @@ describe("a payment that came too late", () => {
     expect(answer).toMatchObject(refusal(403, "Purchase verification failed"));
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ reviewReason: "late_payment" });
     expect(await db.PaymentEvent.find({ paymentId: id }).lean()).toMatchObject([{ reviewReason: "late_payment" }]);
+  });
+
+  test.each(["verified first", "captured first"])("is judged by the time of its capture: %s", async (order) => {
+    const { learner, course, purchaseId, orderId } = await unpaidPurchase(server);
+    const id = paymentId();
+    await makeOlder(purchaseId, 24.05);
+    await db.Course.updateOne({ _id: course._id }, { coursePrice: 5000 });
+    const signature = paymentsOf(server).signCheckout(orderId, id);
+    const body = { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature: signature, purchaseId };
+    const verify = () => server.post("/api/user/verify-razorpay", body, learner.token);
+    if (order === "verified first") expect((await verify()).status).toBe(403);
+    const event = JSON.parse(paymentEvent("payment.captured", { id, purchaseId, orderId }));
+    event.payload.payment.entity.created_at = Math.floor((Date.now() - hour / 2) / 1_000);
+    await deliver(server, JSON.stringify(event));
+    expect((await verify()).status).toBe(200);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
+    expect(await db.PaymentEvent.countDocuments({ paymentId: id, state: "review" })).toBe(0);
   });
 
   test("is found by the reconciler, stays withheld, and the administrator pays it back", async () => {

@@ -125,6 +125,10 @@ test("access by a signature alone ends after a day without a capture, and comes 
   expect(await activeCourses(server, learner)).toEqual([]);
   expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "failed", reviewReason: "not_captured" });
   expect((await invoice()).status).toBe(404);
+  // The same signature, or another one, does not bring it back.
+  expect((await verify(bought, id)).status).toBe(403);
+  expect((await verify(bought, paymentId())).status).toBe(403);
+  expect(await activeCourses(server, learner)).toEqual([]);
   await expectRecount(server);
   const { db, config } = server.deps;
   await giveNumbers({ db, settings: config.invoices }, new Date(Date.now() + 60_000));
@@ -140,6 +144,7 @@ test("access by a signature alone ends after a day without a capture, and comes 
 
   await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId }));
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", providerPaymentId: id });
   expect((await invoice()).status).toBe(200);
   expect((await documents()).map(({ kind }) => kind)).toEqual(["invoice", "credit-note", "invoice"]);
   await expectRecount(server);
@@ -170,4 +175,16 @@ test("an account that captures by hand captures the payments of our orders by it
   await paymentsOf(server).pay(orderId);
   await paymentsOf(server).settled();
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+});
+
+test("a signature whose payment turns out to be another amount gives no access", async () => {
+  const bought = await unpaidPurchase(server);
+  const { learner, purchaseId, orderId } = bought;
+  const id = paymentId();
+  expect((await verify(bought, id)).status).toBe(200);
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId, amount: 100 }));
+  expect(await activeCourses(server, learner)).toEqual([]);
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "failed", reviewReason: "amount_mismatch" });
+  expect((await verify(bought, id)).status).toBe(403);
+  await expectRecount(server);
 });

@@ -22,7 +22,7 @@ test("every state is reached, and money alone leads back from a paid one", () =>
   const leading = (from: string) =>
     Object.entries(purchaseMoves).filter(([, move]) => move.from.some((one) => one === from));
   expect(leading("refunded").map(([name]) => name)).toEqual(["takeOver"]);
-  expect(leading("completed").map(([name]) => name)).toEqual(["refund", "dropUncaptured"]);
+  expect(leading("completed").map(([name]) => name)).toEqual(["refund", "takeOver", "undo"]);
 });
 
 test("an update names the states that its move leaves, and the one it ends in", () => {

@@ -1,11 +1,9 @@
 import type { Db } from "../../../db/db.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
-import { releaseCoupon } from "../../coupons/redeem-coupon.js";
-import { endPurchase } from "../../enrollments/enrollment.js";
-import { mayMove, movedTo } from "../purchase-states.js";
-import { recordSale } from "../record-sale.js";
+import { mayMove } from "../purchase-states.js";
 import { findOtherPayment, takeOver } from "../refunds/refund-purchase.js";
 import { flagPurchase } from "../review-flags.js";
+import { undoCompletion } from "../undo-completion.js";
 
 /** How long a purchase that a signature completed stays completed without a capture. */
 const uncapturedLifeMs = 24 * 60 * 60_000;
@@ -21,7 +19,7 @@ export function dropUncaptured(db: Db, { _id, courseId, providerPaymentId = "" }
     async (session) => {
       const flag = { reason: "not_captured", subject: providerPaymentId, eventKey: null } as const;
       await flagPurchase(db, session, _id, flag);
-      const purchase = await db.Purchase.findOne({ _id, ...mayMove("dropUncaptured"), signatureOnly: true })
+      const purchase = await db.Purchase.findOne({ _id, ...mayMove("undo"), signatureOnly: true })
         .session(session)
         .lean<Purchase>();
       const isOver = Date.now() - (purchase?.completedAt?.getTime() ?? Date.now()) > uncapturedLifeMs;
@@ -31,17 +29,7 @@ export function dropUncaptured(db: Db, { _id, courseId, providerPaymentId = "" }
         await takeOver(db, session, purchase, other);
         return false;
       }
-      const failed = { ...movedTo("dropUncaptured"), failedBecause: "not_captured", completedAt: null } as const;
-      // An invoice that has its number already is taken back by a credit note.
-      const creditNote = purchase.invoiceNumber ? { creditNoteDueAt: new Date() } : {};
-      await db.Purchase.updateOne(
-        { _id },
-        { $set: { ...failed, ...creditNote }, $unset: { signatureOnly: 1, providerPaymentId: 1, invoiceDueAt: 1 } },
-        { session },
-      );
-      await releaseCoupon(db, session, purchase, "redeemed");
-      const ended = await endPurchase(db, session, purchase);
-      await recordSale(db, session, purchase, { sales: -1, students: ended ? -1 : 0 });
+      await undoCompletion(db, session, purchase);
       return true;
     },
     { mutex: `course:${courseId}` },

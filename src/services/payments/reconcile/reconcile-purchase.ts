@@ -3,7 +3,7 @@ import { ApiError } from "../../../http/errors.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
 import type { PaymentEventDeps } from "../events/payment-events.js";
-import { expirePurchase } from "../fail-purchase.js";
+import { failPurchase, releaseFailed } from "../fail-purchase.js";
 import { completePurchase } from "../fulfill-purchase.js";
 import { isInTime } from "../late-payment.js";
 import { findOrder, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
@@ -37,9 +37,10 @@ export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase)
     await scheduleNext(deps, purchase, 0);
     return result;
   } catch (error) {
-    // An order that the provider does not know any more holds up neither the end of the purchase nor its coupon. What
-    // fails here is tried again at the next look.
-    if (error instanceof ProviderFault && error.refused) await expire(deps, purchase).catch(() => undefined);
+    // An order that the provider does not know any more does not hold up the end of the purchase, and a provider that
+    // does not answer does not hold up the coupon of a failed one. What fails here is tried again at the next look.
+    const isRefused = error instanceof ProviderFault && error.refused;
+    if (isRefused || purchase.status === "failed") await expire(deps, purchase).catch(() => undefined);
     await scheduleNext(deps, purchase, (purchase.checkFailures ?? 0) + 1);
     throw error;
   }
@@ -85,8 +86,8 @@ async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: s
       eventKey: null,
     });
     result ??= completion.kind === "review" ? "needs review" : completion.kind;
-    // Captured and refunded without any event: the refunds have to be known too.
-    if (completion.kind === "completed") await recordRefunds(deps, payment.id);
+    // Captured and refunded without any event: the refunds have to be known too, those of a duplicate as well.
+    if (completion.kind !== "refunded") await recordRefunds(deps, payment.id);
   }
   if (result === "completed" || result === "refunded") return result;
   const orphan = mayHaveOrphan(purchase) ? await checkOrphanOrders(deps, purchase) : undefined;
@@ -100,9 +101,12 @@ async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: s
 const mayHaveOrphan = ({ orphanCheckAt, reviewReason }: Purchase): boolean =>
   orphanCheckAt !== undefined || reviewReason !== null;
 
+/** Fails an unfinished purchase that is a day old. A failed one gives up the coupon that it holds. */
 async function expire({ db }: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
   if (isInTime(purchase, new Date())) return "unchanged";
-  return (await expirePurchase(db, purchase)) ? "failed" : "unchanged";
+  if (canMove("fail", purchase.status)) return (await failPurchase(db, purchase, "expired")) ? "failed" : "unchanged";
+  if (purchase.couponUse !== undefined) await releaseFailed(db, purchase);
+  return "unchanged";
 }
 
 /** Steps 3 and 4. */

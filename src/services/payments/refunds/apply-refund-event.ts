@@ -41,7 +41,7 @@ export async function applyRefund(
   }
   // Its capture may still come and will then end in `refunded`. Until then an operator should know.
   if (!payment.captured && !payment.signed) return needsReview("unknown_purchase");
-  if (!isPaidBack(payment)) return needsReview("partial_refund");
+  if (!isPaidBack(payment, priceOf(owner))) return needsReview("partial_refund");
   return settlePaidBack(db, session, paymentId, owner);
 }
 
@@ -62,7 +62,8 @@ export async function applyFailedRefund(
   if (!paidAfterAll) {
     await changeAttempt(db, session, owner._id, { reference: refundReference, refundId }, failed, everyState);
   }
-  const done = owner.providerPaymentId === paymentId ? owner.status === "refunded" : isPaidBack(payment);
+  const done =
+    owner.providerPaymentId === paymentId ? owner.status === "refunded" : isPaidBack(payment, priceOf(owner));
   if (paidAfterAll || done) return processed("no effect");
   await flagPurchase(db, session, owner._id, { reason: "refund_failed", subject: id, eventKey });
   return needsReview("refund_failed");
@@ -97,6 +98,9 @@ export async function applyDispute(
   if (owner) await flagPurchase(db, session, owner._id, { reason: "disputed", ...flag });
   return needsReview("disputed");
 }
+
+/** Minor units. What is refunded of a payment for no purchase counts as all of it. */
+const priceOf = (owner: Purchase | null): number => (owner ? toMinor(owner.amount, owner.currency) : 0);
 
 const idOf = (purchaseId: string) => (isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null);
 

@@ -36,8 +36,9 @@ export async function placeRefund(deps: RefundDeps, purchase: Purchase, attempt:
     const earlier = known.find((refund) => refund.reference === reference);
     if (earlier) return await accepted(deps, purchase, reference, earlier);
     // 2.
-    const left = attempt.amountMinor ?? (await amountLeft(db, purchase, paymentId, known));
-    if (left !== undefined && left <= 0) return await withdrawPaidBack(deps, purchase, attempt);
+    const nowLeft = await amountLeft(db, purchase, paymentId, known);
+    if (nowLeft !== undefined && nowLeft <= 0) return await withdrawPaidBack(deps, purchase, attempt);
+    const left = attempt.amountMinor ?? nowLeft;
     if (left !== undefined && attempt.amountMinor === null) {
       await db.transaction((session) => changeAttempt(db, session, purchase._id, { reference }, { amountMinor: left }));
     }

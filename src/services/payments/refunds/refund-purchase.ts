@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { findCapturedPayments, type Payment } from "../../../models/payments/payment.js";
+import { lockCapturedPayments, type Payment } from "../../../models/payments/payment.js";
 import { settleEvents } from "../../../models/payments/payment-event-queries.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import {
@@ -58,15 +58,17 @@ export async function refundPurchase(
 export async function findOtherPayment(
   db: Db,
   session: ClientSession,
-  { _id: purchaseId, reviews = [], providerPaymentId, amount, currency }: Purchase,
+  { _id: purchaseId, reviews = [], providerPaymentId, amount, currency, isErased }: Purchase,
 ): Promise<Payment | undefined> {
+  // The learner is gone: an operator pays the other payment back.
+  if (isErased) return undefined;
   const duplicates = reviews.filter(
     ({ reason, subject }) => reason === "duplicate_charge" && subject !== providerPaymentId,
   );
   if (duplicates.length === 0) return undefined;
   const ids = duplicates.map(({ subject }) => subject);
   const price = toMinor(amount, currency);
-  for (const payment of await findCapturedPayments(db, { ids, purchaseId }, session)) {
+  for (const payment of await lockCapturedPayments(db, { ids, purchaseId }, session)) {
     const fits = (payment.amountMinor ?? price) === price && (payment.currency ?? currency) === currency;
     const isFree = fits && payment.refundedMinor < price;
     if (isFree && !(await isHeldByAnother(db, purchaseId, { providerPaymentId: payment._id }, session))) return payment;
@@ -85,17 +87,13 @@ export async function takeOver(
   payment: Pick<Payment, "_id" | "refunds" | "refundedMinor">,
 ): Promise<Purchase> {
   const { _id: paymentId, refundedMinor } = payment;
-  const wasRefunded = former.status === "refunded";
-  const from = wasRefunded ? mayMove("takeOver") : mayMove("refund");
-  // A credit note has taken the invoice back, so the other payment needs one of its own.
-  const needsInvoice = wasRefunded && former.creditNoteNumber !== undefined;
-  const completing = { paymentId, refundedMinor, needsInvoice };
-  const purchase = await setCompletingPayment(db, { _id: former._id, ...from }, completing, session);
+  const which = { _id: former._id, ...mayMove("takeOver") };
+  const purchase = await setCompletingPayment(db, which, { paymentId, refundedMinor }, former, session);
   if (!purchase) throw new Error(`no other payment can complete the purchase ${former._id}`);
   await settleFlags(db, session, former._id, { reasons: ["duplicate_charge"], subject: paymentId }, null);
   await settleFlags(db, session, former._id, { reasons: ["partial_refund", "refund_failed"] }, null);
   await settleEvents(db, { paymentId, reviewReason: "duplicate_charge" }, "completed", session);
-  if (wasRefunded) {
+  if (former.status === "refunded") {
     const before = await enroll(db, session, purchase);
     const duplicate = { reason: "duplicate_charge", subject: paymentId, eventKey: null } as const;
     if (before.bought) await flagPurchase(db, session, former._id, duplicate);

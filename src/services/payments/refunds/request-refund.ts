@@ -47,11 +47,13 @@ export async function requestRefund(deps: RefundDeps, purchaseId: string, order:
 
 /** The payment to pay back. */
 async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string | undefined): Promise<string> {
-  const { _id, providerPaymentId, status } = purchase;
+  const { _id, providerPaymentId, status, refunds = [], formerPaymentIds = [] } = purchase;
   if (named === undefined || named === providerPaymentId) {
     const paid = status === "completed" || status === "refunded";
     if (!paid || !providerPaymentId) throw PurchaseNotRefundable();
-    return providerPaymentId;
+    // A repeat of a refund after which another payment has taken over: that one is paid back only when it is named.
+    const last = refunds.at(-1)?.paymentId;
+    return named === undefined && last !== undefined && formerPaymentIds.includes(last) ? last : providerPaymentId;
   }
   if (!(await isPaymentOf(db, named, _id))) throw InvalidRequest();
   return named;

@@ -1,0 +1,46 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { addRedemptions, findApplicableCoupon } from "../../models/payments/coupon.js";
+import { couponUseOf, type Purchase } from "../../models/payments/purchase.js";
+
+/** A purchase with the coupon that it was opened with, if any. */
+export type WithCoupon = Pick<Purchase, "_id" | "userId" | "courseId" | "coupon" | "couponUse">;
+
+/** An unpaid purchase of the same learner and course that holds a redemption of the same coupon. */
+export function findSiblingUse(
+  db: Db,
+  session: ClientSession,
+  { _id, userId, courseId, coupon }: WithCoupon,
+): Promise<Purchase | null> {
+  const unpaid = { status: { $in: ["created", "pending", "failed"] as const } };
+  const couponUse = couponUseOf(userId, coupon?.code ?? "");
+  return db.Purchase.findOne({ _id: { $ne: _id }, userId, courseId, couponUse, ...unpaid })
+    .session(session)
+    .lean<Purchase>();
+}
+
+/**
+ * Whether a purchase can redeem its coupon: it still holds a redemption, can take one over from another purchase of the
+ * course, or could reserve one if it were opened now. A purchase without a coupon can.
+ */
+export async function canRedeem(db: Db, session: ClientSession, purchase: WithCoupon): Promise<boolean> {
+  const { userId, courseId, coupon, couponUse } = purchase;
+  if (!coupon || couponUse !== undefined || (await findSiblingUse(db, session, purchase))) return true;
+  const found = await findApplicableCoupon(db, coupon.code, courseId, { session });
+  if (!found) return false;
+  const uses = await db.Purchase.countDocuments({ couponUse: couponUseOf(userId, coupon.code) }).session(session);
+  return uses < found.maxPerUser;
+}
+
+/** Gives back the redemption that a purchase holds, if it does. @param counted where the coupon counts it. */
+export async function releaseCoupon(
+  db: Db,
+  session: ClientSession,
+  { _id, coupon }: Pick<WithCoupon, "_id" | "coupon">,
+  counted: "reserved" | "redeemed",
+): Promise<void> {
+  if (!coupon) return;
+  const held = { _id, couponUse: { $exists: true } };
+  const { modifiedCount } = await db.Purchase.updateOne(held, { $unset: { couponUse: 1 } }, { session });
+  if (modifiedCount > 0) await addRedemptions(db, coupon.couponId, { [counted]: -1 }, session);
+}
