@@ -40,7 +40,8 @@ function addWatches(router: Router, groups: readonly RouteGroup[], { watch }: St
 
 /**
  * Puts every declared limit on its path, ahead of guards and body parsing, so that refused and malformed requests count
- * as well. A group's limit covers every path below its base; where groups share a base, a request counts once.
+ * as well. A group's limit covers every path below its base; where groups share a base, a request counts once. Writes
+ * that no declared limit has counted count as other writes.
  */
 function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: Steps): void {
   const ofAll = new Set(groups.flatMap(({ limit }) => limit ?? []));
@@ -53,6 +54,7 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
       else router.all(path, ...handlers);
     }
   }
+  router.use(limits.middleware("otherWrites"));
 }
 
 /** Each route: access → upload → place among the requests at once → body → path and query → handler → reply. */

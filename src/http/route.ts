@@ -17,7 +17,14 @@ export interface Viewer {
 }
 
 /** Names of the shared request counters (docs/behaviour.md, Limits). */
-export type LimitName = "aiChat" | "payments" | "aiGeneration" | "quizSubmission" | "communityWrites" | "admin";
+export type LimitName =
+  | "aiChat"
+  | "payments"
+  | "aiGeneration"
+  | "quizSubmission"
+  | "communityWrites"
+  | "admin"
+  | "otherWrites";
 
 /** Returned by a handler that has written the response itself (a stream, a page). */
 export const alreadySent = { alreadySent: true } as const;

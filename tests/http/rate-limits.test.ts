@@ -15,6 +15,7 @@ const requests = {
   quizSubmission: ["POST", "/api/quiz/submit", {}],
   communityWrites: ["POST", "/api/community/posts", {}],
   admin: ["GET", "/api/admin/nothing-here", undefined],
+  otherWrites: ["POST", "/api/user/add-rating", {}],
 } as const;
 
 test.each(Object.entries(scopes))("%s: so many requests, then 429 with the limit's message", async (name, scope) => {
@@ -57,9 +58,37 @@ test("paths of a scope and their variants share one counter; other paths have no
   expect(await remaining(server, "POST", "/api/community/posts", token)).toBe("19");
   expect(await remaining(server, "POST", `/api/community/posts/${someId}/replies`, token)).toBe("18");
   expect(await remaining(server, "GET", "/api/community/posts", token)).toBeNull();
-  expect(await remaining(server, "POST", `/api/community/posts/${someId}/upvote`, token)).toBeNull();
   expect(await remaining(server, "POST", "/api/quiz/generate", token)).toBe("9");
   expect(await remaining(server, "POST", "/api/user/generate-personal-roadmap", token)).toBe("8");
+});
+
+test("writes without a limit of their own share one counter for each user; reads and anonymous callers have none", async () => {
+  const server = await startTestServer();
+  const { token } = await server.signedIn("educator");
+  const writes = [
+    ["POST", `/api/community/posts/${someId}/upvote`],
+    ["PATCH", `/api/community/posts/${someId}/resolve`],
+    ["DELETE", `/api/community/posts/${someId}`],
+    ["POST", `/api/community/groups/${someId}/membership`],
+    ["POST", "/api/user/track-time"],
+    ["POST", "/api/user/update-course-progress"],
+    ["POST", "/api/user/add-rating"],
+    ["POST", `/api/user/certificate/generate/${someId}`],
+    ["DELETE", "/api/user/chats/none"],
+    ["POST", "/api/educator/coupons"],
+    ["PATCH", `/api/educator/courses/${someId}`],
+    ["POST", `/API/Educator/Courses/${someId}/enrollments/`],
+    ["DELETE", `/api/educator/courses/${someId}/enrollments/${someId}`],
+  ] as const;
+  for (const [n, [method, path]] of writes.entries())
+    expect([path, await remaining(server, method, path, token)]).toEqual([path, String(599 - n)]);
+  expect(await remaining(server, "OPTIONS", "/api/user/track-time", token)).toBeNull();
+  expect(await remaining(server, "GET", "/api/user/data", token)).toBeNull();
+  expect(await remaining(server, "POST", "/api/user/track-time")).toBeNull();
+  // A path with a limit of its own counts there alone.
+  expect(await remaining(server, "POST", "/api/user/purchase", token)).toBe("9");
+  expect(await remaining(server, "POST", "/api/admin/coupons", token)).toBe("99");
+  expect(await remaining(server, "POST", "/api/user/track-time", token)).toBe(String(599 - writes.length));
 });
 
 test("malformed bodies count; anonymous callers are counted by address, IPv6 by network", async () => {

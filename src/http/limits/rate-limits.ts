@@ -3,14 +3,21 @@ import { ipKeyGenerator, MemoryStore, type Options, rateLimit, type Store } from
 import { Counter, type Registry } from "prom-client";
 import { viewerOf } from "../auth/guards.js";
 import { type Failure, failure } from "../errors.js";
-import type { LimitName } from "../route.js";
+import type { LimitName, Route, RouteGroup } from "../route.js";
 
 interface Scope {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly message: string;
   readonly only?: "post";
+  /** Requests that the limit does not count. */
+  readonly skip?: (req: Request) => boolean;
 }
+
+const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** The middleware of a limit leaves this property on each request that it counts. */
+const countedMark = "rateLimit";
 
 /** The limits of docs/behaviour.md, with the messages of their refusals. */
 export const scopes: Record<LimitName, Scope> = {
@@ -33,7 +40,17 @@ export const scopes: Record<LimitName, Scope> = {
     only: "post",
   },
   admin: { limit: 100, windowSeconds: 900, message: "Too many admin requests. Please try again later." },
+  otherWrites: {
+    limit: 600,
+    windowSeconds: 600,
+    message: "Too many requests. Please try again later.",
+    skip: (req) => !writes.has(req.method) || !viewerOf(req) || countedMark in req,
+  },
 };
+
+/** The limit that counts the requests of a route: its own, its group's, or that of other writes. */
+export const limitOf = ({ limit: ofGroup }: RouteGroup, { limit, method }: Route): LimitName | undefined =>
+  limit ?? ofGroup ?? (method === "get" ? undefined : "otherWrites");
 
 /** Makes the counters of one scope; `windowMs` is the scope's window. */
 export type StoreFactory = (scope: LimitName) => Store;
@@ -75,6 +92,8 @@ export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () 
       limit: scope.limit,
       standardHeaders: "draft-6",
       legacyHeaders: false,
+      requestPropertyName: countedMark,
+      skip: (req) => scope.skip?.(req as Request) ?? false,
       store: storeFor(name),
       keyGenerator: (req) => {
         const viewer = viewerOf(req as Request);
