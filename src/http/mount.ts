@@ -11,6 +11,8 @@ export interface Steps {
   /** Watches an operation, ahead of whatever may refuse a request. */
   watch(operation: string): RequestHandler;
   readonly authenticate: RequestHandler;
+  /** Bounds the requests of one user that are under way. */
+  readonly underWay: RequestHandler;
   readonly limits: RateLimits;
   readonly body: readonly RequestHandler[];
   readonly roleOf: RoleOf;
@@ -24,7 +26,7 @@ export function mountGroups(app: Express, groups: readonly RouteGroup[], steps: 
     const some = groups.filter((group) => group.base === base);
     router.use(named(`${base}/*`));
     addWatches(router, some, steps);
-    router.use(steps.authenticate);
+    router.use(steps.authenticate, steps.underWay);
     addLimits(router, some, steps);
     router.use(...steps.body);
     addRoutes(router, some, steps);
