@@ -33,7 +33,7 @@ import { viewerOf } from "./http/auth/guards.js";
 import { RouteNotFound } from "./http/errors.js";
 import { createAdmission } from "./http/limits/admission.js";
 import { pathMatcher, shedOverload } from "./http/limits/overload.js";
-import { limitUnderWay } from "./http/limits/requests-under-way.js";
+import { limitUnderWay, uploadLimits } from "./http/limits/requests-under-way.js";
 import { mountGroups } from "./http/mount.js";
 import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
@@ -189,6 +189,7 @@ export function createApp(deps: Deps): Express {
       onRefused: () => metrics.refused("user"),
     }),
     limits: deps.limits,
+    uploads: uploadLimits(() => metrics.refused("uploads")),
     body,
     roleOf: (viewer) => effectiveRole(deps.db, viewer),
     admission: createAdmission(config.admission, deps.metrics, () => metrics.refused("queue")),

@@ -13,6 +13,8 @@ export interface Steps {
   readonly authenticate: RequestHandler;
   /** Bounds the requests of one user that are under way. */
   readonly underWay: RequestHandler;
+  /** Bound the uploads that are under way. */
+  readonly uploads: readonly RequestHandler[];
   readonly limits: RateLimits;
   readonly body: readonly RequestHandler[];
   readonly roleOf: RoleOf;
@@ -60,7 +62,7 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
 }
 
 /** Each route: access → upload → place among the requests at once → body → path and query → handler → reply. */
-function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, admission }: Steps): void {
+function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uploads, admission }: Steps): void {
   let guarded = false;
   for (const group of groups) {
     if (group.access && !guarded) {
@@ -70,7 +72,7 @@ function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, admi
     for (const route of group.routes) {
       const handlers = [named(patternOf(group, route.path))];
       if (route.access !== group.access) handlers.push(guard(route.access, roleOf, group.refusals));
-      if (route.upload) handlers.push(route.upload);
+      if (route.upload) handlers.push(...uploads, route.upload);
       router[route.method](route.path, ...handlers, serveRoute(route, admission));
     }
   }

@@ -21,8 +21,8 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
   const read = new WeakMap<object, "one" | "more">();
   const parse = multer({
     storage: multer.memoryStorage(),
-    // All of it is held in memory.
-    limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 10, files: 10, parts: 20 },
+    // All of it is held in memory, so few fields are taken.
+    limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 4, files: 10, parts: 20 },
     fileFilter(req, { fieldname }, accept) {
       if (fieldname !== file) return accept(null, false);
       const isFirst = !read.has(req);

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from "express";
+import { viewerOf } from "../auth/guards.js";
 import { Overloaded, retryAfterSeconds } from "./overload.js";
 
 export interface UnderWayLimit {
@@ -30,4 +31,20 @@ export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): Requ
     });
     next();
   };
+}
+
+/** A form holds up to 13 MiB in memory until it is answered (a file of 5 MiB, four texts of 2 MiB), so eight hold 104. */
+const mostUploads = { ofUser: 4, inAll: 8 };
+
+/** Bounds the forms under way of one user, and of all users together. A body that is no form is not counted. */
+export function uploadLimits(onRefused: () => void): RequestHandler[] {
+  const isForm = (req: Request): boolean => typeof req.is("multipart/form-data") === "string";
+  return [
+    limitUnderWay({
+      atOnce: mostUploads.ofUser,
+      keyOf: (req) => (isForm(req) ? viewerOf(req)?.id : undefined),
+      onRefused,
+    }),
+    limitUnderWay({ atOnce: mostUploads.inAll, keyOf: (req) => (isForm(req) ? "all" : undefined), onRefused }),
+  ];
 }
