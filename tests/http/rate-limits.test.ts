@@ -18,26 +18,30 @@ const requests = {
   otherWrites: ["POST", "/api/user/add-rating", {}],
 } as const;
 
-test.each(Object.entries(scopes))("%s: so many requests, then 429 with the limit's message", async (name, scope) => {
-  const server = await startTestServer();
-  const [method, path, body] = requests[name as keyof typeof requests];
-  const { token } = await server.signedIn();
-  const send = () => server.call(method, path, { token, body });
-  for (let n = 1; n <= scope.limit; n++) {
-    const { status, headers } = await send();
-    expect(status).not.toBe(429);
-    expect(headers.get("ratelimit-policy")).toBe(`${scope.limit};w=${scope.windowSeconds}`);
-    expect(headers.get("ratelimit-limit")).toBe(String(scope.limit));
-    expect(headers.get("ratelimit-remaining")).toBe(String(scope.limit - n));
-    expect(Number(headers.get("ratelimit-reset"))).toBeLessThanOrEqual(scope.windowSeconds);
-  }
-  const refused = await send();
-  expect(refused).toMatchObject({ status: 429, body: { success: false, message: scope.message } });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(refused.headers.get("ratelimit-remaining")).toBe("0");
-  const other = await server.signedIn();
-  expect((await server.call(method, path, { token: other.token, body })).status).not.toBe(429);
-});
+test.each(Object.entries(requests))(
+  "%s: so many requests, then 429 with the limit's message",
+  async (name, request) => {
+    const server = await startTestServer();
+    const scope = scopes[name as keyof typeof requests];
+    const [method, path, body] = request;
+    const { token } = await server.signedIn();
+    const send = () => server.call(method, path, { token, body });
+    for (let n = 1; n <= scope.limit; n++) {
+      const { status, headers } = await send();
+      expect(status).not.toBe(429);
+      expect(headers.get("ratelimit-policy")).toBe(`${scope.limit};w=${scope.windowSeconds}`);
+      expect(headers.get("ratelimit-limit")).toBe(String(scope.limit));
+      expect(headers.get("ratelimit-remaining")).toBe(String(scope.limit - n));
+      expect(Number(headers.get("ratelimit-reset"))).toBeLessThanOrEqual(scope.windowSeconds);
+    }
+    const refused = await send();
+    expect(refused).toMatchObject({ status: 429, body: { success: false, message: scope.message } });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused.headers.get("ratelimit-remaining")).toBe("0");
+    const other = await server.signedIn();
+    expect((await server.call(method, path, { token: other.token, body })).status).not.toBe(429);
+  },
+);
 
 const remaining = async (server: TestServer, method: string, path: string, token?: string, headers = {}) =>
   (await server.call(method, path, { token, headers, ...(method === "GET" ? {} : { body: {} }) })).headers.get(
