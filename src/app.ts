@@ -29,9 +29,11 @@ import { timeTrackingGroup } from "./api/time-tracking/time-tracking.routes.js";
 import { verificationGroup } from "./api/verification/verification.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
+import { viewerOf } from "./http/auth/guards.js";
 import { RouteNotFound } from "./http/errors.js";
 import { createAdmission } from "./http/limits/admission.js";
-import { shedOverload } from "./http/limits/overload.js";
+import { pathMatcher, shedOverload } from "./http/limits/overload.js";
+import { limitUnderWay, uploadLimits } from "./http/limits/requests-under-way.js";
 import { mountGroups } from "./http/mount.js";
 import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
@@ -124,6 +126,9 @@ export function backgroundJobs(deps: Deps): Job[] {
 const pathsOfMoney = (groups: readonly RouteGroup[]): string[] =>
   groups.flatMap(({ base, routes }) => routes.filter(isMoney).map(({ path }) => base + path));
 
+/** Requests of one user that may be under way together. A browser sends six at once over HTTP/1.1. */
+const mostOfUser = 64;
+
 /** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
 const preflightLastsSeconds = 7_200;
 
@@ -181,11 +186,18 @@ export function createApp(deps: Deps): Express {
     "/api",
     shedOverload(pathsOfMoney(groups), undefined, () => metrics.refused("event_loop")),
   );
+  const isMoneyPath = pathMatcher(pathsOfMoney(groups));
   const body = jsonBody();
   mountGroups(app, groups, {
     watch,
     authenticate: authenticate({ ...config.identity, party: config.frontendOrigin }),
+    underWay: limitUnderWay({
+      atOnce: mostOfUser,
+      keyOf: (req) => (isMoneyPath(req.baseUrl + req.path) ? undefined : viewerOf(req)?.id),
+      onRefused: () => metrics.refused("user"),
+    }),
     limits: deps.limits,
+    uploads: uploadLimits(() => metrics.refused("uploads")),
     body,
     roleOf: (viewer) => effectiveRole(deps.db, viewer),
     admission: createAdmission(config.admission, deps.metrics, () => metrics.refused("queue")),

@@ -11,6 +11,10 @@ export interface Steps {
   /** Watches an operation, ahead of whatever may refuse a request. */
   watch(operation: string): RequestHandler;
   readonly authenticate: RequestHandler;
+  /** Bounds the requests of one user that are under way. */
+  readonly underWay: RequestHandler;
+  /** Bound the uploads that are under way. */
+  readonly uploads: readonly RequestHandler[];
   readonly limits: RateLimits;
   readonly body: readonly RequestHandler[];
   readonly roleOf: RoleOf;
@@ -24,7 +28,7 @@ export function mountGroups(app: Express, groups: readonly RouteGroup[], steps: 
     const some = groups.filter((group) => group.base === base);
     router.use(named(`${base}/*`));
     addWatches(router, some, steps);
-    router.use(steps.authenticate);
+    router.use(steps.authenticate, steps.underWay);
     addLimits(router, some, steps);
     router.use(...steps.body);
     addRoutes(router, some, steps);
@@ -40,7 +44,8 @@ function addWatches(router: Router, groups: readonly RouteGroup[], { watch }: St
 
 /**
  * Puts every declared limit on its path, ahead of guards and body parsing, so that refused and malformed requests count
- * as well. A group's limit covers every path below its base; where groups share a base, a request counts once.
+ * as well. A group's limit covers every path below its base; where groups share a base, a request counts once. Writes
+ * that no declared limit has counted count as other writes.
  */
 function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: Steps): void {
   const ofAll = new Set(groups.flatMap(({ limit }) => limit ?? []));
@@ -53,10 +58,11 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
       else router.all(path, ...handlers);
     }
   }
+  router.use(limits.middleware("otherWrites"));
 }
 
 /** Each route: access → upload → place among the requests at once → body → path and query → handler → reply. */
-function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, admission }: Steps): void {
+function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uploads, admission }: Steps): void {
   let guarded = false;
   for (const group of groups) {
     if (group.access && !guarded) {
@@ -66,7 +72,7 @@ function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, admi
     for (const route of group.routes) {
       const handlers = [named(patternOf(group, route.path))];
       if (route.access !== group.access) handlers.push(guard(route.access, roleOf, group.refusals));
-      if (route.upload) handlers.push(route.upload);
+      if (route.upload) handlers.push(...uploads, route.upload);
       router[route.method](route.path, ...handlers, serveRoute(route, admission));
     }
   }

@@ -17,7 +17,14 @@ export interface Viewer {
 }
 
 /** Names of the shared request counters (docs/behaviour.md, Limits). */
-export type LimitName = "aiChat" | "payments" | "aiGeneration" | "quizSubmission" | "communityWrites" | "admin";
+export type LimitName =
+  | "aiChat"
+  | "payments"
+  | "aiGeneration"
+  | "quizSubmission"
+  | "communityWrites"
+  | "admin"
+  | "otherWrites";
 
 /** Returned by a handler that has written the response itself (a stream, a page). */
 export const alreadySent = { alreadySent: true } as const;
@@ -60,7 +67,7 @@ export interface RouteSpec<
   readonly limit?: LimitName;
   /** The outcomes of its requests are counted and logged under this name. */
   readonly operation?: string;
-  /** Its requests wait for a provider: they take no place among those that are worked on at once. */
+  /** Every request waits for a provider, so none takes a place among those that are worked on at once. */
   readonly waitsForProvider?: true;
   /** Runs after the access check and before validation: fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;

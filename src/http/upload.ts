@@ -31,7 +31,8 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
     storage: multer.memoryStorage(),
     // The parser would keep every chunk of the body, and chunks may be of one byte: it is given the whole body.
     streamHandler: (req, parser) => void parser.end(bodies.get(req)),
-    limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 10, files: 10, parts: 20 },
+    // All of it is held in memory, so few fields are taken.
+    limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 4, files: 10, parts: 20 },
     fileFilter(req, { fieldname }, accept) {
       if (fieldname !== file) return accept(null, false);
       const isFirst = !files.has(req);

@@ -15,28 +15,33 @@ const requests = {
   quizSubmission: ["POST", "/api/quiz/submit", {}],
   communityWrites: ["POST", "/api/community/posts", {}],
   admin: ["GET", "/api/admin/nothing-here", undefined],
+  otherWrites: ["POST", "/api/user/add-rating", {}],
 } as const;
 
-test.each(Object.entries(scopes))("%s: so many requests, then 429 with the limit's message", async (name, scope) => {
-  const server = await startTestServer();
-  const [method, path, body] = requests[name as keyof typeof requests];
-  const { token } = await server.signedIn();
-  const send = () => server.call(method, path, { token, body });
-  for (let n = 1; n <= scope.limit; n++) {
-    const { status, headers } = await send();
-    expect(status).not.toBe(429);
-    expect(headers.get("ratelimit-policy")).toBe(`${scope.limit};w=${scope.windowSeconds}`);
-    expect(headers.get("ratelimit-limit")).toBe(String(scope.limit));
-    expect(headers.get("ratelimit-remaining")).toBe(String(scope.limit - n));
-    expect(Number(headers.get("ratelimit-reset"))).toBeLessThanOrEqual(scope.windowSeconds);
-  }
-  const refused = await send();
-  expect(refused).toMatchObject({ status: 429, body: { success: false, message: scope.message } });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(refused.headers.get("ratelimit-remaining")).toBe("0");
-  const other = await server.signedIn();
-  expect((await server.call(method, path, { token: other.token, body })).status).not.toBe(429);
-});
+test.each(Object.entries(requests))(
+  "%s: so many requests, then 429 with the limit's message",
+  async (name, request) => {
+    const server = await startTestServer();
+    const scope = scopes[name as keyof typeof requests];
+    const [method, path, body] = request;
+    const { token } = await server.signedIn();
+    const send = () => server.call(method, path, { token, body });
+    for (let n = 1; n <= scope.limit; n++) {
+      const { status, headers } = await send();
+      expect(status).not.toBe(429);
+      expect(headers.get("ratelimit-policy")).toBe(`${scope.limit};w=${scope.windowSeconds}`);
+      expect(headers.get("ratelimit-limit")).toBe(String(scope.limit));
+      expect(headers.get("ratelimit-remaining")).toBe(String(scope.limit - n));
+      expect(Number(headers.get("ratelimit-reset"))).toBeLessThanOrEqual(scope.windowSeconds);
+    }
+    const refused = await send();
+    expect(refused).toMatchObject({ status: 429, body: { success: false, message: scope.message } });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused.headers.get("ratelimit-remaining")).toBe("0");
+    const other = await server.signedIn();
+    expect((await server.call(method, path, { token: other.token, body })).status).not.toBe(429);
+  },
+);
 
 const remaining = async (server: TestServer, method: string, path: string, token?: string, headers = {}) =>
   (await server.call(method, path, { token, headers, ...(method === "GET" ? {} : { body: {} }) })).headers.get(
@@ -57,9 +62,37 @@ test("paths of a scope and their variants share one counter; other paths have no
   expect(await remaining(server, "POST", "/api/community/posts", token)).toBe("19");
   expect(await remaining(server, "POST", `/api/community/posts/${someId}/replies`, token)).toBe("18");
   expect(await remaining(server, "GET", "/api/community/posts", token)).toBeNull();
-  expect(await remaining(server, "POST", `/api/community/posts/${someId}/upvote`, token)).toBeNull();
   expect(await remaining(server, "POST", "/api/quiz/generate", token)).toBe("9");
   expect(await remaining(server, "POST", "/api/user/generate-personal-roadmap", token)).toBe("8");
+});
+
+test("writes without a limit of their own share one counter for each user; reads and anonymous callers have none", async () => {
+  const server = await startTestServer();
+  const { token } = await server.signedIn("educator");
+  const writes = [
+    ["POST", `/api/community/posts/${someId}/upvote`],
+    ["PATCH", `/api/community/posts/${someId}/resolve`],
+    ["DELETE", `/api/community/posts/${someId}`],
+    ["POST", `/api/community/groups/${someId}/membership`],
+    ["POST", "/api/user/track-time"],
+    ["POST", "/api/user/update-course-progress"],
+    ["POST", "/api/user/add-rating"],
+    ["POST", `/api/user/certificate/generate/${someId}`],
+    ["DELETE", "/api/user/chats/none"],
+    ["POST", "/api/educator/coupons"],
+    ["PATCH", `/api/educator/courses/${someId}`],
+    ["POST", `/API/Educator/Courses/${someId}/enrollments/`],
+    ["DELETE", `/api/educator/courses/${someId}/enrollments/${someId}`],
+  ] as const;
+  for (const [n, [method, path]] of writes.entries())
+    expect([path, await remaining(server, method, path, token)]).toEqual([path, String(599 - n)]);
+  expect(await remaining(server, "OPTIONS", "/api/user/track-time", token)).toBeNull();
+  expect(await remaining(server, "GET", "/api/user/data", token)).toBeNull();
+  expect(await remaining(server, "POST", "/api/user/track-time")).toBeNull();
+  // A path with a limit of its own counts there alone.
+  expect(await remaining(server, "POST", "/api/user/purchase", token)).toBe("9");
+  expect(await remaining(server, "POST", "/api/admin/coupons", token)).toBe("99");
+  expect(await remaining(server, "POST", "/api/user/track-time", token)).toBe(String(599 - writes.length));
 });
 
 test("malformed bodies count; anonymous callers are counted by address, IPv6 by network", async () => {

@@ -31,7 +31,6 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         path: "/certificate/generate/:courseId",
         summary: "Produce the certificate of a completed course",
         description: "Simultaneous calls produce one PDF; it is produced at completion without this call, too.",
-        waitsForProvider: true,
         commands: 2,
         access: "user",
         params: CertificateParams,

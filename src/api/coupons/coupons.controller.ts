@@ -1,8 +1,11 @@
+import AsyncLock from "async-lock";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { ApiError } from "../../http/errors.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import type { RouteRequest } from "../../http/route.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
+import { CouponCodeTaken } from "../../services/coupons/failures.js";
 import { changeCoupon, createCoupon, listCoupons } from "../../services/coupons/manage-coupons.js";
 import {
   type AdminCouponBody,
@@ -15,13 +18,34 @@ import {
 
 type Manager = "admin" | "educator";
 
-/** What administrators and educators do with coupons; only which ones they see differs. */
-export function couponsController({ db, config: { currency } }: Deps, role: Manager) {
+type Creation = RouteRequest<undefined, undefined, z.output<typeof AdminCouponBody>, Manager>;
+
+/** Administrators and educators manage coupons in the same way, but educators only their own. */
+export function couponsController({ db, limits, config: { currency } }: Deps, role: Manager) {
+  const creations = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY });
+
+  const create = async ({ body, viewer, req }: Creation) => {
+    const manager = { userId: viewer.id, role, requestId: String(req.id) };
+    return { coupon: await createCoupon({ db, currency }, body, manager) };
+  };
+
+  /** A conflict tells that a code exists, so that an educator has few of them. */
+  const createCounted = async (request: Creation) => {
+    const { req, res } = request;
+    await limits.requireUnit("couponConflicts", req, res);
+    try {
+      return await create(request);
+    } catch (error) {
+      if (error instanceof ApiError && error.id === CouponCodeTaken.id)
+        await limits.consume("couponConflicts", req, res);
+      throw error;
+    }
+  };
+
   return {
-    async create({ body, viewer, req }: RouteRequest<undefined, undefined, z.output<typeof AdminCouponBody>, Manager>) {
-      const manager = { userId: viewer.id, role, requestId: String(req.id) };
-      return { coupon: await createCoupon({ db, currency }, body, manager) };
-    },
+    // An educator's creations run one at a time, so that each sees the conflicts of those before it.
+    create: (request: Creation) =>
+      role === "admin" ? create(request) : creations.acquire(request.viewer.id, () => createCounted(request)),
 
     list: (request: RouteRequest<undefined, z.output<typeof CouponsQuery>, undefined, Manager>) =>
       replyWithList(request, {

@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.js";
 import { WrongRole } from "../../http/errors.js";
+import { limitExceeded } from "../../http/limits/rate-limits.js";
 import { type Route, type RouteGroup, route } from "../../http/route.js";
 import { CouponCodeTaken, CouponNotFound, CouponNotValid } from "../../services/coupons/failures.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
@@ -49,11 +50,12 @@ export function couponGroups(deps: Deps): RouteGroup[] {
           method: "post",
           path: "/coupons",
           summary: "Make a coupon for courses of one's own",
+          description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
           commands: 6,
           access: "educator",
           body: EducatorCouponBody,
           reply: CouponReply,
-          errors: [WrongRole, CouponCodeTaken],
+          errors: [WrongRole, CouponCodeTaken, limitExceeded("couponConflicts")],
           handle: couponsController(deps, "educator").create,
         }),
         ...managing(deps, "educator"),

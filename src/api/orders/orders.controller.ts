@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { Overloaded, retryAfterSeconds } from "../../http/limits/overload.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
 import { brandOf } from "../../services/certificates/brand.js";
 import { findInvoice } from "../../services/invoices/find-invoice.js";
+import { createInvoiceDocuments } from "../../services/invoices/invoice-documents.js";
 import { renderInvoice } from "../../services/invoices/render-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
 import { type InvoiceQuery, type OrdersQuery, OrdersReply, type PurchaseParams } from "./orders.schemas.js";
@@ -14,11 +16,17 @@ type InvoiceRequest = Pick<
 >;
 
 export function ordersController({ db, config }: Deps) {
+  const documents = createInvoiceDocuments((invoice) => renderInvoice(invoice, brandOf(config.platform)));
+
   const send = async ({ params, query, res }: InvoiceRequest, userId?: string): Promise<AlreadySent> => {
     const { document: kind, number } = query;
     const wanted = { purchaseId: params.id, kind, number, ...(userId === undefined ? {} : { userId }) };
     const invoice = await findInvoice({ db, settings: config.invoices }, wanted);
-    const pdf = await renderInvoice(invoice, brandOf(config.platform));
+    const pdf = await documents.pdfOf(invoice);
+    if (!pdf) {
+      res.setHeader("Retry-After", retryAfterSeconds);
+      throw Overloaded();
+    }
     res.set({
       "Content-Type": "application/pdf",
       "Content-Disposition": `inline; filename="${invoice.number}.pdf"`,

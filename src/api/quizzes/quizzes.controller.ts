@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
+import { leave } from "../../http/limits/admission.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import type { Course } from "../../models/courses/course.js";
@@ -75,6 +76,8 @@ export function quizController(deps: Deps) {
       if (!allowed) throw CourseNotPurchased();
       const makeFirst = async () => {
         const course = await requireCourse(courseId);
+        // What follows waits for the AI provider.
+        leave(res);
         const beforeStart = () => limits.consume("aiGeneration", req, res);
         return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
       };

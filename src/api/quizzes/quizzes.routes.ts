@@ -102,7 +102,6 @@ export function quizGroup(deps: Deps): RouteGroup {
         description:
           "For learners of the course and its educator. The first to ask has it generated, at the cost of one unit " +
           "of the AI generation limit (429 when spent); a stored quiz costs nothing.",
-        waitsForProvider: true,
         commands: 4,
         access: "user",
         params: ChapterParams,

@@ -9,6 +9,12 @@ const limits = { lateMs: 1_000, windowMs: 1_000 };
 
 export const retryAfterSeconds = 2;
 
+/** Whether a path is that of one of these routes (`/api/purchases/:id/refund`), in any spelling that reaches the route. */
+export function pathMatcher(routes: readonly string[]): (path: string) => boolean {
+  const patterns = routes.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i"));
+  return (path) => patterns.some((pattern) => pattern.test(path));
+}
+
 /**
  * Answers 503 with `Retry-After` while the process is overloaded: its event loop was late in two windows running. One
  * pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server does nothing.
@@ -19,8 +25,7 @@ export function shedOverload(
   { lateMs, windowMs } = limits,
   onRefused: () => void = () => undefined,
 ): RequestHandler {
-  const patterns = spared.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i"));
-  const isSpared = (path: string): boolean => patterns.some((pattern) => pattern.test(path));
+  const isSpared = pathMatcher(spared);
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let windowFrom = performance.now();

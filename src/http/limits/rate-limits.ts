@@ -1,19 +1,38 @@
 import type { Request, RequestHandler, Response } from "express";
-import { ipKeyGenerator, MemoryStore, type Options, rateLimit, type Store } from "express-rate-limit";
+import {
+  ipKeyGenerator,
+  MemoryStore,
+  type Options,
+  type RateLimitRequestHandler,
+  rateLimit,
+  type Store,
+} from "express-rate-limit";
 import { Counter, type Registry } from "prom-client";
 import { viewerOf } from "../auth/guards.js";
 import { type Failure, failure } from "../errors.js";
-import type { LimitName } from "../route.js";
+import type { LimitName, Route, RouteGroup } from "../route.js";
 
 interface Scope {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly message: string;
   readonly only?: "post";
+  /** Requests that the limit does not count. */
+  readonly skip?: (req: Request) => boolean;
 }
 
+const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** The middleware of a limit leaves this property on each request that it counts. */
+const countedMark = "rateLimit";
+
+/** Counters: those of declared limits, and the conflicts that tell an educator which coupon codes exist. */
+export type CounterName = LimitName | "couponConflicts";
+
+const tooMany = "Too many requests. Please try again later.";
+
 /** The limits of docs/behaviour.md, with the messages of their refusals. */
-export const scopes: Record<LimitName, Scope> = {
+export const scopes: Record<CounterName, Scope> = {
   aiChat: {
     limit: 30,
     windowSeconds: 600,
@@ -33,16 +52,29 @@ export const scopes: Record<LimitName, Scope> = {
     only: "post",
   },
   admin: { limit: 100, windowSeconds: 900, message: "Too many admin requests. Please try again later." },
+  otherWrites: {
+    limit: 600,
+    windowSeconds: 600,
+    message: tooMany,
+    skip: (req) => !writes.has(req.method) || !viewerOf(req) || countedMark in req,
+  },
+  couponConflicts: { limit: 10, windowSeconds: 3600, message: tooMany },
 };
 
+/** The limit that counts the requests of a route: its own, its group's, or that of other writes. */
+export const limitOf = ({ limit: ofGroup }: RouteGroup, { limit, method }: Route): LimitName | undefined =>
+  limit ?? ofGroup ?? (method === "get" ? undefined : "otherWrites");
+
 /** Makes the counters of one scope; `windowMs` is the scope's window. */
-export type StoreFactory = (scope: LimitName) => Store;
+export type StoreFactory = (scope: CounterName) => Store;
 
 export interface RateLimits {
   middleware(name: LimitName): RequestHandler;
   countsOnly(name: LimitName): "post" | undefined;
   /** Takes one unit for a request whose cost is known only in its handler. @throws the scope's 429 when spent. */
-  consume(name: LimitName, req: Request, res: Response): Promise<void>;
+  consume(name: CounterName, req: Request, res: Response): Promise<void>;
+  /** Takes no unit while there is one. @throws the scope's 429 when all are spent. */
+  requireUnit(name: CounterName, req: Request, res: Response): Promise<void>;
 }
 
 /** How many requests a limit allows, and in which time. */
@@ -52,7 +84,7 @@ export const rateOf = (name: LimitName): { requests: number; seconds: number } =
 });
 
 /** The answer to a request beyond a limit. */
-export const limitExceeded = (name: LimitName): Failure =>
+export const limitExceeded = (name: CounterName): Failure =>
   failure(
     `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_limit_exceeded`,
     429,
@@ -67,19 +99,18 @@ export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () 
     labelNames: ["limit"],
     registers: [metrics],
   });
-  const limiters = new Map<LimitName, RequestHandler>();
-  for (const [name, scope] of Object.entries(scopes) as [LimitName, Scope][]) {
+  const limiters = new Map<CounterName, RateLimitRequestHandler>();
+  for (const [name, scope] of Object.entries(scopes) as [CounterName, Scope][]) {
     const refuse = limitExceeded(name);
     const options: Partial<Options> = {
       windowMs: scope.windowSeconds * 1000,
       limit: scope.limit,
       standardHeaders: "draft-6",
       legacyHeaders: false,
+      requestPropertyName: countedMark,
+      skip: (req) => scope.skip?.(req as Request) ?? false,
       store: storeFor(name),
-      keyGenerator: (req) => {
-        const viewer = viewerOf(req as Request);
-        return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;
-      },
+      keyGenerator: (req) => keyOf(req as Request),
       handler: (_req, _res, next) => {
         refusals.inc({ limit: name });
         next(refuse());
@@ -88,17 +119,27 @@ export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () 
     };
     limiters.set(name, rateLimit(options));
   }
-  const middleware = (name: LimitName): RequestHandler => {
+  const middleware = (name: CounterName): RateLimitRequestHandler => {
     const limiter = limiters.get(name);
     if (!limiter) throw new Error(`no rate limit named ${name}`);
     return limiter;
   };
+  const consume: RateLimits["consume"] = (name, req, res) =>
+    new Promise((resolve, reject) => {
+      middleware(name)(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+    });
   return {
     middleware,
     countsOnly: (name) => scopes[name].only,
-    consume: (name, req, res) =>
-      new Promise((resolve, reject) => {
-        middleware(name)(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
-      }),
+    consume,
+    async requireUnit(name, req, res) {
+      const used = await middleware(name).getKey(keyOf(req));
+      if (used && used.totalHits >= scopes[name].limit) await consume(name, req, res);
+    },
   };
+}
+
+function keyOf(req: Request): string {
+  const viewer = viewerOf(req);
+  return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;
 }

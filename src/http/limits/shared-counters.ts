@@ -96,6 +96,15 @@ class FallbackStore implements Store {
     return store;
   }
 
+  async get(key: string): Promise<ClientRateLimitInfo | undefined> {
+    try {
+      return await (await this.#redis()).get(key);
+    } catch (error) {
+      this.state.isAway(error);
+      return this.#local.get(key);
+    }
+  }
+
   async increment(key: string): Promise<ClientRateLimitInfo> {
     // A copy: the store hands out its own entry, which later requests move while this one waits.
     const local = { ...(await this.#local.increment(key)) };

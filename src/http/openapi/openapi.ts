@@ -16,7 +16,7 @@ import {
   WrongRole,
 } from "../errors.js";
 import { Overloaded } from "../limits/overload.js";
-import { limitExceeded, rateOf } from "../limits/rate-limits.js";
+import { limitExceeded, limitOf, rateOf } from "../limits/rate-limits.js";
 import type { Route, RouteGroup } from "../route.js";
 import { isMoney } from "../serve-route.js";
 import { ungroupedPaths } from "./openapi-operations.js";
@@ -128,7 +128,7 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
       content: { "application/json": { schema: bodyOf(ofStatus), examples: examplesOf(ofStatus) } },
     };
   }
-  const limit = route.limit ?? group.limit;
+  const limit = limitOf(group, route);
   const limited = limit && rateOf(limit);
   const description = [route.description, limited && `**Limit:** ${limitText(limited)} for one caller.`]
     .filter(Boolean)
@@ -161,7 +161,7 @@ const limitText = ({ requests, seconds }: ReturnType<typeof rateOf>): string =>
 
 function impliedFailures(group: RouteGroup, route: Route): Failure[] {
   const implied: Failure[] = [];
-  const limited = route.limit ?? group.limit;
+  const limited = limitOf(group, route);
   if (route.body || route.query) implied.push(route.invalid ?? InvalidRequest);
   if (route.access !== "public") implied.push(group.refusals?.unauthenticated ?? Unauthenticated);
   if (route.access === "educator" || route.access === "admin") implied.push(group.refusals?.forbidden ?? WrongRole);

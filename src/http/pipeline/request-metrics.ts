@@ -17,7 +17,7 @@ export interface RequestMetrics {
   /** Measures every request; to be mounted first. */
   readonly measure: RequestHandler;
   /** Counts a request that was refused for overload. */
-  refused(reason: "queue" | "event_loop"): void;
+  refused(reason: "queue" | "event_loop" | "user" | "uploads"): void;
 }
 
 export function requestMetrics(registry: Registry): RequestMetrics {

@@ -73,7 +73,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also " +
           "how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress. JSON " +
           "may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.",
-        waitsForProvider: true,
         commands: 6,
         access: "educator",
         upload: courseEditForm,
