@@ -8,7 +8,8 @@ export type JobName =
   | "erase-user-data"
   | "end-expired-enrollments"
   | "import-enrollments"
-  | "number-invoices";
+  | "number-invoices"
+  | "unlink-removed-groups";
 
 /**
  * Wakes a background job of this process when the work that was stored for it is due. Emit after the commit. Nothing
