@@ -11,7 +11,7 @@ export function writeRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
   return {
     name: "write-roles",
     everyMs: 1_000,
-    restMs: 7_500,
+    restMs: 15_000,
     ...dueRows(db.EducatorApplication, "nextAttemptAt", { status: "approving" }, { since: "updatedAt" }),
     async run() {
       const due = await db.EducatorApplication.find(
