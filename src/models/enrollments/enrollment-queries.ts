@@ -1,27 +1,39 @@
 import type { ClientSession, mongo, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
-import { boughtInForce, type Enrollment, type EnrollmentKind, inForce } from "./enrollment.js";
+import { type Enrollment, type EnrollmentKind, inForce, isBoughtInForce, isInForce } from "./enrollment.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
+
+/**
+ * The enrollment of a learner in a course, whether or not it is in force. A read of a unique pair filters by the pair
+ * alone: for a further field, a planner may use an index that finds very many documents.
+ */
+function findByPair<F extends keyof Enrollment>(
+  db: Models,
+  { userId, courseId }: Pair,
+  fields: readonly F[],
+  session?: ClientSession,
+): Promise<Pick<Enrollment, F> | null> {
+  const projection = Object.fromEntries(fields.map((field) => [field, 1]));
+  const options = { projection, ...(session && { session }) };
+  return nativeCollection(db.Enrollment).findOne({ userId, courseId }, options);
+}
 
 /** When the enrollment ends; undefined when the learner is not enrolled now. */
 export async function findEnrollmentEnd(
   db: Models,
-  { userId, courseId }: Pair,
+  pair: Pair,
+  session?: ClientSession,
 ): Promise<Pick<Enrollment, "expiresAt"> | undefined> {
-  const found = await nativeCollection(db.Enrollment).findOne(
-    { userId, courseId, ...inForce() },
-    { projection: { expiresAt: 1 } },
-  );
-  return found ? { expiresAt: found.expiresAt ?? null } : undefined;
+  const found = await findByPair(db, pair, ["active", "expiresAt"], session);
+  return found && isInForce(found) ? { expiresAt: found.expiresAt ?? null } : undefined;
 }
 
 /** Whether a completed purchase gives the learner access now. */
-export async function hasBought(db: Models, { userId, courseId }: Pair, session?: ClientSession): Promise<boolean> {
-  const filter = { userId, courseId, ...boughtInForce() };
-  const options = { projection: { _id: 1 }, ...(session && { session }) };
-  return (await nativeCollection(db.Enrollment).findOne(filter, options)) !== null;
+export async function hasBought(db: Models, pair: Pair, session?: ClientSession): Promise<boolean> {
+  const found = await findByPair(db, pair, ["active", "purchases", "boughtUntil"], session);
+  return found !== null && isBoughtInForce(found);
 }
 
 /** The newest courses that a learner is enrolled in, newest first; all when `limit` is 0. */
@@ -49,8 +61,8 @@ const purchases = { $ifNull: ["$purchases", { $cond: ["$active", 1, 0] }] };
 const never = (field: string) => ({ $eq: [{ $ifNull: [field, null] }, null] });
 /** Whether the date in a field has not come at `now`. */
 const notYet = (field: string, now: Date) => ({ $or: [never(field), { $gt: [field, now] }] });
-const isInForce = (now: Date) => ({ $and: ["$active", notYet("$expiresAt", now)] });
-const isBought = (now: Date) => ({
+const inForceAt = (now: Date) => ({ $and: ["$active", notYet("$expiresAt", now)] });
+const boughtAt = (now: Date) => ({
   $and: ["$active", { $gt: [purchases, 0] }, notYet("$boughtUntil", now)],
 });
 /** The later of the date in a field and another one, null being later than any. */
@@ -62,8 +74,8 @@ const earlier = (field: string, date: Date) => ({ $cond: [never(field), null, { 
 /** What adding access that ends at `until` makes of an enrollment, whatever it was. */
 const extended = (until: Date | null, now: Date): mongo.Document => ({
   active: true,
-  expiresAt: { $cond: [isInForce(now), later("$expiresAt", until), until] },
-  enrolledAt: { $cond: [isInForce(now), "$enrolledAt", now] },
+  expiresAt: { $cond: [inForceAt(now), later("$expiresAt", until), until] },
+  enrolledAt: { $cond: [inForceAt(now), "$enrolledAt", now] },
   revokedAt: null,
   purchasedAt: null,
   createdAt: { $ifNull: ["$createdAt", now] },
@@ -84,8 +96,8 @@ export function addPurchase(
   return change(db, pair, { upsert: true }, session, {
     ...extended(until, now),
     purchases: { $add: [purchases, 1] },
-    boughtUntil: { $cond: [isBought(now), later("$boughtUntil", until), until] },
-    kind: { $cond: [{ $and: [isBought(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
+    boughtUntil: { $cond: [boughtAt(now), later("$boughtUntil", until), until] },
+    kind: { $cond: [{ $and: [boughtAt(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
     purchasedAt: { $cond: [{ $gt: [purchases, 0] }, earlier("$purchasedAt", purchasedAt), purchasedAt] },
   });
 }
@@ -117,7 +129,7 @@ const granted = (until: Date | null, now: Date): mongo.Document => ({
   ...extended(until, now),
   purchases,
   grants: { $add: [{ $ifNull: ["$grants", 0] }, 1] },
-  kind: { $cond: [isBought(now), { $ifNull: ["$kind", "purchase"] }, "grant"] },
+  kind: { $cond: [boughtAt(now), { $ifNull: ["$kind", "purchase"] }, "grant"] },
 });
 
 /** Takes one completed purchase out; the last one ends the enrollment unless there is a grant. @returns as `addPurchase`. */

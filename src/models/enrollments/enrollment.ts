@@ -59,15 +59,26 @@ enrollmentSchema.index({ active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // boug
 enrollmentSchema.index({ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // the same of one course
 enrollmentSchema.index({ active: 1, expiresAt: 1 }); // the job that ends them
 
-/** The moment has not come: null and missing mean never. */
-const notYet = (now: Date) => ({ $not: { $lte: now } });
+/**
+ * Part of every filter of a list that asks who is enrolled: an `expiresAt` of null or none means never. One planner takes
+ * `$not` for more selective than it is, and then prefers the index of the date to that of the list's order.
+ */
+export const inForce = (now = new Date()) => ({ active: true, $nor: [{ expiresAt: { $lte: now } }] });
 
-/** Part of every filter that asks who is enrolled. */
-export const inForce = (now = new Date()) => ({ active: true, expiresAt: notYet(now) });
+const isAhead = (until: Date | null | undefined, now: Date): boolean => !until || until > now;
 
-/** The same of an enrollment that was read. */
+/** Whether the enrollment gives access now. */
 export const isInForce = ({ active, expiresAt }: Pick<Enrollment, "active" | "expiresAt">, now = new Date()): boolean =>
-  active && !(expiresAt && expiresAt <= now);
+  active && isAhead(expiresAt, now);
 
-/** The same by a purchase, a free one among them. */
-export const boughtInForce = (now = new Date()) => ({ active: true, purchases: { $ne: 0 }, boughtUntil: notYet(now) });
+/** Whether a purchase, or a free one, gives the learner access now. */
+export const isBoughtInForce = (
+  { active, purchases, boughtUntil }: Pick<Enrollment, "active" | "purchases" | "boughtUntil">,
+  now = new Date(),
+): boolean => active && purchases !== 0 && isAhead(boughtUntil, now);
+
+/** Part of every filter of a list that asks who has bought a course and has access to it. */
+export const boughtInForce = (now = new Date()) => ({
+  ...{ active: true, purchases: { $ne: 0 } },
+  $nor: [{ boughtUntil: { $lte: now } }],
+});
