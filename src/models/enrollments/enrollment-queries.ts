@@ -48,13 +48,16 @@ export async function findNewestCourseIds(db: Models, userId: string, limit: num
 /** Gives enrollments the date of their purchase, unless they have changed since they were read. @returns how many. */
 export async function setPurchaseDates(
   db: Models,
-  dated: readonly (Pick<Enrollment, "_id" | "updatedAt"> & { purchasedAt: Date })[],
+  dated: readonly (Pick<Enrollment, "_id" | "updatedAt" | "purchasedAtUntil"> & { purchasedAt: Date })[],
 ): Promise<number> {
-  const updates = dated.map(({ _id, updatedAt, purchasedAt }) => ({
-    updateOne: { filter: { _id, updatedAt, purchasedAt: null }, update: { $set: { purchasedAt } } },
+  const updates = dated.map(({ _id, updatedAt, ...date }) => ({
+    updateOne: { filter: { _id, updatedAt }, update: { $set: date } },
   }));
   return (await nativeCollection(db.Enrollment).bulkWrite(updates, { ordered: false })).modifiedCount;
 }
+
+/** The purchase date has to be looked up. */
+const undated = { purchasedAt: null, purchasedAtUntil: null };
 
 /** Completed purchases of the learner and course. An enrollment older than this number was made by one. */
 const purchases = { $ifNull: ["$purchases", { $cond: ["$active", 1, 0] }] };
@@ -68,8 +71,6 @@ const boughtAt = (now: Date) => ({
 /** The later of the date in a field and another one, null being later than any. */
 const later = (field: string, until: Date | null) =>
   until === null ? null : { $cond: [never(field), null, { $max: [field, until] }] };
-/** The earlier of the date in a field and another one; null while the field has none. */
-const earlier = (field: string, date: Date) => ({ $cond: [never(field), null, { $min: [field, date] }] });
 
 /** What adding access that ends at `until` makes of an enrollment, whatever it was. */
 const extended = (until: Date | null, now: Date): mongo.Document => ({
@@ -77,13 +78,13 @@ const extended = (until: Date | null, now: Date): mongo.Document => ({
   expiresAt: { $cond: [inForceAt(now), later("$expiresAt", until), until] },
   enrolledAt: { $cond: [inForceAt(now), "$enrolledAt", now] },
   revokedAt: null,
-  purchasedAt: null,
+  ...undated,
   createdAt: { $ifNull: ["$createdAt", now] },
   updatedAt: now,
 });
 
 /**
- * Counts one more completed purchase, whose date is the enrollment's unless an earlier one is.
+ * Counts one more completed purchase. Its date is the enrollment's unless another purchase gives access now.
  * @returns the enrollment as it was before.
  */
 export function addPurchase(
@@ -98,7 +99,8 @@ export function addPurchase(
     purchases: { $add: [purchases, 1] },
     boughtUntil: { $cond: [boughtAt(now), later("$boughtUntil", until), until] },
     kind: { $cond: [{ $and: [boughtAt(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
-    purchasedAt: { $cond: [{ $gt: [purchases, 0] }, earlier("$purchasedAt", purchasedAt), purchasedAt] },
+    purchasedAt: { $cond: [boughtAt(now), null, purchasedAt] },
+    purchasedAtUntil: { $cond: [boughtAt(now), null, until] },
   });
 }
 
@@ -140,7 +142,7 @@ export function removePurchase(db: Models, pair: Pair, session: ClientSession): 
     purchases: { $max: [0, { $subtract: [purchases, 1] }] },
     active: { $cond: [isLast, false, "$active"] },
     revokedAt: { $cond: [isLast, now, "$revokedAt"] },
-    purchasedAt: null,
+    ...undated,
     updatedAt: now,
   });
 }
@@ -159,7 +161,7 @@ export function storeRecount(
     ...recounted,
     ...(kind ? { kind } : {}),
     revokedAt: recounted.active ? "$revokedAt" : now,
-    purchasedAt: null,
+    ...undated,
     updatedAt: now,
   });
 }
