@@ -84,7 +84,7 @@ export const replyGuards: readonly Guard[] = [
     kind: "field set",
     about: "a table holds nothing that a spreadsheet would calculate",
     file: "http/replies/csv.ts",
-    find: "plain.replaceAll(formulaStart, \"'\")",
+    find: 'plain.replaceAll(formulaStart, "\'")',
     replace: "plain",
     tests: ["api/educator/dashboards.test.ts"],
     only: "a spreadsheet would calculate",
