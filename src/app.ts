@@ -59,6 +59,7 @@ import { numberInvoices } from "./jobs/number-invoices.js";
 import { paymentJobs } from "./jobs/payment-jobs.js";
 import { produceCertificatesJob } from "./jobs/produce-certificates.js";
 import type { Job } from "./jobs/scheduler.js";
+import { unlinkRemovedGroupsJob } from "./jobs/unlink-removed-groups.js";
 import { writeRoles } from "./jobs/write-roles.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseCaches } from "./services/courses/course-cache.js";
@@ -119,6 +120,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     importEnrollments(deps),
     activateGrantsJob(deps),
     eraseUserDataJob(deps),
+    unlinkRemovedGroupsJob(deps),
   ];
 }
 

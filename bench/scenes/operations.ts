@@ -89,9 +89,9 @@ const inCourses =
   };
 
 const memberships: Operation = async (builds, build, count) => {
-  const [founder = "", ...learners] = await newLearners(build, count + 1);
+  const [founders, learners] = [await newLearners(build, 10), await newLearners(build, count)];
   const groups: string[] = [];
-  for (let n = 0; n < 10; n += 1) {
+  for (const founder of founders) {
     const founded = as(builds, founder, "/api/community/groups", { name: `Bench ${randomBytes(6).toString("hex")}` });
     groups.push((await answered(build, founded)).group._id);
   }

@@ -10,7 +10,8 @@ export type JobName =
   | "end-expired-enrollments"
   | "activate-grants"
   | "import-enrollments"
-  | "number-invoices";
+  | "number-invoices"
+  | "unlink-removed-groups";
 
 /**
  * Wakes a background job of this process when the work that was stored for it is due. Emit after the commit. Nothing

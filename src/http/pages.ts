@@ -49,10 +49,11 @@ export const cursorId = z
   .regex(/^[0-9a-f]{24}$/)
   .transform((hex) => new Types.ObjectId(hex));
 
-type Key = readonly (Date | Types.ObjectId | string)[];
+/** Values that a list is ordered by. */
+export type CursorKey = readonly (Date | Types.ObjectId | string | number | boolean)[];
 
 /** `after` of a page. @param key the values that the list is ordered by. */
-const cursorOf = <K extends z.ZodType<Key>>(key: K) =>
+const cursorOf = <K extends z.ZodType<CursorKey>>(key: K) =>
   z
     .string()
     .transform((text, context): unknown => {
@@ -66,9 +67,9 @@ const cursorOf = <K extends z.ZodType<Key>>(key: K) =>
     .pipe(key)
     .meta({ type: "string", description: "`nextCursor` of the page before" });
 
-/** `limit` (1 to 500) and `after` of a list; without both the whole list is meant. */
-export const pageOrAll = <K extends z.ZodType<Key>>(key: K) => ({
-  limit: limitOrAll(500),
+/** `limit` (1 to `most`) and `after` of a list; without both the whole list is meant. */
+export const pageOrAll = <K extends z.ZodType<CursorKey>>(key: K, most = 500) => ({
+  limit: limitOrAll(most),
   after: cursorOf(key).optional(),
 });
 

@@ -1,6 +1,5 @@
-import type { Types } from "mongoose";
 import type { z } from "zod";
-import { cutPage, rowsAtATime } from "./pages.js";
+import { type CursorKey, cutPage, rowsAtATime } from "./pages.js";
 import { streamBody } from "./replies/stream-body.js";
 import type { WriteReply } from "./replies/write-reply.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
@@ -8,15 +7,16 @@ import type { AlreadySent, RouteRequest } from "./route.js";
 /** Rows of a page when only `after` is given. */
 const usualRows = 100;
 
-type Key = readonly (Date | Types.ObjectId | string)[];
-
-const encode = (key: Key): string =>
-  Buffer.from(JSON.stringify(key.map((part) => (part instanceof Date ? part.getTime() : String(part))))).toString(
-    "base64url",
-  );
+function encode(key: CursorKey): string {
+  const parts = key.map((part) => {
+    if (part instanceof Date) return part.getTime();
+    return typeof part === "object" ? String(part) : part;
+  });
+  return Buffer.from(JSON.stringify(parts)).toString("base64url");
+}
 
 /** A list in an order that the database keeps, from any place in it. */
-export interface OrderedList<Row, K extends Key, Item> {
+export interface OrderedList<Row, K extends CursorKey, Item> {
   /** Rows of a batch of the whole list; `rowsAtATime` unless given. */
   readonly rowsAtATime?: number;
   /** The rows after that place, in batches of about `size`. */
@@ -27,7 +27,7 @@ export interface OrderedList<Row, K extends Key, Item> {
   describe(rows: readonly Row[]): Promise<Item[]>;
 }
 
-export interface ListReply<Row, K extends Key, Item, R extends z.ZodObject> {
+export interface ListReply<Row, K extends CursorKey, Item, R extends z.ZodObject> {
   readonly reply: R;
   /** Field that holds the list. */
   readonly field: string;
@@ -45,7 +45,7 @@ type Asked<K> = Pick<
  * Answers with one page when `limit` or `after` was given, otherwise with the whole list, written in batches as the
  * reader takes them.
  */
-export async function replyWithList<Row, K extends Key, Item, R extends z.ZodObject>(
+export async function replyWithList<Row, K extends CursorKey, Item, R extends z.ZodObject>(
   { query: { limit, after }, res, signal, write }: Asked<K>,
   shown: ListReply<Row, K, Item, R>,
 ): Promise<z.input<R> | AlreadySent> {
@@ -67,7 +67,7 @@ export async function replyWithList<Row, K extends Key, Item, R extends z.ZodObj
 }
 
 /** The bytes of the whole reply, a batch at a time: the reply around no items, cut open where they belong. */
-async function* textOf<Row, K extends Key, Item, R extends z.ZodObject>(
+async function* textOf<Row, K extends CursorKey, Item, R extends z.ZodObject>(
   shown: ListReply<Row, K, Item, R>,
   write: WriteReply,
 ): AsyncGenerator<string> {

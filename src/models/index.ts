@@ -3,8 +3,12 @@ import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
 import {
   type CommunityGroup,
   communityGroupSchema,
+  type GroupCreations,
   type GroupMembership,
+  groupCreationsSchema,
   groupMembershipSchema,
+  type RemovedGroup,
+  removedGroupSchema,
 } from "./community/community-group.js";
 import {
   type CommunityPost,
@@ -119,6 +123,8 @@ export function createModels(connection: Connection) {
     CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),
     GroupMembership: connection.model<GroupMembership>("GroupMembership", groupMembershipSchema),
     CommunityPost: connection.model<CommunityPost>("CommunityPost", communityPostSchema),
+    GroupCreations: connection.model<GroupCreations>("GroupCreations", groupCreationsSchema),
+    RemovedGroup: connection.model<RemovedGroup>("RemovedGroup", removedGroupSchema),
     UngroupedPosts: connection.model<UngroupedPosts>("UngroupedPosts", ungroupedPostsSchema),
     CommunityReply: connection.model<CommunityReply>("CommunityReply", communityReplySchema),
     Vote: connection.model<Vote>("Vote", voteSchema),

@@ -5,10 +5,11 @@ import type { TestServer } from "../server/test-server.js";
  * right.
  */
 export async function discrepancies(server: { readonly deps: Pick<TestServer["deps"], "db"> }): Promise<string[]> {
-  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, UngroupedPosts } =
+  const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote, Report, RemovedGroup, UngroupedPosts } =
     server.deps.db;
-  const [ungrouped, groups, posts, replies, memberships, votes, reports] = await Promise.all([
+  const [ungrouped, removed, groups, posts, replies, memberships, votes, reports] = await Promise.all([
     UngroupedPosts.find().lean(),
+    RemovedGroup.find().lean(),
     CommunityGroup.find().lean(),
     CommunityPost.find().lean(),
     CommunityReply.find().lean(),
@@ -26,7 +27,8 @@ export async function discrepancies(server: { readonly deps: Pick<TestServer["de
   const repliesTo = countedBy(replies.map(({ postId }) => postId));
   const postOf = new Map(replies.map(({ _id, postId }) => [String(_id), String(postId)]));
   compare("number of counts", "posts in no group", ungrouped.length, 1);
-  compare("postCount", "no group", ungrouped[0]?.postCount ?? Number.NaN, postsIn(null));
+  const inNoGroup = removed.reduce((sum, { _id }) => sum + postsIn(_id), postsIn(null));
+  compare("postCount", "no group", ungrouped[0]?.postCount ?? Number.NaN, inNoGroup);
   for (const group of groups) {
     compare("memberCount", group._id, group.memberCount, membersOf(group._id));
     compare("postCount", group._id, group.postCount, postsIn(group._id));
@@ -39,7 +41,7 @@ export async function discrepancies(server: { readonly deps: Pick<TestServer["de
       wrong.push(`${post._id} accepts nothing`);
   }
   for (const reply of replies) compare("upvoteCount", reply._id, reply.upvoteCount, votesFor(reply._id));
-  const known = new Set([...groups, ...posts, ...replies].map(({ _id }) => String(_id)));
+  const known = new Set([...groups, ...removed, ...posts, ...replies].map(({ _id }) => String(_id)));
   for (const { _id, postId } of replies) if (!known.has(String(postId))) wrong.push(`reply ${_id} has no post`);
   for (const { _id, targetId, postId } of votes) {
     if (!known.has(String(targetId)) || !known.has(String(postId))) wrong.push(`vote ${_id} has no target`);

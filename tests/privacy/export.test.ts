@@ -32,6 +32,7 @@ test("one document holds everything about the caller, and nothing of others", as
     quizResults: 1,
     chats: 1,
     groupsCreated: 1,
+    groupCreations: 1,
     memberships: 1,
     posts: 1,
     replies: 1,

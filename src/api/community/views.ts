@@ -1,9 +1,9 @@
 import type { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
+import { findGroupCards } from "../../models/community/community-group.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
-import { groupCards } from "../../services/community/group-cards.js";
 import { votesOf } from "../../services/community/votes.js";
 import type { ReplyView } from "./community-shapes.js";
 import type { PostView } from "./posts/posts.schemas.js";
@@ -55,11 +55,11 @@ export async function viewPost(
   return view;
 }
 
+/** The groups of some posts; null for a post in no group, and for a post whose group was removed. */
 async function groupsOf(db: Db, posts: readonly CommunityPost[]) {
-  const cards = await groupCards(
-    db,
-    posts.flatMap(({ groupId }) => (groupId ? [groupId] : [])),
-  );
+  const ids = new Map(posts.flatMap(({ groupId }) => (groupId ? [[String(groupId), groupId] as const] : [])));
+  const found = ids.size === 0 ? [] : await findGroupCards(db, [...ids.values()]);
+  const cards = new Map(found.map((card) => [String(card._id), card]));
   return (groupId: mongo.ObjectId | null) => (groupId ? (cards.get(String(groupId)) ?? null) : null);
 }
 

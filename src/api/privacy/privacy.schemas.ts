@@ -177,6 +177,7 @@ export const sectionRows = {
     ...made,
   }),
   groupsCreated: z.object({ _id: id, name: z.string(), slug: z.string(), description: text, icon: text, ...made }),
+  groupCreations: z.object({ total: z.number(), day: z.string(), onDay: z.number() }),
   memberships: z.object({ groupId: id, createdAt: timestamp }),
   posts: z.object({
     _id: id,

@@ -2,7 +2,7 @@ import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
-import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
+import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 
 /** Courses that are read in one turn of the event loop: each may have thousands of lectures. */
@@ -18,10 +18,10 @@ export async function coursesToContinue(db: Db, userId: string) {
     .lean<CourseProgress[]>();
   const courseIds = begun.map(({ courseId }) => courseId);
   const enrollments = await db.Enrollment.find(
-    { userId, courseId: { $in: courseIds }, ...inForce() },
-    { courseId: 1 },
-  ).lean<Pick<Enrollment, "courseId">[]>();
-  const enrolled = enrollments.map(({ courseId }) => courseId);
+    { userId, courseId: { $in: courseIds } },
+    { courseId: 1, active: 1, expiresAt: 1 },
+  ).lean<Pick<Enrollment, "courseId" | "active" | "expiresAt">[]>();
+  const enrolled = enrollments.filter((enrollment) => isInForce(enrollment)).map(({ courseId }) => courseId);
   const courseOf = new Map<string, CourseToContinue>();
   for (let from = 0; from < enrolled.length; from += coursesAtATime) {
     for (const course of await findCourses(db, enrolled.slice(from, from + coursesAtATime))) {

@@ -35,10 +35,16 @@ async function* linesOf({ columns, batches }: CsvExport): AsyncGenerator<string>
 
 const line = (cells: readonly Cell[]): string => `${cells.map(cell).join(",")}\r\n`;
 
-/** A leading quote keeps a spreadsheet from reading the cell as a formula (OWASP, CSV injection). */
+/**
+ * Where a formula would start, in this file or in one that a spreadsheet opens with `;` or a tab as its separator: it
+ * then takes quotation marks in the middle of a cell, and line breaks after them, literally.
+ */
+const formulaStart = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[" ]*[=+\-@])/g;
+
+/** A quote keeps a spreadsheet from reading what follows as a formula (OWASP, CSV injection). */
 function cell(value: Cell): string {
   if (typeof value === "number") return String(value);
   const plain = value instanceof Date ? value.toISOString() : (value ?? "");
-  const text = /^[=+\-@\t\r\n]/.test(plain) ? `'${plain}` : plain;
+  const text = plain.replaceAll(formulaStart, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -3,7 +3,7 @@ import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { piecesOf } from "../pieces.js";
 
-/** A place for posts about one thing. Never deleted. */
+/** A place for posts about one thing. An administrator may remove it, unless it is a default group. */
 export interface CommunityGroup {
   _id: Types.ObjectId;
   name: string;
@@ -14,6 +14,7 @@ export interface CommunityGroup {
   icon: string;
   /** User id, or `system`. */
   createdBy: string;
+  /** It is a default group. */
   isOfficial: boolean;
   /** Number of memberships. */
   memberCount: number;
@@ -50,6 +51,23 @@ const cardFields = { name: 1, slug: 1, icon: 1 } as const;
 export function findGroupCards(db: Models, groupIds: readonly Types.ObjectId[]): Promise<GroupCard[]> {
   const groups = nativeCollection(db.CommunityGroup);
   return groups.find({ _id: { $in: [...groupIds] } }, { projection: cardFields }).toArray();
+}
+
+/** Those of some groups that exist: a removed group may still be named by posts and memberships. */
+export async function findExistingGroups(db: Models, groupIds: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
+  if (groupIds.length === 0) return [];
+  const groups = nativeCollection(db.CommunityGroup);
+  const found = await groups.find({ _id: { $in: [...groupIds] } }, { projection: { _id: 1 } }).toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** Deletes a group that is no default group. @returns the group; null when there is no such group. */
+export function deleteGroup(
+  db: Models,
+  groupId: Types.ObjectId,
+  session: ClientSession,
+): Promise<CommunityGroup | null> {
+  return nativeCollection(db.CommunityGroup).findOneAndDelete({ _id: groupId, isOfficial: false }, { session });
 }
 
 /** Number of posts in some groups, from their counters. */
@@ -124,3 +142,61 @@ export async function deleteMembership(
   const { deletedCount } = await nativeCollection(db.GroupMembership).deleteOne({ userId, groupId }, { session });
   return deletedCount > 0;
 }
+
+/** Deletes some memberships in a group. @returns whether there may be more. */
+export async function deleteMemberships(db: Models, groupId: Types.ObjectId, limit: number): Promise<boolean> {
+  const memberships = nativeCollection(db.GroupMembership);
+  const found = await memberships.find({ groupId }, { projection: { _id: 1 }, limit }).toArray();
+  if (found.length > 0) await memberships.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+  return found.length === limit;
+}
+
+/** How many groups a user has created, removed ones among them. */
+export interface GroupCreations {
+  /** User id. */
+  _id: string;
+  total: number;
+  /** The UTC day of the newest creation, such as `2026-11-24`. */
+  day: string;
+  /** Number of creations on that day. */
+  onDay: number;
+}
+
+export const groupCreationsSchema = new Schema<GroupCreations>(
+  {
+    _id: { type: String, required: true },
+    total: { type: Number, required: true },
+    day: { type: String, required: true },
+    onDay: { type: Number, required: true },
+  },
+  { versionKey: false },
+);
+
+/** Counts one more group of a creator. All creations of one user write this document, so that the numbers are exact. */
+export async function addGroupCreation(
+  db: Models,
+  creatorId: string,
+  session: ClientSession,
+): Promise<Pick<GroupCreations, "total" | "onDay">> {
+  const day = new Date().toISOString().slice(0, 10);
+  const one = (field: string) => ({ $add: [{ $ifNull: [field, 0] }, 1] });
+  const counted = { total: one("$total"), day, onDay: { $cond: [{ $eq: ["$day", day] }, one("$onDay"), 1] } };
+  const options = { session, upsert: true, returnDocument: "after" } as const;
+  const creations = nativeCollection(db.GroupCreations);
+  const found = await creations.findOneAndUpdate({ _id: creatorId }, [{ $set: counted }], options);
+  if (!found) throw new Error("a counted group creation is missing");
+  return found;
+}
+
+/** A group that was removed, until no post and no membership names it. */
+export interface RemovedGroup {
+  /** The group's id. */
+  _id: Types.ObjectId;
+  removedAt: Date;
+}
+
+export const removedGroupSchema = new Schema<RemovedGroup>(
+  { _id: { type: Schema.Types.ObjectId, required: true }, removedAt: { type: Date, required: true } },
+  { versionKey: false },
+);
+removedGroupSchema.index({ removedAt: 1 }); // what the job has to do

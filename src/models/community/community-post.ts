@@ -83,13 +83,22 @@ export async function countAllPosts(db: Models): Promise<number> {
 }
 
 /** Counts posts in no group. */
-export async function addUngroupedPosts(db: Models, by: 1 | -1, session: ClientSession): Promise<void> {
+export async function addUngroupedPosts(db: Models, by: number, session: ClientSession): Promise<void> {
   const update = { $inc: { postCount: by } };
   const { matchedCount } = await nativeCollection(db.UngroupedPosts).updateOne(ungrouped, update, { session });
   if (matchedCount === 0) throw new Error("the count of posts in no group is missing");
 }
 
-/** Identifies a post and says what never changes of it. */
+/** Takes some posts out of a group. @returns whether there may be more. */
+export async function unlinkPosts(db: Models, groupId: Types.ObjectId, limit: number): Promise<boolean> {
+  const posts = nativeCollection(db.CommunityPost);
+  const found = await posts.find({ groupId }, { projection: { _id: 1 }, limit }).toArray();
+  const some = { _id: { $in: found.map(({ _id }) => _id) }, groupId };
+  if (found.length > 0) await posts.updateMany(some, { $set: { groupId: null } });
+  return found.length === limit;
+}
+
+/** Identifies a post. Its group may be removed. */
 export type PostKey = Pick<CommunityPost, "_id" | "authorId" | "groupId">;
 
 export function findPostKey(db: Models, postId: Types.ObjectId): Promise<PostKey | null> {

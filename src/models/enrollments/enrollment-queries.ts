@@ -1,27 +1,39 @@
 import type { ClientSession, mongo, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
-import { boughtInForce, type Enrollment, type EnrollmentKind, inForce } from "./enrollment.js";
+import { type Enrollment, type EnrollmentKind, inForce, isBoughtInForce, isInForce } from "./enrollment.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
+
+/**
+ * The enrollment of a learner in a course, whether or not it is in force. A read of a unique pair filters by the pair
+ * alone: for a further field, a planner may use an index that finds very many documents.
+ */
+function findByPair<F extends keyof Enrollment>(
+  db: Models,
+  { userId, courseId }: Pair,
+  fields: readonly F[],
+  session?: ClientSession,
+): Promise<Pick<Enrollment, F> | null> {
+  const projection = Object.fromEntries(fields.map((field) => [field, 1]));
+  const options = { projection, ...(session && { session }) };
+  return nativeCollection(db.Enrollment).findOne({ userId, courseId }, options);
+}
 
 /** When the enrollment ends; undefined when the learner is not enrolled now. */
 export async function findEnrollmentEnd(
   db: Models,
-  { userId, courseId }: Pair,
+  pair: Pair,
+  session?: ClientSession,
 ): Promise<Pick<Enrollment, "expiresAt"> | undefined> {
-  const found = await nativeCollection(db.Enrollment).findOne(
-    { userId, courseId, ...inForce() },
-    { projection: { expiresAt: 1 } },
-  );
-  return found ? { expiresAt: found.expiresAt ?? null } : undefined;
+  const found = await findByPair(db, pair, ["active", "expiresAt"], session);
+  return found && isInForce(found) ? { expiresAt: found.expiresAt ?? null } : undefined;
 }
 
 /** Whether a completed purchase gives the learner access now. */
-export async function hasBought(db: Models, { userId, courseId }: Pair, session?: ClientSession): Promise<boolean> {
-  const filter = { userId, courseId, ...boughtInForce() };
-  const options = { projection: { _id: 1 }, ...(session && { session }) };
-  return (await nativeCollection(db.Enrollment).findOne(filter, options)) !== null;
+export async function hasBought(db: Models, pair: Pair, session?: ClientSession): Promise<boolean> {
+  const found = await findByPair(db, pair, ["active", "purchases", "boughtUntil"], session);
+  return found !== null && isBoughtInForce(found);
 }
 
 /** The newest courses that a learner is enrolled in, newest first; all when `limit` is 0. */
@@ -36,42 +48,43 @@ export async function findNewestCourseIds(db: Models, userId: string, limit: num
 /** Gives enrollments the date of their purchase, unless they have changed since they were read. @returns how many. */
 export async function setPurchaseDates(
   db: Models,
-  dated: readonly (Pick<Enrollment, "_id" | "updatedAt"> & { purchasedAt: Date })[],
+  dated: readonly (Pick<Enrollment, "_id" | "updatedAt" | "purchasedAtUntil"> & { purchasedAt: Date })[],
 ): Promise<number> {
-  const updates = dated.map(({ _id, updatedAt, purchasedAt }) => ({
-    updateOne: { filter: { _id, updatedAt, purchasedAt: null }, update: { $set: { purchasedAt } } },
+  const updates = dated.map(({ _id, updatedAt, ...date }) => ({
+    updateOne: { filter: { _id, updatedAt }, update: { $set: date } },
   }));
   return (await nativeCollection(db.Enrollment).bulkWrite(updates, { ordered: false })).modifiedCount;
 }
+
+/** The purchase date has to be looked up. */
+const undated = { purchasedAt: null, purchasedAtUntil: null };
 
 /** Completed purchases of the learner and course. An enrollment older than this number was made by one. */
 const purchases = { $ifNull: ["$purchases", { $cond: ["$active", 1, 0] }] };
 const never = (field: string) => ({ $eq: [{ $ifNull: [field, null] }, null] });
 /** Whether the date in a field has not come at `now`. */
 const notYet = (field: string, now: Date) => ({ $or: [never(field), { $gt: [field, now] }] });
-const isInForce = (now: Date) => ({ $and: ["$active", notYet("$expiresAt", now)] });
-const isBought = (now: Date) => ({
+const inForceAt = (now: Date) => ({ $and: ["$active", notYet("$expiresAt", now)] });
+const boughtAt = (now: Date) => ({
   $and: ["$active", { $gt: [purchases, 0] }, notYet("$boughtUntil", now)],
 });
 /** The later of the date in a field and another one, null being later than any. */
 const later = (field: string, until: Date | null) =>
   until === null ? null : { $cond: [never(field), null, { $max: [field, until] }] };
-/** The earlier of the date in a field and another one; null while the field has none. */
-const earlier = (field: string, date: Date) => ({ $cond: [never(field), null, { $min: [field, date] }] });
 
 /** What adding access that ends at `until` makes of an enrollment, whatever it was. */
 const extended = (until: Date | null, now: Date): mongo.Document => ({
   active: true,
-  expiresAt: { $cond: [isInForce(now), later("$expiresAt", until), until] },
-  enrolledAt: { $cond: [isInForce(now), "$enrolledAt", now] },
+  expiresAt: { $cond: [inForceAt(now), later("$expiresAt", until), until] },
+  enrolledAt: { $cond: [inForceAt(now), "$enrolledAt", now] },
   revokedAt: null,
-  purchasedAt: null,
+  ...undated,
   createdAt: { $ifNull: ["$createdAt", now] },
   updatedAt: now,
 });
 
 /**
- * Counts one more completed purchase, whose date is the enrollment's unless an earlier one is.
+ * Counts one more completed purchase. Its date is the enrollment's unless another purchase gives access now.
  * @returns the enrollment as it was before.
  */
 export function addPurchase(
@@ -84,9 +97,10 @@ export function addPurchase(
   return change(db, pair, { upsert: true }, session, {
     ...extended(until, now),
     purchases: { $add: [purchases, 1] },
-    boughtUntil: { $cond: [isBought(now), later("$boughtUntil", until), until] },
-    kind: { $cond: [{ $and: [isBought(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
-    purchasedAt: { $cond: [{ $gt: [purchases, 0] }, earlier("$purchasedAt", purchasedAt), purchasedAt] },
+    boughtUntil: { $cond: [boughtAt(now), later("$boughtUntil", until), until] },
+    kind: { $cond: [{ $and: [boughtAt(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
+    purchasedAt: { $cond: [boughtAt(now), null, purchasedAt] },
+    purchasedAtUntil: { $cond: [boughtAt(now), null, until] },
   });
 }
 
@@ -117,7 +131,7 @@ const granted = (until: Date | null, now: Date): mongo.Document => ({
   ...extended(until, now),
   purchases,
   grants: { $add: [{ $ifNull: ["$grants", 0] }, 1] },
-  kind: { $cond: [isBought(now), { $ifNull: ["$kind", "purchase"] }, "grant"] },
+  kind: { $cond: [boughtAt(now), { $ifNull: ["$kind", "purchase"] }, "grant"] },
 });
 
 /** Takes one completed purchase out; the last one ends the enrollment unless there is a grant. @returns as `addPurchase`. */
@@ -128,7 +142,7 @@ export function removePurchase(db: Models, pair: Pair, session: ClientSession): 
     purchases: { $max: [0, { $subtract: [purchases, 1] }] },
     active: { $cond: [isLast, false, "$active"] },
     revokedAt: { $cond: [isLast, now, "$revokedAt"] },
-    purchasedAt: null,
+    ...undated,
     updatedAt: now,
   });
 }
@@ -147,7 +161,7 @@ export function storeRecount(
     ...recounted,
     ...(kind ? { kind } : {}),
     revokedAt: recounted.active ? "$revokedAt" : now,
-    purchasedAt: null,
+    ...undated,
     updatedAt: now,
   });
 }

@@ -27,10 +27,12 @@ export interface Enrollment {
   enrolledAt: Date;
   revokedAt: Date | null;
   /**
-   * When the earliest completed purchase was created. Null after a refund, of a grant and on those of earlier versions,
-   * until it is looked up for the educator's list (services/enrollments/purchase-dates.ts).
+   * When the purchase was created that gives access, the earliest of several; of a grant, when access began. Null when
+   * it has to be looked up for the educator's list (services/enrollments/purchase-dates.ts).
    */
   purchasedAt: Date | null;
+  /** When the access of that purchase ends, and another date has to be looked up; null: never. */
+  purchasedAtUntil: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -48,6 +50,7 @@ export const enrollmentSchema = new Schema<Enrollment>(
     enrolledAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
     purchasedAt: { type: Date, default: null },
+    purchasedAtUntil: { type: Date, default: null },
   },
   { timestamps: true, versionKey: false },
 );
@@ -55,19 +58,31 @@ enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, purchasedAt: 1, enrolledAt: 1, _id: 1 }); // the same by purchase
+enrollmentSchema.index({ courseId: 1, active: 1, purchasedAtUntil: 1 }); // where another purchase date is to be looked up
 enrollmentSchema.index({ active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // bought ones, newest first
 enrollmentSchema.index({ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // the same of one course
 enrollmentSchema.index({ active: 1, expiresAt: 1 }); // the job that ends them
 
-/** The moment has not come: null and missing mean never. */
-const notYet = (now: Date) => ({ $not: { $lte: now } });
+/**
+ * Part of every filter of a list that asks who is enrolled: an `expiresAt` of null or none means never. One planner takes
+ * `$not` for more selective than it is, and then prefers the index of the date to that of the list's order.
+ */
+export const inForce = (now = new Date()) => ({ active: true, $nor: [{ expiresAt: { $lte: now } }] });
 
-/** Part of every filter that asks who is enrolled. */
-export const inForce = (now = new Date()) => ({ active: true, expiresAt: notYet(now) });
+const isAhead = (until: Date | null | undefined, now: Date): boolean => !until || until > now;
 
-/** The same of an enrollment that was read. */
+/** Whether the enrollment gives access now. */
 export const isInForce = ({ active, expiresAt }: Pick<Enrollment, "active" | "expiresAt">, now = new Date()): boolean =>
-  active && !(expiresAt && expiresAt <= now);
+  active && isAhead(expiresAt, now);
 
-/** The same by a purchase, a free one among them. */
-export const boughtInForce = (now = new Date()) => ({ active: true, purchases: { $ne: 0 }, boughtUntil: notYet(now) });
+/** Whether a purchase, or a free one, gives the learner access now. */
+export const isBoughtInForce = (
+  { active, purchases, boughtUntil }: Pick<Enrollment, "active" | "purchases" | "boughtUntil">,
+  now = new Date(),
+): boolean => active && purchases !== 0 && isAhead(boughtUntil, now);
+
+/** Part of every filter of a list that asks who has bought a course and has access to it. */
+export const boughtInForce = (now = new Date()) => ({
+  ...{ active: true, purchases: { $ne: 0 } },
+  $nor: [{ boughtUntil: { $lte: now } }],
+});

@@ -4,6 +4,7 @@ import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { readInOrder } from "../../db/read-in-order.js";
 import { failure } from "../../http/errors.js";
 import {
+  addGroupCreation,
   addGroupMembers,
   type CommunityGroup,
   deleteMembership,
@@ -16,6 +17,10 @@ import { groupNameKey, groupSlug } from "./group-name.js";
 
 export const GroupNotFound = failure("group_not_found", 404, "Group not found");
 export const GroupNameTaken = failure("group_name_taken", 409, "A group with this name already exists");
+export const TooManyGroups = failure("too_many_groups", 429, "Too many groups");
+
+/** Groups that one user may create on one UTC day, and in all. A group that was removed counts. */
+const mostGroups = { onDay: 5, total: 50 };
 
 /** Groups that exist from the first start. */
 const defaultGroups = [
@@ -59,7 +64,7 @@ export const groupMutex = (groupId: mongo.ObjectId): string => `group:${groupId}
 
 /**
  * Creates a group with its creator as the one member.
- * @throws GroupNameTaken when a group has this slug, or this name but for case and spacing.
+ * @throws GroupNameTaken when a group has this slug, or this name but for case and spacing; TooManyGroups
  */
 export function createGroup(
   db: Db,
@@ -67,16 +72,19 @@ export function createGroup(
   { name, description, icon }: { name: string; description: string; icon: string },
 ): Promise<CommunityGroup> {
   const unique = { nameKey: groupNameKey(name), slug: groupSlug(name) };
-  return db.transaction(async (session) => {
-    const taken = await db.CommunityGroup.exists({ $or: [{ nameKey: unique.nameKey }, { slug: unique.slug }] }).session(
-      session,
-    );
-    if (taken) throw GroupNameTaken();
-    const group = new db.CommunityGroup({ ...unique, name, description, icon, createdBy: creatorId, memberCount: 1 });
-    await group.save({ session });
-    await insertMembership(db, { userId: creatorId, groupId: group._id }, session);
-    return group.toObject<CommunityGroup>();
-  });
+  return db.transaction(
+    async (session) => {
+      const sameName = { $or: [{ nameKey: unique.nameKey }, { slug: unique.slug }] };
+      if (await db.CommunityGroup.exists(sameName).session(session)) throw GroupNameTaken();
+      const { onDay, total } = await addGroupCreation(db, creatorId, session);
+      if (onDay > mostGroups.onDay || total > mostGroups.total) throw TooManyGroups();
+      const group = new db.CommunityGroup({ ...unique, name, description, icon, createdBy: creatorId, memberCount: 1 });
+      await group.save({ session });
+      await insertMembership(db, { userId: creatorId, groupId: group._id }, session);
+      return group.toObject<CommunityGroup>();
+    },
+    { mutex: `groups-of:${creatorId}` },
+  );
 }
 
 /** Joins a group, or leaves it. @returns whether the user is a member now. @throws GroupNotFound */
@@ -113,7 +121,7 @@ export async function joinedGroups(
   return memberships.map(({ groupId }) => groupId);
 }
 
-/** All groups that a user is a member of, in batches. */
+/** The groups that a user's memberships name, in batches. One that was removed may still be named. */
 export async function* readJoinedGroups(db: Db, userId: string): AsyncGenerator<mongo.ObjectId[]> {
   const memberships = readInOrder<GroupMembership, GroupMembership>(db.GroupMembership, {
     ...{ filter: { userId }, fields: { groupId: 1 }, sort: { groupId: 1 }, size: idsOfOneQuery },

@@ -87,13 +87,12 @@ async function countPost(
   groupId: mongo.ObjectId | null,
   by: 1 | -1,
 ): Promise<GroupCard | null> {
-  if (groupId === null) {
-    await addUngroupedPosts(db, by, session);
-    return null;
-  }
-  const group = await addGroupPosts(db, groupId, by, session);
-  if (!group) throw GroupNotFound();
-  return group;
+  const group = groupId && (await addGroupPosts(db, groupId, by, session));
+  if (group) return group;
+  if (groupId && by === 1) throw GroupNotFound();
+  // The posts of a removed group are counted as posts in no group since its removal.
+  await addUngroupedPosts(db, by, session);
+  return null;
 }
 
 /** Changes what the caller's own post says. @throws PostNotFound, NotAuthorized */

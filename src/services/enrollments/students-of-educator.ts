@@ -23,7 +23,7 @@ export interface StudentView {
   student: UserCard;
   course: OwnCourse;
   courseTitle: string;
-  /** When the completed purchase behind it was created. */
+  /** When the purchase was created that gives access now; of a grant, when access began. */
   purchaseDate: Date;
 }
 

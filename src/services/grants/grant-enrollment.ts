@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { failure, InvalidRequest } from "../../http/errors.js";
 import { isObjectId } from "../../http/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
-import { inForce } from "../../models/enrollments/enrollment.js";
+import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, touchRecipients } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { ownCourse } from "../courses/edit-course.js";
@@ -85,7 +85,7 @@ async function give(
 ): Promise<Grant> {
   const grant = { ...given, state: "active" } as const;
   const { userId, courseId } = grant;
-  if (await db.Enrollment.exists({ userId, courseId, ...inForce() }).session(session)) throw AlreadyEnrolled();
+  if (await findEnrollmentEnd(db, { userId, courseId }, session)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);
   const counted = await enrollByGrant(db, session, { userId, courseId }, grant.expiresAt);
   if (!counted) await addCourseFigures(db, courseId, { totalEnrolledStudents: 1 }, session);

@@ -57,7 +57,7 @@ function readsOf(
   const reads: AsyncGenerator<ListedEnrollment[]>[] = [];
   if (kinds.includes("grant")) {
     for (const one of states) {
-      const granted = { ...which, state: one, expiresAt: { $not: { $lte: now } } };
+      const granted = { ...which, state: one, $nor: [{ expiresAt: { $lte: now } }] };
       const sort = { createdAt: -1, _id: -1 } as const;
       reads.push(shown(readInOrder<Grant, Grant>(db.Grant, { filter: granted, sort, after, size }), ofGrant));
     }

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { InvoiceSettings } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../http/errors.js";
 import type { Invoice, InvoiceKind } from "../../models/payments/invoice.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { giveNumbers } from "./number-invoices.js";
+import { giveNumbers, numberedAfterMs } from "./number-invoices.js";
 
 export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not found");
 
@@ -16,12 +17,9 @@ interface InvoiceQuery {
   readonly number?: string | undefined;
 }
 
-/** What another instance has just completed may be dated a little later than it is here. */
-const clockSkewMs = 60_000;
-
 /**
- * The invoice of a completed purchase, or a credit note of it. One that has no number yet gets it now, after all that
- * were completed before it.
+ * The invoice of a completed purchase, or a credit note of it. A document without a number gets its number now, after
+ * all earlier completions: for the first seconds after a completion, this waits until they are committed.
  * @throws InvoiceNotFound.
  */
 export async function findInvoice(
@@ -35,8 +33,10 @@ export async function findInvoice(
   const hasNote = purchase.refundedMinor > 0 || purchase.creditNoteDueAt || purchase.creditNoteNumber;
   if (kind === "credit-note" && !hasNote) throw InvoiceNotFound();
   await queueEarlier(db, purchase);
-  while (await waits(db, purchase._id, kind)) {
-    if ((await giveNumbers({ db, settings }, new Date(Date.now() + clockSkewMs))) === 0) break;
+  for (let due = await waitingSince(db, purchase._id, kind); due; due = await waitingSince(db, purchase._id, kind)) {
+    // Not longer than that, also when the clock of the instance that completed the purchase is ahead.
+    await pause(Math.min(numberedAfterMs, Math.max(0, due.getTime() + numberedAfterMs - Date.now())));
+    if ((await giveNumbers({ db, settings }, due)) === 0) break;
   }
   const named = number === undefined ? {} : { number };
   const invoice = await db.Invoice.findOne({ purchaseId: purchase._id, kind, ...named })
@@ -46,9 +46,14 @@ export async function findInvoice(
   return invoice;
 }
 
-async function waits(db: Db, _id: Purchase["_id"], kind: InvoiceKind): Promise<boolean> {
-  const due = kind === "invoice" ? "invoiceDueAt" : "creditNoteDueAt";
-  return (await db.Purchase.exists({ _id, [due]: { $exists: true } })) !== null;
+/** Up to which date documents have to be numbered, so that this one has its number; undefined when it has one. */
+async function waitingSince(db: Db, _id: Purchase["_id"], kind: InvoiceKind): Promise<Date | undefined> {
+  const purchase = await db.Purchase.findById(_id, { invoiceDueAt: 1, creditNoteDueAt: 1 }).lean<Purchase>();
+  const { invoiceDueAt, creditNoteDueAt } = purchase ?? {};
+  if (kind === "invoice") return invoiceDueAt;
+  if (!creditNoteDueAt) return undefined;
+  // A credit note names its invoice.
+  return invoiceDueAt && invoiceDueAt > creditNoteDueAt ? invoiceDueAt : creditNoteDueAt;
 }
 
 /** What an earlier version completed or refunded waits for a number from the first request on. */

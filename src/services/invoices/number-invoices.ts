@@ -9,8 +9,11 @@ import type { User } from "../../models/users/user.js";
 import { creditNoteFacts, invoiceFacts, type Substitutes } from "./invoice-facts.js";
 import { numberIn, seriesOf } from "./invoice-series.js";
 
-/** Longer than a transaction can take: an earlier completion is not overtaken by one that was committed before it. */
-export const numberedAfterMs = 5_000;
+/**
+ * A completion has no number before this time has passed, in milliseconds, so that no earlier completion is still
+ * uncommitted then: a transaction sends its commit within 2.8 s.
+ */
+export const numberedAfterMs = 3_500;
 
 /** Purchases that one transaction gives numbers to. */
 const atATime = 50;

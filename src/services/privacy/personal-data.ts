@@ -62,6 +62,8 @@ export const treatments: { readonly [K in keyof Models]: Treatment<Field<K>> } =
   QuizGenerationFault: namesNoUser,
   CommunityGroup: { rows: "anonymised", owner: "createdBy" },
   GroupMembership: ownStep,
+  GroupCreations: removed("_id"),
+  RemovedGroup: namesNoUser,
   CommunityPost: { rows: "anonymised", owner: "authorId", set: noAuthor },
   CommunityReply: { rows: "anonymised", owner: "authorId", set: noAuthor },
   UngroupedPosts: namesNoUser,

@@ -19,6 +19,7 @@ export const sections = {
   quizResults: { model: "QuizResult", owner: "userId" },
   chats: { model: "ChatSession", owner: "userId" },
   groupsCreated: { model: "CommunityGroup", owner: "createdBy" },
+  groupCreations: { model: "GroupCreations", owner: "_id" },
   memberships: { model: "GroupMembership", owner: "userId" },
   posts: { model: "CommunityPost", owner: "authorId" },
   replies: { model: "CommunityReply", owner: "authorId" },

@@ -201,7 +201,10 @@ const ungroupedPosts: Counters = {
   model: "UngroupedPosts",
   fields: ["postCount"],
   async count(db, rows, session) {
-    const [found] = await groupRows(db, "CommunityPost", { groupId: null }, { _id: null, count: one }, session);
+    // Posts of a removed group name it until a job has unlinked them.
+    const removed = await groupRows(db, "RemovedGroup", {}, { _id: "$_id" }, session);
+    const inNoGroup = { groupId: { $in: [null, ...removed.map(({ _id }) => _id)] } };
+    const [found] = await groupRows(db, "CommunityPost", inNoGroup, { _id: null, count: one }, session);
     return new Tally(rows.map(({ _id }) => [String(_id), { postCount: found?.count ?? 0 }]));
   },
 };

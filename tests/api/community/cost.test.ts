@@ -103,7 +103,10 @@ const writes: Record<string, [(scene: Scene) => Promise<{ status: number }>, str
   ],
   "creating a group": [
     () => server.post("/api/community/groups", { name: `Group ${new Types.ObjectId()}` }, author.token),
-    ["find communitygroups", "insert communitygroups", "insert groupmemberships", commit],
+    [
+      ...["find communitygroups", "findAndModify groupcreations"],
+      ...["insert communitygroups", "insert groupmemberships", commit],
+    ],
   ],
   "posting in a group": [
     ({ group }) => server.post("/api/community/posts", { title: "x", content: "x", groupId: group }, author.token),
@@ -159,6 +162,21 @@ test("removals cost the same commands with a hundred times the replies and votes
   }
 });
 
+test("removing a group costs the same with a hundred times the members and posts", async () => {
+  const { token } = await server.signedIn("admin");
+  for (const size of [small, large]) {
+    const { group } = await scene(size);
+    const { commands, scans } = await effort(() => server.delete(`/api/admin/groups/${group}`, token));
+    expect({ commands, scans }).toEqual({
+      commands: [
+        ...["find rolerecords", "findAndModify communitygroups", "insert removedgroups"],
+        ...["insert auditentries", "update ungroupedposts", commit],
+      ],
+      scans: [],
+    });
+  }
+});
+
 describe("reads", () => {
   let at: Scene;
   beforeAll(async () => {
@@ -181,7 +199,10 @@ describe("reads", () => {
     }
     const { scans, commands } = await effort(() => server.get("/api/community/posts?tab=myGroups", author.token));
     expect(scans).toEqual([]);
-    expect(commands).toEqual(["find groupmemberships", "find communityposts", "find communitygroups", "find votes"]);
+    expect(commands).toEqual([
+      ...["find groupmemberships", "find communitygroups"],
+      ...["find communityposts", "find communitygroups", "find votes"],
+    ]);
   });
 
   test("groups are listed in two commands, in the order of an index", async () => {

@@ -7,8 +7,9 @@ const server = await startTestServer();
 const user = await server.signedIn();
 
 const nothing = "665f1c2ab7e4d90012ab34cd";
-const create = (body: unknown, token: string | undefined = user.token) =>
-  server.post("/api/community/groups", body, token);
+/** Creates a group as a new user, because one user may create few. */
+const create = async (body: unknown, token?: string) =>
+  server.post("/api/community/groups", body, token ?? (await server.signedIn()).token);
 
 describe("the groups that exist from the first start", () => {
   test("are the four official ones, empty", async () => {
@@ -68,14 +69,40 @@ describe("GET /groups", () => {
   });
 });
 
+describe("GET /groups in pages", () => {
+  test("gives the whole list, page by page, in the same order", async () => {
+    const whole = (await server.get("/api/community/groups", user.token)).body;
+    expect(Object.keys(whole)).toEqual(["success", "groups"]);
+    const paged: unknown[] = [];
+    let after = "";
+    do {
+      const { status, body } = await server.get(`/api/community/groups?limit=3${after}`, user.token);
+      expect(status).toBe(200);
+      expect(body.groups.length).toBeLessThanOrEqual(3);
+      paged.push(...body.groups);
+      after = body.nextCursor && `&after=${body.nextCursor}`;
+    } while (after);
+    expect(paged).toEqual(whole.groups);
+  });
+
+  test("refuses any other limit or cursor", async () => {
+    for (const query of ["limit=0", "limit=101", "limit=x", "limit=-1", "limit=1&limit=2", "limit=5&after=x"]) {
+      expect(await server.get(`/api/community/groups?${query}`)).toMatchObject(refusal(400, "Invalid request data"));
+    }
+    for (const key of [[], [1, 2, "x"], [true, -1, "x"], [true, 1, 2], [true, 0.5, "x"], { $gt: "" }]) {
+      const after = Buffer.from(JSON.stringify(key)).toString("base64url");
+      expect(await server.get(`/api/community/groups?limit=5&after=${after}`)).toMatchObject(
+        refusal(400, "Invalid request data"),
+      );
+    }
+    expect((await server.get("/api/community/groups?limit=100")).status).toBe(200);
+  });
+});
+
 describe("POST /groups", () => {
   test("creates a group with its creator as the one member", async () => {
-    const answer = await create({
-      name: "  Rust & Friends  ",
-      description: " Borrowing ",
-      icon: "🦀",
-      memberCount: 99,
-    });
+    const fields = { name: "  Rust & Friends  ", description: " Borrowing ", icon: "🦀", memberCount: 99 };
+    const answer = await create(fields, user.token);
     expect(answer.status).toBe(200);
     expect(answer.body.group).toMatchObject({
       name: "Rust & Friends",
@@ -145,6 +172,44 @@ describe("POST /groups", () => {
     const group = await server.deps.db.CommunityGroup.findOne({ slug: "race" }).lean();
     expect(group?.memberCount).toBe(1);
     expect(await server.deps.db.GroupMembership.countDocuments({ groupId: group?._id ?? null })).toBe(1);
+  });
+
+  test("one user creates five groups a day, also when forty requests arrive at once at two instances", async () => {
+    const [creator, other] = [await server.signedIn(), await server.another()];
+    const name = (i: number) => ({ name: `Many ${creator.id} ${i}` });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? server : other).post("/api/community/groups", name(i), creator.token),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    for (const answer of answers)
+      if (answer.status !== 200) expect(answer).toMatchObject(refusal(429, "Too many groups"));
+    const { CommunityGroup, GroupMembership } = server.deps.db;
+    expect(await CommunityGroup.countDocuments({ createdBy: creator.id })).toBe(5);
+    expect(await GroupMembership.countDocuments({ userId: creator.id })).toBe(5);
+    await create({ name: "Somebody else's" });
+  });
+
+  test("the next day brings five more, and fifty are the end", async () => {
+    const creator = await server.signedIn();
+    const { GroupCreations } = server.deps.db;
+    const five = (round: number) =>
+      Promise.all(Array.from({ length: 5 }, (_, i) => create({ name: `${creator.id} ${round}.${i}` }, creator.token)));
+    for (let round = 0; round < 10; round += 1) {
+      expect((await five(round)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect(await create({ name: `${creator.id} more` }, creator.token)).toMatchObject(
+        refusal(429, "Too many groups"),
+      );
+      await GroupCreations.updateOne({ _id: creator.id }, { day: "2026-01-01" });
+    }
+    expect(await create({ name: `${creator.id} more` }, creator.token)).toMatchObject(refusal(429, "Too many groups"));
+  });
+
+  test("a refused creation takes no place", async () => {
+    const creator = await server.signedIn();
+    for (let i = 0; i < 6; i += 1) await create({ name: "Web Development" }, creator.token);
+    expect((await create({ name: `After refusals` }, creator.token)).status).toBe(200);
   });
 
   test("names without Latin letters get a slug that depends on the name alone", async () => {

@@ -194,6 +194,22 @@ describe("the students as a table", () => {
     expect(text).toContain(",a=b,");
   });
 
+  test("holds nothing that a spreadsheet would calculate which takes another separator", async () => {
+    const names = ["a;=1+1", "a\t@SUM(A1)", "a\n-1", "a\r\n+1", 'a;"=1+1"', "a; =1+1", ";;=1", "1;2 - 3;x=y"];
+    const graphs = await course({ courseTitle: "Graphs" });
+    for (const name of names) {
+      const [learner] = (await learners("Asha")) as [SignedIn];
+      await buy(server, learner, graphs._id);
+      await server.deps.db.User.updateOne({ _id: learner.id }, { name });
+    }
+    const text = ((await csv()).body as string).slice(1);
+    for (const separator of [/[\r\n;]/, /[\r\n\t]/]) {
+      for (const cell of text.split(separator)) expect(cell).not.toMatch(/^["\s]*[=+\-@]/);
+    }
+    expect(text).toContain(",a;'=1+1,");
+    expect(text).toContain(",1;2 - 3;x=y,");
+  });
+
   test("is a header alone without students, and no other user's", async () => {
     await course();
     expect(read((await csv()).body)).toHaveLength(2);

@@ -27,9 +27,10 @@ async function letPass(learner: SignedIn, days: number): Promise<void> {
     await db.Purchase.updateOne({ _id: purchase._id }, { completedAt: moved.completedAt });
     await db.transaction((session) => recordSale(db, session, moved, { sales: 1, students: 0 }));
   }
-  for (const { _id, expiresAt, boughtUntil, enrolledAt } of await db.Enrollment.find({ userId: learner.id }).lean()) {
-    const moved = { expiresAt: earlier(expiresAt), boughtUntil: earlier(boughtUntil), enrolledAt: earlier(enrolledAt) };
-    await db.Enrollment.updateOne({ _id }, moved);
+  const dates = ["expiresAt", "boughtUntil", "enrolledAt", "purchasedAtUntil"] as const;
+  for (const enrollment of await db.Enrollment.find({ userId: learner.id }).lean()) {
+    const moved = dates.map((field) => [field, earlier(enrollment[field])]);
+    await db.Enrollment.updateOne({ _id: enrollment._id }, Object.fromEntries(moved));
   }
 }
 
@@ -206,4 +207,35 @@ test("a grant outlasts a purchase that ends, and the other way round", async () 
   const { expiresAt } = await enrollmentOf(ben);
   expect(Math.abs((expiresAt?.getTime() ?? 0) - Date.now() - 10 * dayMs)).toBeLessThan(60_000);
   await expectRecount(server);
+});
+
+test("the educator's list has the date of the purchase that gives access now", async () => {
+  const [educator, admin] = [await server.signedIn("educator"), await server.signedIn("admin")];
+  const [anna, ben] = [await server.signedIn("student", "Anna"), await server.signedIn("student", "Ben")];
+  const course = await buildCourse(server, { educatorId: educator.id, accessDays: 10 });
+  const dates = async () => {
+    const { body } = await server.get("/api/educator/enrolled-students", educator.token);
+    return body.enrolledStudents.map(({ student, purchaseDate }: any) => [student.name, purchaseDate]);
+  };
+  const createdAt = async (purchaseId: string) =>
+    (await db.Purchase.findById(purchaseId).orFail()).createdAt.toISOString();
+  const first = await buy(server, anna, course._id);
+  expect(await dates()).toEqual([["Anna", await createdAt(first.purchaseId)]]);
+  await letPass(anna, 11);
+  expect(await dates()).toEqual([]);
+  const second = await buy(server, anna, course._id);
+  expect(await dates()).toEqual([["Anna", await createdAt(second.purchaseId)]]);
+
+  // The date is looked up anew after the grant, and once more when the purchase has ended.
+  const sale = await buy(server, ben, course._id);
+  await letPass(ben, 5);
+  await db.Enrollment.updateOne({ userId: ben.id }, { active: false });
+  const body = { courseId: String(course._id), userId: ben.id, reason: "x" };
+  expect((await server.post("/api/admin/enrollments", body, admin.token)).status).toBe(200);
+  expect((await dates())[1]).toEqual(["Ben", await createdAt(sale.purchaseId)]);
+  await letPass(ben, 6);
+  const { enrolledAt } = await enrollmentOf(ben);
+  expect(await dates()).toContainEqual(["Ben", enrolledAt.toISOString()]);
+  const table = await server.get("/api/educator/enrolled-students.csv", educator.token);
+  expect(table.body).toContain(`Ben,${enrolledAt.toISOString()}`);
 });

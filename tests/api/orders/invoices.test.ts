@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { createDb } from "../../../src/db/db.js";
 import { numberInvoices } from "../../../src/jobs/number-invoices.js";
 import { brandOf } from "../../../src/services/certificates/brand.js";
 import { createInvoiceDocuments } from "../../../src/services/invoices/invoice-documents.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
+import { completePurchase } from "../../../src/services/payments/fulfill-purchase.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -11,6 +13,7 @@ import { deliverIdentity, signUp, userData } from "../../factories/identity-even
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { openPurchase, paymentId } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
+import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
@@ -191,6 +194,30 @@ test("numbers are given without a gap, in order of completion, by instances and 
   );
   expect(stored.map(({ purchaseId }) => String(purchaseId))).toEqual(purchases);
   expect(await giveNumbers(numbers(fresh), later())).toBe(0);
+});
+
+test("a request numbers no invoice ahead of an earlier completion that is not committed yet", async () => {
+  const fresh = await startTestServer();
+  const [anna, ben] = [await fresh.signedIn(), await fresh.signedIn()];
+  const first = await openPurchase(fresh, anna, await buildCourse(fresh));
+  const proxy = await startDatabaseProxy(fresh.databaseUri);
+  const connection = await connectThrough(proxy);
+  // The payment and the purchase are written, and the transaction goes on.
+  const there = proxy.holdAfter(2);
+  const { config } = fresh.deps;
+  const payment = { paymentId: paymentId(), purchaseId: first.purchaseId, eventKey: null, proof: "capture" } as const;
+  const completion = completePurchase({ db: createDb(connection), config }, payment);
+  await there;
+  const second = await buy(fresh, ben, (await buildCourse(fresh))._id);
+  const asked = fresh.get(`/api/user/purchases/${second.purchaseId}/invoice`, ben.token);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  proxy.release();
+  expect(await completion).toMatchObject({ kind: "completed" });
+  expect((await asked).status).toBe(200);
+  const stored = await fresh.deps.db.Invoice.find().sort({ number: 1 }).lean();
+  expect(stored.map(({ purchaseId }) => String(purchaseId))).toEqual([first.purchaseId, second.purchaseId]);
+  await connection.close();
+  await proxy.close();
 });
 
 test("the series and its year are those that are configured", async () => {

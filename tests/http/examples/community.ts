@@ -35,6 +35,12 @@ export const community: Examples = {
     const { token, id } = await newcomer(scene);
     return { path: "/api/community/groups", body: { name: `Group ${id.slice(-20)}` }, token };
   },
+  "DELETE /api/admin/groups/{id}": async (scene) => {
+    const creator = await newcomer(scene);
+    const name = `Group ${creator.id.slice(-20)}`;
+    const { group } = await must(scene.server.post("/api/community/groups", { name }, creator.token));
+    return { path: `/api/admin/groups/${group._id}`, token: (await newAdmin(scene)).token };
+  },
   "POST /api/community/groups/{groupId}/membership": async (scene) => {
     const { token } = await newcomer(scene);
     return { path: `/api/community/groups/${scene.groupId}/membership`, body: {}, token };

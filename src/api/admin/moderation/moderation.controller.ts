@@ -4,10 +4,12 @@ import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { removePost, requirePost } from "../../../services/community/posts.js";
+import { removeGroup } from "../../../services/community/remove-group.js";
 import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
 import { resolveReport } from "../../../services/community/reports.js";
 import { reportsNewestFirst } from "./list-reports.js";
 import {
+  type GroupParams,
   type PostParams,
   type ReplyParams,
   type ReportParams,
@@ -29,6 +31,11 @@ export function moderationController({ db }: Deps) {
       const reply = await db.CommunityReply.findById(params.replyId, { postId: 1, authorId: 1 }).lean();
       if (!reply) throw ReplyNotFound();
       await removeReply(db, reply, { actorId: viewer.id, requestId: String(req.id) });
+      return {};
+    },
+
+    async removeGroup({ viewer, params, req }: Removing<typeof GroupParams>) {
+      await removeGroup(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: String(req.id) });
       return {};
     },
 

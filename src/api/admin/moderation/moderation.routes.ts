@@ -1,10 +1,20 @@
 import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { GroupNotFound } from "../../../services/community/groups.js";
 import { PostNotFound } from "../../../services/community/posts.js";
+import { DefaultGroupsStay } from "../../../services/community/remove-group.js";
 import { ReplyNotFound } from "../../../services/community/replies.js";
 import { ReportNotFound } from "../../../services/community/reports.js";
 import { moderationController } from "./moderation.controller.js";
-import { Done, PostParams, ReplyParams, ReportParams, ReportsQuery, ReportsReply } from "./moderation.schemas.js";
+import {
+  Done,
+  GroupParams,
+  PostParams,
+  ReplyParams,
+  ReportParams,
+  ReportsQuery,
+  ReportsReply,
+} from "./moderation.schemas.js";
 
 /** Moderation of the community: reports and removals. */
 export function moderationGroup(deps: Deps): RouteGroup {
@@ -38,6 +48,18 @@ export function moderationGroup(deps: Deps): RouteGroup {
         reply: Done,
         errors: [ReplyNotFound],
         handle: moderation.removeReply,
+      }),
+      route({
+        method: "delete",
+        path: "/groups/:id",
+        summary: "Remove a group of the community",
+        description: "Audited. Its posts stay without a group. The groups that every server has cannot be removed.",
+        commands: 7,
+        access: "admin",
+        params: GroupParams,
+        reply: Done,
+        errors: [GroupNotFound, DefaultGroupsStay],
+        handle: moderation.removeGroup,
       }),
       route({
         method: "get",

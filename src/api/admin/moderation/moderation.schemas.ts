@@ -4,6 +4,7 @@ import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http
 
 export const PostParams = z.object({ postId: objectId });
 export const ReplyParams = z.object({ replyId: objectId });
+export const GroupParams = z.object({ id: objectId });
 export const ReportParams = z.object({ id: objectId });
 
 export const ReportsQuery = z.object({

@@ -2,10 +2,10 @@ import type { Deps } from "../../../deps.js";
 import { failure } from "../../../http/errors.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { GroupNameTaken, GroupNotFound } from "../../../services/community/groups.js";
+import { GroupNameTaken, GroupNotFound, TooManyGroups } from "../../../services/community/groups.js";
 import { communityRefusals } from "../refusals.js";
 import { groupsController } from "./groups.controller.js";
-import { GroupParams, GroupReply, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
+import { GroupParams, GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
 
 const NameRequired = failure("name_required", 400, "Group name is required");
 
@@ -20,9 +20,11 @@ export function groupsGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/groups",
         summary: "Every group",
-        description: "Official ones first, then by number of members, then by name (code point order).",
-        commands: 1,
+        description:
+          "Official ones first, then by number of members, then by name (code point order). One page of them with `limit`.",
+        commands: 2,
         access: "public",
+        query: GroupsQuery,
         reply: GroupsReply,
         errors: [],
         handle: groups.list,
@@ -32,13 +34,14 @@ export function groupsGroup(deps: Deps): RouteGroup {
         path: "/groups",
         summary: "Create a group",
         description:
-          "The caller becomes its first member. Names differ by more than case and spacing, and in their slug.",
-        commands: 4,
+          "The caller becomes its first member. Names differ by more than case and spacing, and in their slug. " +
+          "A user creates at most 5 groups a day (UTC) and 50 in all.",
+        commands: 5,
         access: "user",
         body: NewGroup,
         invalid: missingOr(NameRequired),
         reply: GroupReply,
-        errors: [NameRequired, GroupNameTaken],
+        errors: [NameRequired, GroupNameTaken, TooManyGroups],
         handle: groups.create,
       }),
       route({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, objectId, text, timestamp } from "../../../http/fields.js";
+import { nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { requiredText } from "../../../http/required.js";
 
 export const GroupParams = z.object({ groupId: objectId });
@@ -30,6 +31,9 @@ export const NewGroup = z.object({
     .transform((icon) => icon || defaultIcon),
 });
 
-export const GroupsReply = z.object({ groups: z.array(GroupView) });
+/** `after` holds what the list is ordered by. */
+export const GroupsQuery = z.object(pageOrAll(z.tuple([z.boolean(), z.int().min(0), z.string()]), 100));
+
+export const GroupsReply = z.object({ groups: z.array(GroupView), nextCursor: nextCursorOfPage });
 export const GroupReply = z.object({ group: GroupView });
 export const MembershipReply = z.object({ isMember: z.boolean() });

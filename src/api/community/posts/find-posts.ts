@@ -5,6 +5,7 @@ import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
 import { isObjectId } from "../../../http/fields.js";
 import { rowsAtATime } from "../../../http/pages.js";
 import { sharedRead } from "../../../http/shared-reads.js";
+import { findExistingGroups } from "../../../models/community/community-group.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import { piecesOf } from "../../../models/pieces.js";
 import { readJoinedGroups } from "../../../services/community/groups.js";
@@ -110,11 +111,11 @@ async function groupsAskedFor(
   { tab, groupId }: Pick<Query, "tab" | "groupId">,
   viewerId: string | undefined,
 ): Promise<mongo.ObjectId[] | undefined | "many"> {
-  if (groupId !== undefined) return isObjectId(groupId) ? [new mongo.ObjectId(groupId)] : [];
+  if (groupId !== undefined) return isObjectId(groupId) ? findExistingGroups(db, [new mongo.ObjectId(groupId)]) : [];
   if (tab !== "myGroups" || viewerId === undefined) return undefined;
   const joined: mongo.ObjectId[] = [];
   for await (const some of readJoinedGroups(db, viewerId)) {
-    joined.push(...some);
+    joined.push(...(await findExistingGroups(db, some)));
     if (joined.length > mostGroupsHeld) return "many";
   }
   return joined;

@@ -1,6 +1,7 @@
 import type { QueryFilter } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { readInOrder } from "../../../db/read-in-order.js";
+import { findExistingGroups } from "../../../models/community/community-group.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import { joinedGroups, readJoinedGroups } from "../../../services/community/groups.js";
 import { countPosts } from "../../../services/community/posts.js";
@@ -25,7 +26,8 @@ export async function* postsOfMany(
   const sort = order as Readonly<Record<string, 1 | -1>>;
   for await (const posts of readInOrder<CommunityPost, CommunityPost>(db.CommunityPost, { filter, sort, run })) {
     const groupIds = posts.flatMap(({ groupId }) => groupId ?? []);
-    const joined = new Set((await joinedGroups(db, memberId, groupIds)).map(String));
+    const existing = await findExistingGroups(db, await joinedGroups(db, memberId, groupIds));
+    const joined = new Set(existing.map(String));
     yield posts.filter(({ groupId }) => groupId !== null && joined.has(String(groupId)));
   }
 }
@@ -52,7 +54,8 @@ export async function pageOfMany(
 async function countOfMany(db: Db, { memberId, filter, search }: MemberOfMany): Promise<number> {
   const byCounters = Object.keys(filter).length === 0;
   let total = 0;
-  for await (const ids of readJoinedGroups(db, memberId)) {
+  for await (const joined of readJoinedGroups(db, memberId)) {
+    const ids = await findExistingGroups(db, joined);
     const found = { ...filter, groupId: { $in: ids } };
     total += await search(() => (byCounters ? countPosts(db, ids) : db.CommunityPost.countDocuments(found)));
   }

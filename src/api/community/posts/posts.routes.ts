@@ -34,7 +34,7 @@ export function postsGroup(deps: Deps): RouteGroup {
         path: "/posts",
         summary: "Posts, newest first unless asked otherwise",
         description: "Complete without `limit`; one page of them with it.",
-        commands: 5,
+        commands: 6,
         access: "public",
         query: PostsQuery,
         reply: PostsReply,

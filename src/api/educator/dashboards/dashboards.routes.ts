@@ -26,7 +26,7 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/enrolled-students",
         summary: "Active enrollments in one's own courses, oldest purchase first",
-        commands: 9,
+        commands: 10,
         access: "educator",
         query: EnrolledStudentsQuery,
         reply: EnrolledStudentsReply,
@@ -39,7 +39,7 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         summary: "The same as a table, course by course",
         description:
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
-        commands: 7,
+        commands: 8,
         access: "educator",
         reply: z.object({}),
         alsoProduces: ["text/csv"],
