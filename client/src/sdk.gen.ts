@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { ClerkWebhookData, ClerkWebhookErrors, ClerkWebhookResponses, DeleteAdminCommunityPostsPostIdData, DeleteAdminCommunityPostsPostIdErrors, DeleteAdminCommunityPostsPostIdResponses, DeleteAdminCommunityRepliesReplyIdData, DeleteAdminCommunityRepliesReplyIdErrors, DeleteAdminCommunityRepliesReplyIdResponses, DeleteAdminEnrollmentsIdData, DeleteAdminEnrollmentsIdErrors, DeleteAdminEnrollmentsIdResponses, DeleteCommunityPostsPostIdData, DeleteCommunityPostsPostIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdData, DeleteCommunityPostsPostIdRepliesReplyIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdResponses, DeleteCommunityPostsPostIdResponses, DeleteEducatorCoursesCourseIdEnrollmentsIdData, DeleteEducatorCoursesCourseIdEnrollmentsIdErrors, DeleteEducatorCoursesCourseIdEnrollmentsIdResponses, DeleteUserChatSessionIdData, DeleteUserChatSessionIdErrors, DeleteUserChatSessionIdResponses, DeleteUserDataData, DeleteUserDataErrors, DeleteUserDataResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminChartDataData, GetAdminChartDataErrors, GetAdminChartDataResponses, GetAdminCommunityReportsData, GetAdminCommunityReportsErrors, GetAdminCommunityReportsResponses, GetAdminCouponsData, GetAdminCouponsErrors, GetAdminCouponsResponses, GetAdminCoursesData, GetAdminCoursesErrors, GetAdminCoursesResponses, GetAdminEducatorApplicationsData, GetAdminEducatorApplicationsErrors, GetAdminEducatorApplicationsResponses, GetAdminEnrollmentsData, GetAdminEnrollmentsErrors, GetAdminEnrollmentsImportsImportIdData, GetAdminEnrollmentsImportsImportIdErrors, GetAdminEnrollmentsImportsImportIdResponses, GetAdminEnrollmentsImportsImportIdResultCsvData, GetAdminEnrollmentsImportsImportIdResultCsvErrors, GetAdminEnrollmentsImportsImportIdResultCsvResponses, GetAdminEnrollmentsResponses, GetAdminPaymentEventsData, GetAdminPaymentEventsErrors, GetAdminPaymentEventsResponses, GetAdminPurchasesCsvData, GetAdminPurchasesCsvErrors, GetAdminPurchasesCsvResponses, GetAdminPurchasesData, GetAdminPurchasesErrors, GetAdminPurchasesIdInvoiceData, GetAdminPurchasesIdInvoiceErrors, GetAdminPurchasesIdInvoiceResponses, GetAdminPurchasesResponses, GetAdminStatsData, GetAdminStatsErrors, GetAdminStatsResponses, GetAdminUsersData, GetAdminUsersErrors, GetAdminUsersResponses, GetCertificateVerifyCertificateIdData, GetCertificateVerifyCertificateIdErrors, GetCertificateVerifyCertificateIdResponses, GetCommunityGroupsData, GetCommunityGroupsErrors, GetCommunityGroupsResponses, GetCommunityPostsData, GetCommunityPostsErrors, GetCommunityPostsPostIdData, GetCommunityPostsPostIdErrors, GetCommunityPostsPostIdResponses, GetCommunityPostsResponses, GetCourseAllData, GetCourseAllErrors, GetCourseAllResponses, GetCourseIdData, GetCourseIdErrors, GetCourseIdResponses, GetEducatorApplicationStatusData, GetEducatorApplicationStatusErrors, GetEducatorApplicationStatusResponses, GetEducatorCouponsData, GetEducatorCouponsErrors, GetEducatorCouponsResponses, GetEducatorCoursesCourseIdEnrollmentsData, GetEducatorCoursesCourseIdEnrollmentsErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdData, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvData, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses, GetEducatorCoursesCourseIdEnrollmentsResponses, GetEducatorCoursesData, GetEducatorCoursesErrors, GetEducatorCoursesIdData, GetEducatorCoursesIdErrors, GetEducatorCoursesIdResponses, GetEducatorCoursesResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEducatorEnrolledStudentsCsvData, GetEducatorEnrolledStudentsCsvErrors, GetEducatorEnrolledStudentsCsvResponses, GetEducatorEnrolledStudentsData, GetEducatorEnrolledStudentsErrors, GetEducatorEnrolledStudentsResponses, GetQuizCourseIdChapterIdData, GetQuizCourseIdChapterIdErrors, GetQuizCourseIdChapterIdResponses, GetQuizCourseResultsCourseIdData, GetQuizCourseResultsCourseIdErrors, GetQuizCourseResultsCourseIdResponses, GetQuizEducatorInsightsData, GetQuizEducatorInsightsErrors, GetQuizEducatorInsightsResponses, GetQuizMyResultsData, GetQuizMyResultsErrors, GetQuizMyResultsResponses, GetQuizResultsCourseIdChapterIdData, GetQuizResultsCourseIdChapterIdErrors, GetQuizResultsCourseIdChapterIdResponses, GetUserAnalyticsData, GetUserAnalyticsErrors, GetUserAnalyticsResponses, GetUserCertificateCheckCourseIdData, GetUserCertificateCheckCourseIdErrors, GetUserCertificateCheckCourseIdResponses, GetUserCertificateCourseIdData, GetUserCertificateCourseIdErrors, GetUserCertificateCourseIdResponses, GetUserChatSessionIdData, GetUserChatSessionIdErrors, GetUserChatSessionIdResponses, GetUserContinueData, GetUserContinueErrors, GetUserContinueResponses, GetUserDataData, GetUserDataErrors, GetUserDataResponses, GetUserEnrolledCoursesCourseIdData, GetUserEnrolledCoursesCourseIdErrors, GetUserEnrolledCoursesCourseIdResponses, GetUserEnrolledCoursesData, GetUserEnrolledCoursesErrors, GetUserEnrolledCoursesResponses, GetUserExportData, GetUserExportErrors, GetUserExportResponses, GetUserPurchasesData, GetUserPurchasesErrors, GetUserPurchasesIdInvoiceData, GetUserPurchasesIdInvoiceErrors, GetUserPurchasesIdInvoiceResponses, GetUserPurchasesResponses, HealthData, HealthResponses, MetricsData, MetricsErrors, MetricsResponses, OpenapiData, OpenapiResponses, PatchAdminCouponsIdData, PatchAdminCouponsIdErrors, PatchAdminCouponsIdResponses, PatchAdminEducatorApplicationsIdApproveData, PatchAdminEducatorApplicationsIdApproveErrors, PatchAdminEducatorApplicationsIdApproveResponses, PatchAdminEducatorApplicationsIdRejectData, PatchAdminEducatorApplicationsIdRejectErrors, PatchAdminEducatorApplicationsIdRejectResponses, PatchCommunityPostsPostIdData, PatchCommunityPostsPostIdErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptData, PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses, PatchCommunityPostsPostIdRepliesReplyIdData, PatchCommunityPostsPostIdRepliesReplyIdErrors, PatchCommunityPostsPostIdRepliesReplyIdResponses, PatchCommunityPostsPostIdResolveData, PatchCommunityPostsPostIdResolveErrors, PatchCommunityPostsPostIdResolveResponses, PatchCommunityPostsPostIdResponses, PatchEducatorCouponsIdData, PatchEducatorCouponsIdErrors, PatchEducatorCouponsIdResponses, PatchEducatorCoursesIdData, PatchEducatorCoursesIdErrors, PatchEducatorCoursesIdPublishData, PatchEducatorCoursesIdPublishErrors, PatchEducatorCoursesIdPublishResponses, PatchEducatorCoursesIdResponses, PostAdminCommunityReportsIdResolveData, PostAdminCommunityReportsIdResolveErrors, PostAdminCommunityReportsIdResolveResponses, PostAdminCouponsData, PostAdminCouponsErrors, PostAdminCouponsResponses, PostAdminEnrollmentsData, PostAdminEnrollmentsErrors, PostAdminEnrollmentsImportData, PostAdminEnrollmentsImportErrors, PostAdminEnrollmentsImportResponses, PostAdminEnrollmentsResponses, PostAdminPaymentEventsIdReplayData, PostAdminPaymentEventsIdReplayErrors, PostAdminPaymentEventsIdReplayResponses, PostAdminPaymentEventsIdReviewData, PostAdminPaymentEventsIdReviewErrors, PostAdminPaymentEventsIdReviewResponses, PostAdminPurchasesIdRefundData, PostAdminPurchasesIdRefundErrors, PostAdminPurchasesIdRefundResponses, PostAdminPurchasesIdReviewData, PostAdminPurchasesIdReviewErrors, PostAdminPurchasesIdReviewResponses, PostCommunityGroupsData, PostCommunityGroupsErrors, PostCommunityGroupsGroupIdMembershipData, PostCommunityGroupsGroupIdMembershipErrors, PostCommunityGroupsGroupIdMembershipResponses, PostCommunityGroupsResponses, PostCommunityPostsData, PostCommunityPostsErrors, PostCommunityPostsPostIdRepliesData, PostCommunityPostsPostIdRepliesErrors, PostCommunityPostsPostIdRepliesReplyIdReportData, PostCommunityPostsPostIdRepliesReplyIdReportErrors, PostCommunityPostsPostIdRepliesReplyIdReportResponses, PostCommunityPostsPostIdRepliesReplyIdUpvoteData, PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors, PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses, PostCommunityPostsPostIdRepliesResponses, PostCommunityPostsPostIdReportData, PostCommunityPostsPostIdReportErrors, PostCommunityPostsPostIdReportResponses, PostCommunityPostsPostIdUpvoteData, PostCommunityPostsPostIdUpvoteErrors, PostCommunityPostsPostIdUpvoteResponses, PostCommunityPostsResponses, PostEducatorAddCourseData, PostEducatorAddCourseErrors, PostEducatorAddCourseResponses, PostEducatorApplyData, PostEducatorApplyErrors, PostEducatorApplyResponses, PostEducatorCouponsData, PostEducatorCouponsErrors, PostEducatorCouponsResponses, PostEducatorCoursesCourseIdEnrollmentsData, PostEducatorCoursesCourseIdEnrollmentsErrors, PostEducatorCoursesCourseIdEnrollmentsImportData, PostEducatorCoursesCourseIdEnrollmentsImportErrors, PostEducatorCoursesCourseIdEnrollmentsImportResponses, PostEducatorCoursesCourseIdEnrollmentsResponses, PostQuizGenerateData, PostQuizGenerateErrors, PostQuizGenerateResponses, PostQuizSubmitData, PostQuizSubmitErrors, PostQuizSubmitResponses, PostUserAddRatingData, PostUserAddRatingErrors, PostUserAddRatingResponses, PostUserAiChatData, PostUserAiChatErrors, PostUserAiChatResponses, PostUserCertificateGenerateCourseIdData, PostUserCertificateGenerateCourseIdErrors, PostUserCertificateGenerateCourseIdResponses, PostUserCouponCheckData, PostUserCouponCheckErrors, PostUserCouponCheckResponses, PostUserGenerateCustomRoadmapData, PostUserGenerateCustomRoadmapErrors, PostUserGenerateCustomRoadmapResponses, PostUserGeneratePersonalRoadmapData, PostUserGeneratePersonalRoadmapErrors, PostUserGeneratePersonalRoadmapResponses, PostUserGetCourseProgressData, PostUserGetCourseProgressErrors, PostUserGetCourseProgressResponses, PostUserPreviousChatsData, PostUserPreviousChatsErrors, PostUserPreviousChatsResponses, PostUserPurchaseData, PostUserPurchaseErrors, PostUserPurchaseResponses, PostUserTrackTimeData, PostUserTrackTimeErrors, PostUserTrackTimeResponses, PostUserUpdateCourseProgressData, PostUserUpdateCourseProgressErrors, PostUserUpdateCourseProgressResponses, PostUserVerifyRazorpayData, PostUserVerifyRazorpayErrors, PostUserVerifyRazorpayResponses, RazorpayWebhookData, RazorpayWebhookErrors, RazorpayWebhookResponses, ReadinessData, ReadinessErrors, ReadinessResponses, ReferenceData, ReferenceResponses, RootData, RootResponses } from './types.gen.js';
+import type { ClerkWebhookData, ClerkWebhookErrors, ClerkWebhookResponses, DeleteAdminCommunityPostsPostIdData, DeleteAdminCommunityPostsPostIdErrors, DeleteAdminCommunityPostsPostIdResponses, DeleteAdminCommunityRepliesReplyIdData, DeleteAdminCommunityRepliesReplyIdErrors, DeleteAdminCommunityRepliesReplyIdResponses, DeleteAdminEnrollmentsIdData, DeleteAdminEnrollmentsIdErrors, DeleteAdminEnrollmentsIdResponses, DeleteAdminGroupsIdData, DeleteAdminGroupsIdErrors, DeleteAdminGroupsIdResponses, DeleteCommunityPostsPostIdData, DeleteCommunityPostsPostIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdData, DeleteCommunityPostsPostIdRepliesReplyIdErrors, DeleteCommunityPostsPostIdRepliesReplyIdResponses, DeleteCommunityPostsPostIdResponses, DeleteEducatorCoursesCourseIdEnrollmentsIdData, DeleteEducatorCoursesCourseIdEnrollmentsIdErrors, DeleteEducatorCoursesCourseIdEnrollmentsIdResponses, DeleteUserChatSessionIdData, DeleteUserChatSessionIdErrors, DeleteUserChatSessionIdResponses, DeleteUserDataData, DeleteUserDataErrors, DeleteUserDataResponses, GetAdminAuditData, GetAdminAuditErrors, GetAdminAuditResponses, GetAdminChartDataData, GetAdminChartDataErrors, GetAdminChartDataResponses, GetAdminCommunityReportsData, GetAdminCommunityReportsErrors, GetAdminCommunityReportsResponses, GetAdminCouponsData, GetAdminCouponsErrors, GetAdminCouponsResponses, GetAdminCoursesData, GetAdminCoursesErrors, GetAdminCoursesResponses, GetAdminEducatorApplicationsData, GetAdminEducatorApplicationsErrors, GetAdminEducatorApplicationsResponses, GetAdminEnrollmentsData, GetAdminEnrollmentsErrors, GetAdminEnrollmentsImportsImportIdData, GetAdminEnrollmentsImportsImportIdErrors, GetAdminEnrollmentsImportsImportIdResponses, GetAdminEnrollmentsImportsImportIdResultCsvData, GetAdminEnrollmentsImportsImportIdResultCsvErrors, GetAdminEnrollmentsImportsImportIdResultCsvResponses, GetAdminEnrollmentsResponses, GetAdminPaymentEventsData, GetAdminPaymentEventsErrors, GetAdminPaymentEventsResponses, GetAdminPurchasesCsvData, GetAdminPurchasesCsvErrors, GetAdminPurchasesCsvResponses, GetAdminPurchasesData, GetAdminPurchasesErrors, GetAdminPurchasesIdInvoiceData, GetAdminPurchasesIdInvoiceErrors, GetAdminPurchasesIdInvoiceResponses, GetAdminPurchasesResponses, GetAdminStatsData, GetAdminStatsErrors, GetAdminStatsResponses, GetAdminUsersData, GetAdminUsersErrors, GetAdminUsersResponses, GetCertificateVerifyCertificateIdData, GetCertificateVerifyCertificateIdErrors, GetCertificateVerifyCertificateIdResponses, GetCommunityGroupsData, GetCommunityGroupsErrors, GetCommunityGroupsResponses, GetCommunityPostsData, GetCommunityPostsErrors, GetCommunityPostsPostIdData, GetCommunityPostsPostIdErrors, GetCommunityPostsPostIdResponses, GetCommunityPostsResponses, GetCourseAllData, GetCourseAllErrors, GetCourseAllResponses, GetCourseIdData, GetCourseIdErrors, GetCourseIdResponses, GetEducatorApplicationStatusData, GetEducatorApplicationStatusErrors, GetEducatorApplicationStatusResponses, GetEducatorCouponsData, GetEducatorCouponsErrors, GetEducatorCouponsResponses, GetEducatorCoursesCourseIdEnrollmentsData, GetEducatorCoursesCourseIdEnrollmentsErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdData, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvData, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses, GetEducatorCoursesCourseIdEnrollmentsResponses, GetEducatorCoursesData, GetEducatorCoursesErrors, GetEducatorCoursesIdData, GetEducatorCoursesIdErrors, GetEducatorCoursesIdResponses, GetEducatorCoursesResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEducatorEnrolledStudentsCsvData, GetEducatorEnrolledStudentsCsvErrors, GetEducatorEnrolledStudentsCsvResponses, GetEducatorEnrolledStudentsData, GetEducatorEnrolledStudentsErrors, GetEducatorEnrolledStudentsResponses, GetQuizCourseIdChapterIdData, GetQuizCourseIdChapterIdErrors, GetQuizCourseIdChapterIdResponses, GetQuizCourseResultsCourseIdData, GetQuizCourseResultsCourseIdErrors, GetQuizCourseResultsCourseIdResponses, GetQuizEducatorInsightsData, GetQuizEducatorInsightsErrors, GetQuizEducatorInsightsResponses, GetQuizMyResultsData, GetQuizMyResultsErrors, GetQuizMyResultsResponses, GetQuizResultsCourseIdChapterIdData, GetQuizResultsCourseIdChapterIdErrors, GetQuizResultsCourseIdChapterIdResponses, GetUserAnalyticsData, GetUserAnalyticsErrors, GetUserAnalyticsResponses, GetUserCertificateCheckCourseIdData, GetUserCertificateCheckCourseIdErrors, GetUserCertificateCheckCourseIdResponses, GetUserCertificateCourseIdData, GetUserCertificateCourseIdErrors, GetUserCertificateCourseIdResponses, GetUserChatSessionIdData, GetUserChatSessionIdErrors, GetUserChatSessionIdResponses, GetUserContinueData, GetUserContinueErrors, GetUserContinueResponses, GetUserDataData, GetUserDataErrors, GetUserDataResponses, GetUserEnrolledCoursesCourseIdData, GetUserEnrolledCoursesCourseIdErrors, GetUserEnrolledCoursesCourseIdResponses, GetUserEnrolledCoursesData, GetUserEnrolledCoursesErrors, GetUserEnrolledCoursesResponses, GetUserExportData, GetUserExportErrors, GetUserExportResponses, GetUserPurchasesData, GetUserPurchasesErrors, GetUserPurchasesIdInvoiceData, GetUserPurchasesIdInvoiceErrors, GetUserPurchasesIdInvoiceResponses, GetUserPurchasesResponses, HealthData, HealthResponses, MetricsData, MetricsErrors, MetricsResponses, OpenapiData, OpenapiResponses, PatchAdminCouponsIdData, PatchAdminCouponsIdErrors, PatchAdminCouponsIdResponses, PatchAdminEducatorApplicationsIdApproveData, PatchAdminEducatorApplicationsIdApproveErrors, PatchAdminEducatorApplicationsIdApproveResponses, PatchAdminEducatorApplicationsIdRejectData, PatchAdminEducatorApplicationsIdRejectErrors, PatchAdminEducatorApplicationsIdRejectResponses, PatchCommunityPostsPostIdData, PatchCommunityPostsPostIdErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptData, PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors, PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses, PatchCommunityPostsPostIdRepliesReplyIdData, PatchCommunityPostsPostIdRepliesReplyIdErrors, PatchCommunityPostsPostIdRepliesReplyIdResponses, PatchCommunityPostsPostIdResolveData, PatchCommunityPostsPostIdResolveErrors, PatchCommunityPostsPostIdResolveResponses, PatchCommunityPostsPostIdResponses, PatchEducatorCouponsIdData, PatchEducatorCouponsIdErrors, PatchEducatorCouponsIdResponses, PatchEducatorCoursesIdData, PatchEducatorCoursesIdErrors, PatchEducatorCoursesIdPublishData, PatchEducatorCoursesIdPublishErrors, PatchEducatorCoursesIdPublishResponses, PatchEducatorCoursesIdResponses, PostAdminCommunityReportsIdResolveData, PostAdminCommunityReportsIdResolveErrors, PostAdminCommunityReportsIdResolveResponses, PostAdminCouponsData, PostAdminCouponsErrors, PostAdminCouponsResponses, PostAdminEnrollmentsData, PostAdminEnrollmentsErrors, PostAdminEnrollmentsImportData, PostAdminEnrollmentsImportErrors, PostAdminEnrollmentsImportResponses, PostAdminEnrollmentsResponses, PostAdminPaymentEventsIdReplayData, PostAdminPaymentEventsIdReplayErrors, PostAdminPaymentEventsIdReplayResponses, PostAdminPaymentEventsIdReviewData, PostAdminPaymentEventsIdReviewErrors, PostAdminPaymentEventsIdReviewResponses, PostAdminPurchasesIdRefundData, PostAdminPurchasesIdRefundErrors, PostAdminPurchasesIdRefundResponses, PostAdminPurchasesIdReviewData, PostAdminPurchasesIdReviewErrors, PostAdminPurchasesIdReviewResponses, PostCommunityGroupsData, PostCommunityGroupsErrors, PostCommunityGroupsGroupIdMembershipData, PostCommunityGroupsGroupIdMembershipErrors, PostCommunityGroupsGroupIdMembershipResponses, PostCommunityGroupsResponses, PostCommunityPostsData, PostCommunityPostsErrors, PostCommunityPostsPostIdRepliesData, PostCommunityPostsPostIdRepliesErrors, PostCommunityPostsPostIdRepliesReplyIdReportData, PostCommunityPostsPostIdRepliesReplyIdReportErrors, PostCommunityPostsPostIdRepliesReplyIdReportResponses, PostCommunityPostsPostIdRepliesReplyIdUpvoteData, PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors, PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses, PostCommunityPostsPostIdRepliesResponses, PostCommunityPostsPostIdReportData, PostCommunityPostsPostIdReportErrors, PostCommunityPostsPostIdReportResponses, PostCommunityPostsPostIdUpvoteData, PostCommunityPostsPostIdUpvoteErrors, PostCommunityPostsPostIdUpvoteResponses, PostCommunityPostsResponses, PostEducatorAddCourseData, PostEducatorAddCourseErrors, PostEducatorAddCourseResponses, PostEducatorApplyData, PostEducatorApplyErrors, PostEducatorApplyResponses, PostEducatorCouponsData, PostEducatorCouponsErrors, PostEducatorCouponsResponses, PostEducatorCoursesCourseIdEnrollmentsData, PostEducatorCoursesCourseIdEnrollmentsErrors, PostEducatorCoursesCourseIdEnrollmentsImportData, PostEducatorCoursesCourseIdEnrollmentsImportErrors, PostEducatorCoursesCourseIdEnrollmentsImportResponses, PostEducatorCoursesCourseIdEnrollmentsResponses, PostQuizGenerateData, PostQuizGenerateErrors, PostQuizGenerateResponses, PostQuizSubmitData, PostQuizSubmitErrors, PostQuizSubmitResponses, PostUserAddRatingData, PostUserAddRatingErrors, PostUserAddRatingResponses, PostUserAiChatData, PostUserAiChatErrors, PostUserAiChatResponses, PostUserCertificateGenerateCourseIdData, PostUserCertificateGenerateCourseIdErrors, PostUserCertificateGenerateCourseIdResponses, PostUserCouponCheckData, PostUserCouponCheckErrors, PostUserCouponCheckResponses, PostUserGenerateCustomRoadmapData, PostUserGenerateCustomRoadmapErrors, PostUserGenerateCustomRoadmapResponses, PostUserGeneratePersonalRoadmapData, PostUserGeneratePersonalRoadmapErrors, PostUserGeneratePersonalRoadmapResponses, PostUserGetCourseProgressData, PostUserGetCourseProgressErrors, PostUserGetCourseProgressResponses, PostUserPreviousChatsData, PostUserPreviousChatsErrors, PostUserPreviousChatsResponses, PostUserPurchaseData, PostUserPurchaseErrors, PostUserPurchaseResponses, PostUserTrackTimeData, PostUserTrackTimeErrors, PostUserTrackTimeResponses, PostUserUpdateCourseProgressData, PostUserUpdateCourseProgressErrors, PostUserUpdateCourseProgressResponses, PostUserVerifyRazorpayData, PostUserVerifyRazorpayErrors, PostUserVerifyRazorpayResponses, RazorpayWebhookData, RazorpayWebhookErrors, RazorpayWebhookResponses, ReadinessData, ReadinessErrors, ReadinessResponses, ReferenceData, ReferenceResponses, RootData, RootResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -205,6 +205,8 @@ export const postAdminPaymentEventsIdReview = <ThrowOnError extends boolean = fa
  * Erase what is stored about the caller
  *
  * Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the user. May be repeated. The account itself is deleted at the identity provider.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const deleteUserData = <ThrowOnError extends boolean = false>(options: Options<DeleteUserDataData, ThrowOnError>) => (options.client ?? client).delete<DeleteUserDataResponses, DeleteUserDataErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -267,6 +269,8 @@ export const getUserExport = <ThrowOnError extends boolean = false>(options?: Op
  * Mark a lecture as completed
  *
  * The last lecture completes the course for good and produces the certificate.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postUserUpdateCourseProgress = <ThrowOnError extends boolean = false>(options: Options<PostUserUpdateCourseProgressData, ThrowOnError>) => (options.client ?? client).post<PostUserUpdateCourseProgressResponses, PostUserUpdateCourseProgressErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -282,6 +286,8 @@ export const postUserUpdateCourseProgress = <ThrowOnError extends boolean = fals
  * The caller's progress in a course
  *
  * Null when nothing is stored; any string is accepted as a course id.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postUserGetCourseProgress = <ThrowOnError extends boolean = false>(options: Options<PostUserGetCourseProgressData, ThrowOnError>) => (options.client ?? client).post<PostUserGetCourseProgressResponses, PostUserGetCourseProgressErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -306,6 +312,8 @@ export const getUserCertificateCheckCourseId = <ThrowOnError extends boolean = f
  * Produce the certificate of a completed course
  *
  * Simultaneous calls produce one PDF; it is produced at completion without this call, too.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postUserCertificateGenerateCourseId = <ThrowOnError extends boolean = false>(options: Options<PostUserCertificateGenerateCourseIdData, ThrowOnError>) => (options.client ?? client).post<PostUserCertificateGenerateCourseIdResponses, PostUserCertificateGenerateCourseIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -324,6 +332,8 @@ export const getUserCertificateCourseId = <ThrowOnError extends boolean = false>
 
 /**
  * Rate a course, or replace one's rating
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postUserAddRating = <ThrowOnError extends boolean = false>(options: Options<PostUserAddRatingData, ThrowOnError>) => (options.client ?? client).post<PostUserAddRatingResponses, PostUserAddRatingErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -339,6 +349,8 @@ export const postUserAddRating = <ThrowOnError extends boolean = false>(options:
  * Record time spent on a page
  *
  * With an `Idempotency-Key` header, a session that is sent again counts once.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postUserTrackTime = <ThrowOnError extends boolean = false>(options: Options<PostUserTrackTimeData, ThrowOnError>) => (options.client ?? client).post<PostUserTrackTimeResponses, PostUserTrackTimeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -369,14 +381,16 @@ export const getCertificateVerifyCertificateId = <ThrowOnError extends boolean =
 /**
  * Every group
  *
- * Official ones first, then by number of members, then by name (code point order).
+ * Official ones first, then by number of members, then by name (code point order). One page of them with `limit`.
  */
 export const getCommunityGroups = <ThrowOnError extends boolean = false>(options?: Options<GetCommunityGroupsData, ThrowOnError>) => (options?.client ?? client).get<GetCommunityGroupsResponses, GetCommunityGroupsErrors, ThrowOnError>({ url: '/api/community/groups', ...options });
 
 /**
  * Create a group
  *
- * The caller becomes its first member. Names differ by more than case and spacing, and in their slug.
+ * The caller becomes its first member. Names differ by more than case and spacing, and in their slug. A user creates at most 5 groups a day (UTC) and 50 in all.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postCommunityGroups = <ThrowOnError extends boolean = false>(options: Options<PostCommunityGroupsData, ThrowOnError>) => (options.client ?? client).post<PostCommunityGroupsResponses, PostCommunityGroupsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -390,6 +404,8 @@ export const postCommunityGroups = <ThrowOnError extends boolean = false>(option
 
 /**
  * Join a group, or leave it
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postCommunityGroupsGroupIdMembership = <ThrowOnError extends boolean = false>(options: Options<PostCommunityGroupsGroupIdMembershipData, ThrowOnError>) => (options.client ?? client).post<PostCommunityGroupsGroupIdMembershipResponses, PostCommunityGroupsGroupIdMembershipErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -423,6 +439,8 @@ export const postCommunityPosts = <ThrowOnError extends boolean = false>(options
 
 /**
  * Delete one's own post with its replies
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const deleteCommunityPostsPostId = <ThrowOnError extends boolean = false>(options: Options<DeleteCommunityPostsPostIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteCommunityPostsPostIdResponses, DeleteCommunityPostsPostIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -441,6 +459,8 @@ export const getCommunityPostsPostId = <ThrowOnError extends boolean = false>(op
  * Change what one's own post says
  *
  * Any of title, content and tags; sets `editedAt`.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const patchCommunityPostsPostId = <ThrowOnError extends boolean = false>(options: Options<PatchCommunityPostsPostIdData, ThrowOnError>) => (options.client ?? client).patch<PatchCommunityPostsPostIdResponses, PatchCommunityPostsPostIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -454,6 +474,8 @@ export const patchCommunityPostsPostId = <ThrowOnError extends boolean = false>(
 
 /**
  * Upvote a post, or take that back
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postCommunityPostsPostIdUpvote = <ThrowOnError extends boolean = false>(options: Options<PostCommunityPostsPostIdUpvoteData, ThrowOnError>) => (options.client ?? client).post<PostCommunityPostsPostIdUpvoteResponses, PostCommunityPostsPostIdUpvoteErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -465,6 +487,8 @@ export const postCommunityPostsPostIdUpvote = <ThrowOnError extends boolean = fa
  * Mark one's own post resolved, or open again
  *
  * An accepted reply stays accepted.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const patchCommunityPostsPostIdResolve = <ThrowOnError extends boolean = false>(options: Options<PatchCommunityPostsPostIdResolveData, ThrowOnError>) => (options.client ?? client).patch<PatchCommunityPostsPostIdResolveResponses, PatchCommunityPostsPostIdResolveErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -476,6 +500,8 @@ export const patchCommunityPostsPostIdResolve = <ThrowOnError extends boolean = 
  * Report a post to the administrators
  *
  * A further report by the same user changes nothing while the first is open.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postCommunityPostsPostIdReport = <ThrowOnError extends boolean = false>(options: Options<PostCommunityPostsPostIdReportData, ThrowOnError>) => (options.client ?? client).post<PostCommunityPostsPostIdReportResponses, PostCommunityPostsPostIdReportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -506,6 +532,8 @@ export const postCommunityPostsPostIdReplies = <ThrowOnError extends boolean = f
  * Delete one's own reply
  *
  * If it was the accepted one, the post is open again.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const deleteCommunityPostsPostIdRepliesReplyId = <ThrowOnError extends boolean = false>(options: Options<DeleteCommunityPostsPostIdRepliesReplyIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteCommunityPostsPostIdRepliesReplyIdResponses, DeleteCommunityPostsPostIdRepliesReplyIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -517,6 +545,8 @@ export const deleteCommunityPostsPostIdRepliesReplyId = <ThrowOnError extends bo
  * Change what one's own reply says
  *
  * Sets `editedAt`.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const patchCommunityPostsPostIdRepliesReplyId = <ThrowOnError extends boolean = false>(options: Options<PatchCommunityPostsPostIdRepliesReplyIdData, ThrowOnError>) => (options.client ?? client).patch<PatchCommunityPostsPostIdRepliesReplyIdResponses, PatchCommunityPostsPostIdRepliesReplyIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -532,6 +562,8 @@ export const patchCommunityPostsPostIdRepliesReplyId = <ThrowOnError extends boo
  * Upvote a reply, or take that back
  *
  * One's own replies too.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postCommunityPostsPostIdRepliesReplyIdUpvote = <ThrowOnError extends boolean = false>(options: Options<PostCommunityPostsPostIdRepliesReplyIdUpvoteData, ThrowOnError>) => (options.client ?? client).post<PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses, PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -543,6 +575,8 @@ export const postCommunityPostsPostIdRepliesReplyIdUpvote = <ThrowOnError extend
  * Accept a reply to one's own post as the answer, or take that back
  *
  * The reply accepted before is so no longer. Accepting resolves the post, taking back opens it again.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const patchCommunityPostsPostIdRepliesReplyIdAccept = <ThrowOnError extends boolean = false>(options: Options<PatchCommunityPostsPostIdRepliesReplyIdAcceptData, ThrowOnError>) => (options.client ?? client).patch<PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses, PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -554,6 +588,8 @@ export const patchCommunityPostsPostIdRepliesReplyIdAccept = <ThrowOnError exten
  * Report a reply to the administrators
  *
  * A further report by the same user changes nothing while the first is open.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postCommunityPostsPostIdRepliesReplyIdReport = <ThrowOnError extends boolean = false>(options: Options<PostCommunityPostsPostIdRepliesReplyIdReportData, ThrowOnError>) => (options.client ?? client).post<PostCommunityPostsPostIdRepliesReplyIdReportResponses, PostCommunityPostsPostIdRepliesReplyIdReportErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -567,6 +603,8 @@ export const postCommunityPostsPostIdRepliesReplyIdReport = <ThrowOnError extend
 
 /**
  * Apply to become an educator, or again after a rejection
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postEducatorApply = <ThrowOnError extends boolean = false>(options: Options<PostEducatorApplyData, ThrowOnError>) => (options.client ?? client).post<PostEducatorApplyResponses, PostEducatorApplyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -591,6 +629,8 @@ export const getEducatorApplicationStatus = <ThrowOnError extends boolean = fals
  * Add a course
  *
  * A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures are sorted by their order numbers and renumbered from 1; totals are computed. The thumbnail may have 5 MB, the text 1 MB.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postEducatorAddCourse = <ThrowOnError extends boolean = false>(options: Options<PostEducatorAddCourseData, ThrowOnError>) => (options.client ?? client).post<PostEducatorAddCourseResponses, PostEducatorAddCourseErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -625,6 +665,8 @@ export const getEducatorCoursesId = <ThrowOnError extends boolean = false>(optio
  * Edit a course of one's own
  *
  * Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress. JSON may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const patchEducatorCoursesId = <ThrowOnError extends boolean = false>(options: Options<PatchEducatorCoursesIdData, ThrowOnError>) => (options.client ?? client).patch<PatchEducatorCoursesIdResponses, PatchEducatorCoursesIdErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -639,6 +681,8 @@ export const patchEducatorCoursesId = <ThrowOnError extends boolean = false>(opt
 
 /**
  * Publish or withdraw a course of one's own
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const patchEducatorCoursesIdPublish = <ThrowOnError extends boolean = false>(options: Options<PatchEducatorCoursesIdPublishData, ThrowOnError>) => (options.client ?? client).patch<PatchEducatorCoursesIdPublishResponses, PatchEducatorCoursesIdPublishErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -816,6 +860,8 @@ export const postUserAiChat = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * The caller's chats, newest created first
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postUserPreviousChats = <ThrowOnError extends boolean = false>(options?: Options<PostUserPreviousChatsData, ThrowOnError>) => (options?.client ?? client).post<PostUserPreviousChatsResponses, PostUserPreviousChatsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -825,6 +871,8 @@ export const postUserPreviousChats = <ThrowOnError extends boolean = false>(opti
 
 /**
  * Delete one of the caller's chats
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const deleteUserChatSessionId = <ThrowOnError extends boolean = false>(options: Options<DeleteUserChatSessionIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteUserChatSessionIdResponses, DeleteUserChatSessionIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -979,6 +1027,19 @@ export const deleteAdminCommunityRepliesReplyId = <ThrowOnError extends boolean 
 });
 
 /**
+ * Remove a group of the community
+ *
+ * Audited. Its posts stay without a group. The groups that every server has cannot be removed.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const deleteAdminGroupsId = <ThrowOnError extends boolean = false>(options: Options<DeleteAdminGroupsIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteAdminGroupsIdResponses, DeleteAdminGroupsIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/groups/{id}',
+    ...options
+});
+
+/**
  * Reports of posts and replies, newest first
  *
  * **Limit:** 100 requests in 15 min for one caller.
@@ -1056,6 +1117,10 @@ export const getEducatorCoupons = <ThrowOnError extends boolean = false>(options
 
 /**
  * Make a coupon for courses of one's own
+ *
+ * After ten conflicts within an hour, further creations are refused until the hour is over.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postEducatorCoupons = <ThrowOnError extends boolean = false>(options: Options<PostEducatorCouponsData, ThrowOnError>) => (options.client ?? client).post<PostEducatorCouponsResponses, PostEducatorCouponsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1071,6 +1136,8 @@ export const postEducatorCoupons = <ThrowOnError extends boolean = false>(option
  * Change when and how often a coupon can be used
  *
  * Purchases that have reserved it keep it.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const patchEducatorCouponsId = <ThrowOnError extends boolean = false>(options: Options<PatchEducatorCouponsIdData, ThrowOnError>) => (options.client ?? client).patch<PatchEducatorCouponsIdResponses, PatchEducatorCouponsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1186,6 +1253,8 @@ export const getEducatorCoursesCourseIdEnrollments = <ThrowOnError extends boole
  * Enroll a learner in a course of one's own without a purchase
  *
  * The learner is enrolled at once. An e-mail address that no user has waits until a user has verified it as the primary one.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postEducatorCoursesCourseIdEnrollments = <ThrowOnError extends boolean = false>(options: Options<PostEducatorCoursesCourseIdEnrollmentsData, ThrowOnError>) => (options.client ?? client).post<PostEducatorCoursesCourseIdEnrollmentsResponses, PostEducatorCoursesCourseIdEnrollmentsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1199,6 +1268,8 @@ export const postEducatorCoursesCourseIdEnrollments = <ThrowOnError extends bool
 
 /**
  * End a granted enrollment in a course of one's own
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const deleteEducatorCoursesCourseIdEnrollmentsId = <ThrowOnError extends boolean = false>(options: Options<DeleteEducatorCoursesCourseIdEnrollmentsIdData, ThrowOnError>) => (options.client ?? client).delete<DeleteEducatorCoursesCourseIdEnrollmentsIdResponses, DeleteEducatorCoursesCourseIdEnrollmentsIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1252,6 +1323,8 @@ export const getAdminEnrollmentsImportsImportIdResultCsv = <ThrowOnError extends
  * Enroll many learners in a course of one's own
  *
  * A CSV table with the header `email,expiresAt`: commas or semicolons, an empty `expiresAt` for access for good, a date for its first moment in UTC. The rows are worked through afterwards; a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]`, and nothing of it takes effect.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
  */
 export const postEducatorCoursesCourseIdEnrollmentsImport = <ThrowOnError extends boolean = false>(options: Options<PostEducatorCoursesCourseIdEnrollmentsImportData, ThrowOnError>) => (options.client ?? client).post<PostEducatorCoursesCourseIdEnrollmentsImportResponses, PostEducatorCoursesCourseIdEnrollmentsImportErrors, ThrowOnError>({
     ...formDataBodySerializer,

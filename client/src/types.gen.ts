@@ -326,6 +326,7 @@ export type UserData = {
         _id: string;
         name?: string;
         email?: string;
+        verifiedEmail?: string | null;
         imageUrl?: string;
         createdAt?: string;
         updatedAt?: string;
@@ -351,6 +352,10 @@ export type UserData = {
         courseThumbnail?: string;
         coursePrice: number;
         discount?: number;
+        /**
+         * null: for good
+         */
+        accessDays?: number | null;
         isPublished?: boolean;
         courseContent?: Array<{
             chapterId: string;
@@ -382,6 +387,9 @@ export type UserData = {
             courseTitle?: string;
             coursePrice?: number;
             discount?: number;
+            /**
+             * null: for good
+             */
             accessDays?: number | null;
         };
         buyer?: {
@@ -401,6 +409,43 @@ export type UserData = {
         refundedMinor?: number;
         createdAt?: string;
         updatedAt?: string;
+    }>;
+    invoices: Array<{
+        kind: 'invoice' | 'credit-note';
+        number: string;
+        purchaseId: string;
+        issuedAt: string;
+        /**
+         * amounts are in the smallest unit of the currency
+         */
+        facts: {
+            seller: {
+                name: string;
+                address: string;
+                taxId: string;
+            };
+            buyer: {
+                name: string;
+                email: string;
+            };
+            courseTitle: string;
+            currency: string;
+            priceMinor: number;
+            discountMinor: number;
+            couponMinor: number;
+            couponCode: string | null;
+            totalMinor: number;
+            tax: {
+                name: string;
+                percent: number;
+                amountMinor: number;
+            } | null;
+            paymentId: string;
+            /**
+             * of the invoice that a credit note is about
+             */
+            invoiceNumber: string | null;
+        };
     }>;
     enrollments: Array<{
         courseId: string;
@@ -483,6 +528,11 @@ export type UserData = {
         icon?: string;
         createdAt?: string;
         updatedAt?: string;
+    }>;
+    groupCreations: Array<{
+        total: number;
+        day: string;
+        onDay: number;
     }>;
     memberships: Array<{
         groupId: string;
@@ -1615,7 +1665,7 @@ export type PostAdminPurchasesIdRefundResponse = PostAdminPurchasesIdRefundRespo
 
 export type PostAdminPurchasesIdReviewData = {
     body: {
-        reason: 'amount_mismatch' | 'currency_mismatch' | 'order_mismatch' | 'duplicate_charge' | 'unknown_purchase' | 'partial_refund' | 'refund_failed' | 'disputed' | 'not_captured';
+        reason: 'amount_mismatch' | 'currency_mismatch' | 'order_mismatch' | 'duplicate_charge' | 'unknown_purchase' | 'partial_refund' | 'refund_failed' | 'disputed' | 'not_captured' | 'late_payment';
         note: string;
     };
     path: {
@@ -1893,6 +1943,10 @@ export type DeleteUserDataErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -1911,7 +1965,7 @@ export type DeleteUserDataResponses = {
     200: {
         success: true;
         /**
-         * false: it goes on in the background and is done within minutes
+         * true: what was stored is erased; what requests under way wrote follows within minutes. false: all of it goes on in the background
          */
         erased: boolean;
     };
@@ -2156,6 +2210,10 @@ export type PostUserUpdateCourseProgressErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -2210,6 +2268,10 @@ export type PostUserGetCourseProgressErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -2315,6 +2377,10 @@ export type PostUserCertificateGenerateCourseIdErrors = {
      * Course not found · Certificate not available yet · User not found
      */
     404: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -2436,6 +2502,10 @@ export type PostUserAddRatingErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -2493,6 +2563,10 @@ export type PostUserTrackTimeErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -2602,11 +2676,24 @@ export type GetCertificateVerifyCertificateIdResponse = GetCertificateVerifyCert
 export type GetCommunityGroupsData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * rows of a page; without it the whole list
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before
+         */
+        after?: string;
+    };
     url: '/api/community/groups';
 };
 
 export type GetCommunityGroupsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: Error;
     /**
      * An unexpected error occurred
      */
@@ -2626,6 +2713,10 @@ export type GetCommunityGroupsResponses = {
     200: {
         success: true;
         groups: Array<CommunityGroup>;
+        /**
+         * only when a page was asked for: `after` of the next one; null at the end
+         */
+        nextCursor?: string | null;
     };
 };
 
@@ -2663,6 +2754,10 @@ export type PostCommunityGroupsErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many groups · Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -2708,6 +2803,10 @@ export type PostCommunityGroupsGroupIdMembershipErrors = {
      * Group not found
      */
     404: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -2891,6 +2990,10 @@ export type DeleteCommunityPostsPostIdErrors = {
      */
     404: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -2996,6 +3099,10 @@ export type PatchCommunityPostsPostIdErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -3040,6 +3147,10 @@ export type PostCommunityPostsPostIdUpvoteErrors = {
      * Post not found
      */
     404: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -3090,6 +3201,10 @@ export type PatchCommunityPostsPostIdResolveErrors = {
      * Post not found
      */
     404: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -3149,6 +3264,10 @@ export type PostCommunityPostsPostIdReportErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -3265,6 +3384,10 @@ export type DeleteCommunityPostsPostIdRepliesReplyIdErrors = {
      */
     404: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -3331,6 +3454,10 @@ export type PatchCommunityPostsPostIdRepliesReplyIdErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -3379,6 +3506,10 @@ export type PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors = {
      * Reply not found
      */
     404: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -3433,6 +3564,10 @@ export type PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors = {
      * Post not found · Reply not found
      */
     404: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -3498,6 +3633,10 @@ export type PostCommunityPostsPostIdRepliesReplyIdReportErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -3556,6 +3695,10 @@ export type PostEducatorApplyErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -3653,6 +3796,10 @@ export type PostEducatorAddCourseErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -3868,6 +4015,10 @@ export type PatchEducatorCoursesIdErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -3930,6 +4081,10 @@ export type PatchEducatorCoursesIdPublishErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -4789,6 +4944,10 @@ export type PostUserPreviousChatsErrors = {
      */
     401: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * Error while fetching conversations
      */
     500: Error;
@@ -4838,6 +4997,10 @@ export type DeleteUserChatSessionIdErrors = {
      * Chat not found
      */
     404: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * Error while deleting conversation
      */
@@ -5556,6 +5719,62 @@ export type DeleteAdminCommunityRepliesReplyIdResponses = {
 
 export type DeleteAdminCommunityRepliesReplyIdResponse = DeleteAdminCommunityRepliesReplyIdResponses[keyof DeleteAdminCommunityRepliesReplyIdResponses];
 
+export type DeleteAdminGroupsIdData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/groups/{id}';
+};
+
+export type DeleteAdminGroupsIdErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: Error;
+    /**
+     * Unauthorized Access
+     */
+    403: Error;
+    /**
+     * Group not found
+     */
+    404: Error;
+    /**
+     * Default groups stay
+     */
+    409: Error;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: Error;
+    /**
+     * An unexpected error occurred
+     */
+    500: Error;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: Error;
+};
+
+export type DeleteAdminGroupsIdError = DeleteAdminGroupsIdErrors[keyof DeleteAdminGroupsIdErrors];
+
+export type DeleteAdminGroupsIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeleteAdminGroupsIdResponse = DeleteAdminGroupsIdResponses[keyof DeleteAdminGroupsIdResponses];
+
 export type GetAdminCommunityReportsData = {
     body?: never;
     path?: never;
@@ -5993,6 +6212,10 @@ export type PostEducatorCouponsErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -6057,6 +6280,10 @@ export type PatchEducatorCouponsIdErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -6647,6 +6874,10 @@ export type PostEducatorCoursesCourseIdEnrollmentsErrors = {
      */
     415: Error;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
+    /**
      * An unexpected error occurred
      */
     500: Error;
@@ -6703,6 +6934,10 @@ export type DeleteEducatorCoursesCourseIdEnrollmentsIdErrors = {
      * Refund the purchase instead
      */
     409: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */
@@ -6946,6 +7181,10 @@ export type PostEducatorCoursesCourseIdEnrollmentsImportErrors = {
      * Unsupported content encoding
      */
     415: Error;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: Error;
     /**
      * An unexpected error occurred
      */

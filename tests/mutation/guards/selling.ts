@@ -79,8 +79,8 @@ export const sellingGuards: readonly Guard[] = [
     kind: "transaction",
     about: "a waiting grant and a sign-up write a common document (sign-up)",
     file: "services/grants/activate-grants.ts",
-    find: "  await db.Recipient.updateOne({ _id: email }, { $inc: { revision: 1 }, ...rest }, { session, upsert: true });\n",
-    replace: "  void rest;\n",
+    find: "  await touchRecipients(db, [email], session);\n",
+    replace: "  void touchRecipients;\n",
     tests: ["api/enrollments/grants.test.ts"],
   },
   {
