@@ -106,7 +106,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
 }
 
 /**
- * All background work; each job runs on one instance at a time. Together they may send one command in two seconds while
+ * Returns the background jobs. Each runs on one instance at a time. Together they may send one command a second while
  * there is no work (tests/faults/process/background-jobs.test.ts).
  */
 export function backgroundJobs(deps: Deps): Job[] {

@@ -27,7 +27,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
         method: "delete",
         path: "/data",
         summary: "Erase what is stored about the caller",
-        commands: 60,
+        commands: 64,
         description:
           "Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the user. " +
           "May be repeated. The account itself is deleted at the identity provider.",

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { ApiError, InternalError, InvalidRequest } from "../errors.js";
+import { Overloaded } from "../limits/overload.js";
 import { nameFailure } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
@@ -21,7 +22,8 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
   return (error: unknown, req, res, _next) => {
     const failed = toApiError(error);
     nameFailure(res, failed);
-    if (failed.status >= 500) {
+    // A refusal for overload has no cause to look for, and there may be thousands a second: metrics count them.
+    if (failed.status >= 500 && failed.id !== Overloaded.id) {
       const cause = failed.options.cause ?? error;
       const message = cause instanceof Error ? cause.message : String(cause);
       log.error(

@@ -52,8 +52,8 @@ couponSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, new
 couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's own
 
 /**
- * Filters for the coupon with this code, if it applies to the course now. One look-up by code, whatever the reason for a
- * miss.
+ * Returns the filter of the coupon with this code that applies to the course now. All conditions are in one filter, so that
+ * a miss takes the same time whatever its reason.
  * @param held redemptions that the caller holds already and that do not count against the limit.
  */
 const applicable = (code: string, courseId: Types.ObjectId, now: Date, held = 0) => ({

@@ -251,9 +251,9 @@ const mayTakeOver = (
   status === "refunded" && !isErased && proof === "capture" && (known?.refundedMinor ?? 0) < toMinor(amount, currency);
 
 /**
- * Why an earlier report of the payment was withheld, by the flags of the purchase, open or settled. The provider's own
- * answer to a question is judged anew, because it names amount and order. A signature does not say when the payment was
- * made, so that the first capture is judged anew as well.
+ * Returns why an earlier report of the payment was withheld, by the flags of the purchase, open or settled. There are two
+ * exceptions. The provider's own answer to a question is compared anew, because it holds amount and order. The first
+ * capture is not bound by a late signature, because a signature does not say when the payment was made.
  */
 function reasonWithheld(
   { reviews = [] }: Purchase,
