@@ -1,53 +1,27 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import Razorpay from "razorpay";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Config } from "../config.js";
 import { traceHeaders } from "../http/pipeline/trace-context.js";
 import type { Bounds } from "./bounds.js";
-
-/** Amounts are in minor units of `currency` (ISO 4217). */
-export interface ProviderOrder {
-  readonly id: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly receipt: string;
-}
-
-export interface ProviderPayment {
-  readonly id: string;
-  readonly orderId: string | null;
-  readonly amountMinor: number;
-  readonly currency: string;
-  /** True from the capture on, also when it was refunded later. */
-  readonly captured: boolean;
-  /** When it was made, to the second. */
-  readonly paidAt: Date | undefined;
-}
-
-export interface ProviderRefund {
-  readonly id: string;
-  readonly amountMinor: number;
-  readonly status: string;
-  /** The receipt (or note) that it was asked for with; null for a refund that the server did not ask for. */
-  readonly reference: string | null;
-}
-
-type Notes = Readonly<Record<string, unknown>>;
-
-export interface ListedOrder {
-  readonly id: string;
-  readonly receipt: string | null;
-  readonly paid: boolean;
-  readonly notes: Notes;
-}
-
-export interface ListedPayment extends ProviderPayment {
-  readonly notes: Notes;
-}
-
-export interface ListedRefund extends ProviderRefund {
-  readonly paymentId: string;
-}
+import {
+  type ListedOrder,
+  ListedOrderReply,
+  type ListedPayment,
+  ListedPaymentReply,
+  type ListedRefund,
+  ListedRefundReply,
+  many,
+  OrderReply,
+  PaymentReply,
+  type ProviderOrder,
+  type ProviderPayment,
+  type ProviderRefund,
+  RefundReply,
+  toOrder,
+  toPayment,
+  toRefund,
+} from "./razorpay-replies.js";
 
 /** One page of a list: what was created from `from` to `to`, both included, newest first. */
 export interface Page {
@@ -113,36 +87,6 @@ export class ProviderFault extends Error {
 /** The longest page of payments has some 200 kB. */
 const usual: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
 
-const filled = z.string().min(1);
-const minorUnits = z.int();
-// The provider writes no notes as an empty list.
-const Notes = z
-  .record(z.string(), z.unknown())
-  .or(z.array(z.unknown()).transform((): Notes => ({})))
-  .nullish()
-  .transform((notes): Notes => notes ?? {});
-const Order = z.object({ id: filled, amount: minorUnits, currency: filled, receipt: z.string().nullish() });
-const ListedOrder = z.object({ id: filled, receipt: z.string().nullish(), status: filled, notes: Notes });
-const Payment = z.object({
-  id: filled,
-  order_id: z.string().nullish(),
-  amount: minorUnits,
-  currency: filled,
-  status: filled,
-  created_at: z.int().positive().nullish(),
-});
-const ListedPayment = Payment.extend({ notes: Notes });
-const Refund = z.object({
-  id: filled,
-  amount: minorUnits,
-  status: filled,
-  receipt: z.string().nullish(),
-  // The provider writes no notes as an empty list.
-  notes: z.object({ reference: z.string().optional() }).or(z.array(z.unknown())).nullish(),
-});
-const ListedRefund = Refund.extend({ payment_id: filled });
-const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
-
 /**
  * The part of the SDK's axios instance that is used: the SDK has no option for address, deadline or request headers.
  */
@@ -182,16 +126,16 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
       // Accounts may be set to capture by hand: then a payment would never become ours.
       const order = { amount: amountMinor, currency, receipt, notes, payment_capture: true };
       const reply = await ask("create order", sdk.orders.create(order));
-      return toOrder(read("create order", Order, reply), receipt);
+      return toOrder(read("create order", OrderReply, reply), receipt);
     },
     async findOrders(receipt) {
       const reply = await ask("find order", sdk.orders.all({ receipt } as Parameters<typeof sdk.orders.all>[0]));
-      const { items } = read("find order", many(Order), reply);
+      const { items } = read("find order", many(OrderReply), reply);
       return items.filter((order) => order.receipt === receipt).map((order) => toOrder(order, receipt));
     },
     async paymentsOfOrder(orderId) {
       const reply = await ask("payments of order", sdk.orders.fetchPayments(orderId));
-      return read("payments of order", many(Payment), reply).items.map(toPayment);
+      return read("payments of order", many(PaymentReply), reply).items.map(toPayment);
     },
     async refund({ paymentId, amountMinor, idempotencyKey }) {
       const path = `/v1/payments/${encodeURIComponent(paymentId)}/refund`;
@@ -201,16 +145,16 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
       const call = transport.post(path, wanted, { headers }).catch((error: TransportError) => {
         throw { statusCode: error.response?.status, error: (error.response?.data as { error?: unknown })?.error };
       });
-      return toRefund(read("refund", Refund, (await ask("refund", call)).data));
+      return toRefund(read("refund", RefundReply, (await ask("refund", call)).data));
     },
     async refundsOfPayment(paymentId) {
       const call = sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength });
       const reply = await ask("refunds of payment", call);
-      return read("refunds of payment", many(Refund), reply).items.map(toRefund);
+      return read("refunds of payment", many(RefundReply), reply).items.map(toRefund);
     },
     async listOrders(page) {
       const reply = await ask("list orders", sdk.orders.all(toQuery(page)));
-      return read("list orders", many(ListedOrder), reply).items.map(({ id, receipt = null, status, notes }) => ({
+      return read("list orders", many(ListedOrderReply), reply).items.map(({ id, receipt = null, status, notes }) => ({
         id,
         receipt,
         paid: status === "paid",
@@ -219,12 +163,12 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
     },
     async listPayments(page) {
       const reply = await ask("list payments", sdk.payments.all(toQuery(page)));
-      const { items } = read("list payments", many(ListedPayment), reply);
+      const { items } = read("list payments", many(ListedPaymentReply), reply);
       return items.map((payment) => ({ ...toPayment(payment), notes: payment.notes }));
     },
     async listRefunds(page) {
       const reply = await ask("list refunds", sdk.refunds.all(toQuery(page)));
-      const { items } = read("list refunds", many(ListedRefund), reply);
+      const { items } = read("list refunds", many(ListedRefundReply), reply);
       return items.map((refund) => ({ ...toRefund(refund), paymentId: refund.payment_id }));
     },
     checkoutSigned(orderId, paymentId, signature) {
@@ -234,45 +178,9 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
   };
 }
 
-/** When a payment was made, from the provider's whole seconds: at the end of the second, which it was made in. */
-export const timeOfPayment = (seconds: unknown): Date | undefined =>
-  typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11
-    ? new Date((seconds + 1) * 1_000)
-    : undefined;
-
 const seconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
 const toQuery = ({ from, to, skip }: Page) => ({ from: seconds(from), to: seconds(to), skip, count: pageLength });
-
-const toPayment = ({
-  id,
-  order_id,
-  amount,
-  currency,
-  status,
-  created_at,
-}: z.output<typeof Payment>): ProviderPayment => ({
-  id,
-  orderId: order_id ?? null,
-  amountMinor: amount,
-  currency,
-  captured: status === "captured" || status === "refunded",
-  paidAt: timeOfPayment(created_at),
-});
-
-const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof Refund>): ProviderRefund => ({
-  id,
-  amountMinor: amount,
-  status,
-  reference: receipt ?? (notes && "reference" in notes ? notes.reference : null) ?? null,
-});
-
-const toOrder = ({ id, amount, currency }: z.output<typeof Order>, receipt: string): ProviderOrder => ({
-  id,
-  amountMinor: amount,
-  currency,
-  receipt,
-});
 
 /** Of these nothing was decided: our keys are not taken, it took too long, or too much was asked. */
 const undecided = new Set([401, 403, 408, 429]);

@@ -2,7 +2,8 @@ import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { setPurchaseOrder } from "../../models/payments/purchase-queries.js";
-import { type Payments, ProviderFault, type ProviderOrder } from "../../providers/razorpay.js";
+import { type Payments, ProviderFault } from "../../providers/razorpay.js";
+import type { ProviderOrder } from "../../providers/razorpay-replies.js";
 import { toMinor } from "./price.js";
 import { mayMove, movedTo } from "./purchase-states.js";
 

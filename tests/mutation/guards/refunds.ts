@@ -183,9 +183,9 @@ export const refundGuards: readonly Guard[] = [
     id: "provider-reply-read",
     kind: "bad row",
     about: "a reply of the payment provider without a status is no refund",
-    file: "providers/razorpay.ts",
-    find: "const Refund = z.object({\n  id: filled,\n  amount: minorUnits,\n  status: filled,",
-    replace: 'const Refund = z.object({\n  id: filled,\n  amount: minorUnits,\n  status: filled.default("processed"),',
+    file: "providers/razorpay-replies.ts",
+    find: "const RefundReply = z.object({\n  id: filled,\n  amount: minorUnits,\n  status: filled,",
+    replace: 'const RefundReply = z.object({\n  id: filled,\n  amount: minorUnits,\n  status: filled.default("processed"),',
     tests: ["faults/payments/replies.test.ts"],
   },
 ];

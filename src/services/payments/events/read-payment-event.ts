@@ -1,4 +1,4 @@
-import { timeOfPayment } from "../../../providers/razorpay.js";
+import { timeOfPayment } from "../../../providers/razorpay-replies.js";
 
 /** What the server looks at in an event of the payment provider. Every field may be missing or of any type. */
 export interface ReadEvent {

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/db.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
-import type { Payments, ProviderOrder } from "../../../providers/razorpay.js";
+import type { Payments } from "../../../providers/razorpay.js";
+import type { ProviderOrder } from "../../../providers/razorpay-replies.js";
 import { captureFound, captureFoundBody } from "../events/event-names.js";
 import { type PaymentEventDeps, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
 import { completePurchase, type Fulfillment } from "../fulfill-purchase.js";

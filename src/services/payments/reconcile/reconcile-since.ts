@@ -1,13 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
-import {
-  type ListedOrder,
-  type ListedPayment,
-  type ListedRefund,
-  type Page,
-  pageLength,
-} from "../../../providers/razorpay.js";
+import { type Page, pageLength } from "../../../providers/razorpay.js";
+import type { ListedOrder, ListedPayment, ListedRefund } from "../../../providers/razorpay-replies.js";
 import { captureFound, captureFoundBody } from "../events/event-names.js";
 import { processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
 import { recordFoundRefund } from "../refunds/record-refunds.js";

@@ -1,4 +1,5 @@
-import type { Payments, ProviderRefund } from "../../../providers/razorpay.js";
+import type { Payments } from "../../../providers/razorpay.js";
+import type { ProviderRefund } from "../../../providers/razorpay-replies.js";
 import type { EventEffect } from "../events/event-effect.js";
 import { type PaymentEventDeps, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
 
