@@ -82,7 +82,8 @@ async function accountSince(deps: Deps, since: Date): Promise<string | undefined
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
   if (unreadFrom) {
-    return `The payment provider did not answer: run this again with --since ${unreadFrom.toISOString()}`;
+    const from = unfinished > 0 ? since : unreadFrom;
+    return `The payment provider did not answer: run this again with --since ${from.toISOString()}`;
   }
   return unfinished > 0 ? `${unfinished} payments or refunds are not finished: run this again` : undefined;
 }

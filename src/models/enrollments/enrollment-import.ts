@@ -59,9 +59,9 @@ export interface EnrollmentImportRow {
   message: string;
 }
 
-/** The words of a row's cells that look like an e-mail address. */
+/** The words of a row's cells that look like an e-mail address. An apostrophe may be a part of one. */
 function addressesOf({ email, courseId, expiresAt }: Pick<EnrollmentImportRow, "email" | "courseId" | "expiresAt">) {
-  const words = [email, courseId, expiresAt].flatMap((cell) => cell.toLowerCase().split(/[\s<>()[\],;:"']+/));
+  const words = [email, courseId, expiresAt].flatMap((cell) => cell.toLowerCase().split(/[\s<>()[\],;:"]+/));
   return [...new Set(words.filter((word) => word.includes("@")))];
 }
 

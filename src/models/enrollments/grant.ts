@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type ClientSession, Schema, type Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
@@ -12,7 +13,7 @@ export interface Grant {
   courseId: Types.ObjectId;
   /** Null while it waits. */
   userId: string | null;
-  /** In lower case; null when it was given to a user id. */
+  /** In lower case; null when it was given to a user id. `digestOf` the address when a user who listed it was erased. */
   email: string | null;
   state: GrantState;
   reason: string;
@@ -44,6 +45,14 @@ grantSchema.index({ courseId: 1, state: 1, createdAt: -1, _id: -1 }); // the sam
 grantSchema.index({ state: 1, expiresAt: 1 }); // the job that ends them
 
 /**
+ * Takes the place of an address in waiting grants after the erasure of a user who listed the address without having
+ * verified it. The grants still reach whoever verifies the address.
+ */
+export const digestOf = (email: string): string => `sha256:${createHash("sha256").update(email).digest("hex")}`;
+
+/** Whether a grant holds the digest of its address. */
+export const isDigest = (email: string): boolean => email.startsWith("sha256:");
+
 /**
  * Serializes the grants to an e-mail address: every new waiting grant and every user who has verified the address write
  * this document, so that neither overlooks the other.
@@ -57,8 +66,9 @@ export interface Recipient {
   nextActivationAt?: Date;
 }
 
-/** How long an address is kept: longer than a transaction, and than an outage that the job has to catch up with. */
-const recipientLifeMs = 24 * 60 * 60_000;
+/** How long an address is kept after its last transaction. While the job has to activate grants it is kept for good. */
+const recipientLifeMs = 60 * 60_000;
+const forGood = new Date("9999-12-31");
 
 export const recipientSchema = new Schema<Recipient>(
   {
@@ -88,7 +98,27 @@ export async function endOverdueGrants(
 
 export async function touchRecipients(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
   if (emails.length === 0) return;
-  const update = { $inc: { revision: 1 }, $set: { expiresAt: new Date(Date.now() + recipientLifeMs) } };
+  const update = { $inc: { revision: 1 }, $max: { expiresAt: new Date(Date.now() + recipientLifeMs) } };
   const updates = emails.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
   await nativeCollection(db.Recipient).bulkWrite(updates, { session });
+}
+
+/** Stores whether the job has grants to an address to activate. */
+export async function setActivationDue(
+  db: Models,
+  email: string,
+  isDue: boolean,
+  session: ClientSession,
+): Promise<void> {
+  const now = new Date();
+  const expiresAt = isDue ? forGood : new Date(now.getTime() + recipientLifeMs);
+  await db.Recipient.updateOne(
+    { _id: email },
+    {
+      $inc: { revision: 1 },
+      $set: { expiresAt, ...(isDue ? { nextActivationAt: now } : {}) },
+      ...(isDue ? {} : { $unset: { nextActivationAt: 1 } }),
+    },
+    { session, upsert: true },
+  );
 }

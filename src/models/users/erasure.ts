@@ -9,6 +9,10 @@ export interface Erasure {
   requestedAt: Date;
   /** The user's e-mail addresses in lower case. They outlive the profile here, so that a repeated pass knows them. */
   addresses: string[];
+  /** Those of them that the user has proved to own. */
+  ownAddresses: string[];
+  /** Set once the profile has been removed: a profile that is there later belongs to a user who came back. */
+  isProfileRemoved?: boolean;
   /** When the first pass ended; absent before that. */
   erasedAt?: Date;
   attempts: number;
@@ -24,6 +28,8 @@ export const erasureSchema = new Schema<Erasure>(
     keepCertificates: { type: Boolean, required: true },
     requestedAt: { type: Date, required: true },
     addresses: { type: [String], default: [] },
+    ownAddresses: { type: [String], default: [] },
+    isProfileRemoved: Boolean,
     erasedAt: Date,
     attempts: { type: Number, required: true },
     nextAttemptAt: { type: Date, required: true },

@@ -11,6 +11,8 @@ export interface User {
   /** The primary address in lower case, while the identity provider calls it verified. Absent otherwise. */
   verifiedEmail?: string;
   imageUrl: string;
+  /** When the identity provider changed the profile, by its newest event. */
+  providerUpdatedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -22,6 +24,7 @@ export const userSchema = new Schema<User>(
     email: { type: String, default: "" },
     verifiedEmail: String,
     imageUrl: { type: String, default: "" },
+    providerUpdatedAt: Date,
   },
   { timestamps: true, versionKey: false },
 );

@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { addStudentToCourses } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { addGrants } from "../../models/enrollments/enrollment-queries.js";
-import { type Grant, touchRecipients } from "../../models/enrollments/grant.js";
+import { digestOf, type Grant, setActivationDue } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 
 /** Grants of one transaction. An import of 20,000 rows may name one address in every row. */
@@ -15,11 +15,12 @@ const maxGrants = 100;
  * @returns whether more grants may wait.
  */
 export async function activateGrants(db: Db, session: ClientSession, userId: string, email: string): Promise<boolean> {
-  const waiting = await db.Grant.find({ email, state: "waiting" }).limit(maxGrants).session(session).lean<Grant[]>();
+  const waiting = await db.Grant.find({ email: { $in: [email, digestOf(email)] }, state: "waiting" })
+    .limit(maxGrants)
+    .session(session)
+    .lean<Grant[]>();
   const isMore = waiting.length === maxGrants;
-  await touchRecipients(db, [email], session);
-  const rest = isMore ? { $set: { nextActivationAt: new Date() } } : { $unset: { nextActivationAt: 1 } };
-  await db.Recipient.updateOne({ _id: email }, rest, { session });
+  await setActivationDue(db, email, isMore, session);
   if (waiting.length === 0) return false;
   const now = Date.now();
   const isOver = ({ expiresAt }: Grant): boolean => expiresAt !== null && expiresAt.getTime() <= now;
@@ -30,7 +31,7 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   });
   if (over.length > 0) await db.Grant.updateMany(among(over), { $set: { state: "ended", userId } }, { session });
   if (active.length === 0) return isMore;
-  await db.Grant.updateMany(among(active), { $set: { state: "active", userId } }, { session });
+  await db.Grant.updateMany(among(active), { $set: { state: "active", userId, email } }, { session });
   const courseIds = active.map(({ courseId }) => courseId);
   const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 })
     .session(session)
@@ -43,7 +44,9 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   }));
   await recordAudit(db, session, ...entries);
   const known = new Set(counted.map(({ courseId }) => String(courseId)));
-  const added = courseIds.filter((courseId) => !known.has(String(courseId)));
+  const added = courseIds.filter(
+    (courseId, i) => !known.has(String(courseId)) && courseIds.findIndex((each) => each.equals(courseId)) === i,
+  );
   if (added.length > 0) await addStudentToCourses(db, added, session);
   return isMore;
 }

@@ -1,5 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { setActivationDue } from "../../models/enrollments/grant.js";
 import { activateGrants } from "./activate-grants.js";
 import { findRecipient } from "./find-recipients.js";
 
@@ -38,7 +39,7 @@ function activateNext(db: Db, email: string): Promise<boolean> {
     const userId = await findRecipient(db, session, email);
     if (userId !== undefined) return activateGrants(db, session, userId, email);
     // The user has changed the address or is gone: the grants wait for the next event that brings it.
-    await db.Recipient.updateOne({ _id: email }, { $unset: { nextActivationAt: 1 } }, { session });
+    await setActivationDue(db, email, false, session);
     return false;
   };
   return db.transaction(activate, { deadlineMs });

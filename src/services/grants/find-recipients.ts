@@ -10,8 +10,9 @@ export async function findRecipients(
 ): Promise<Map<string, string>> {
   const users = await db.User.find({ verifiedEmail: { $in: emails } }, { verifiedEmail: 1 })
     .session(session)
-    // Of two users with one address, the newer profile counts: the event that took it from the other is on its way.
-    .sort({ updatedAt: 1 })
+    // Of two users with one address, the one whom the provider changed last counts, because the event that took the
+    // address from the other is on its way.
+    .sort({ providerUpdatedAt: 1 })
     .lean<Required<Pick<User, "_id" | "verifiedEmail">>[]>();
   return new Map(users.map(({ _id, verifiedEmail }) => [verifiedEmail, _id]));
 }

@@ -8,7 +8,7 @@ import {
   type EnrollmentKind,
   enrollmentKinds,
 } from "../../models/enrollments/enrollment.js";
-import type { Grant } from "../../models/enrollments/grant.js";
+import { type Grant, isDigest } from "../../models/enrollments/grant.js";
 
 export interface EnrollmentFilter {
   readonly courseId?: string | undefined;
@@ -93,7 +93,13 @@ export const ofGrant = ({
   createdAt,
   state,
 }: Grant): ListedEnrollment => ({
-  ...{ _id, kind: "grant", state: state === "waiting" ? "waiting" : "active", userId, email },
+  ...{
+    _id,
+    kind: "grant",
+    state: state === "waiting" ? "waiting" : "active",
+    userId,
+    email: email && isDigest(email) ? null : email,
+  },
   ...{ courseId, reason, expiresAt, createdAt },
 });
 

@@ -46,7 +46,10 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
     for (const progress of batch) {
       if (signal.aborted) return completed;
       if (!hasAllLectures(progress, course) || !(await isEnrolled(db, progress.userId, courseId))) continue;
-      const { certificate } = await completeCourse(db, progress, course);
+      // The educator may have put a lecture back in the meantime.
+      const now = await findCourseLectures(db, courseId);
+      if (!now || !hasAllLectures(progress, now)) continue;
+      const { certificate } = await completeCourse(db, progress, now);
       if (!certificate) continue;
       completed += 1;
       db.jobCalls.emit("produce-certificates", certificate.nextAttemptAt);

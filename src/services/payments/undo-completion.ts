@@ -12,14 +12,16 @@ import { recordSale } from "./record-sale.js";
  * credit note.
  */
 export async function undoCompletion(db: Db, session: ClientSession, purchase: Purchase): Promise<void> {
-  const { _id, invoiceNumber } = purchase;
+  const { _id, invoiceNumber, isErased } = purchase;
+  // Nothing is left that has to name the buyer.
+  const buyer = isErased && !invoiceNumber ? { buyer: 1 as const } : {};
   const failed = { ...movedTo("undo"), failedBecause: "not_captured", completedAt: null } as const;
   await db.Purchase.updateOne(
     { _id, ...mayMove("undo") },
     {
       $set: { ...failed, nextCheckAt: new Date(), ...(invoiceNumber ? { creditNoteDueAt: new Date() } : {}) },
       ...(invoiceNumber ? { $addToSet: { voidedInvoices: invoiceNumber } } : {}),
-      $unset: { signatureOnly: 1, providerPaymentId: 1, invoiceDueAt: 1 },
+      $unset: { signatureOnly: 1, providerPaymentId: 1, invoiceDueAt: 1, ...buyer },
     },
     { session },
   );

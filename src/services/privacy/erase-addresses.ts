@@ -1,35 +1,81 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { digestOf } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 
-/** The e-mail addresses, in lower case, of a user's profile, grants and purchases. */
-export async function findAddresses(db: Db, userId: string, session: ClientSession): Promise<string[]> {
+/** E-mail addresses in lower case. `ownAddresses`: those that the user has proved to own. */
+export interface KnownAddresses {
+  readonly addresses: readonly string[];
+  readonly ownAddresses: readonly string[];
+}
+
+/** Finds the e-mail addresses of a user's profile, grants and purchases. */
+export async function findAddresses(db: Db, userId: string, session: ClientSession): Promise<KnownAddresses> {
   const user = await db.User.findById(userId, { email: 1, verifiedEmail: 1 }).session(session).lean();
   const grants = await db.Grant.find({ userId }, { email: 1 }).session(session).lean();
   const purchases = await db.Purchase.find({ userId }, { buyer: 1 }).session(session).lean();
-  const found = [user?.email, user?.verifiedEmail, ...grants.map(({ email }) => email)];
-  found.push(...purchases.map(({ buyer }) => buyer?.email));
-  return [...new Set(found.flatMap((address) => (address ? [address.toLowerCase()] : [])))];
+  const own = [user?.verifiedEmail, ...grants.map(({ email }) => email)];
+  const listed = [user?.email, ...purchases.map(({ buyer }) => buyer?.email)];
+  const unique = (found: (string | null | undefined)[]) => [
+    ...new Set(found.flatMap((address) => (address ? [address.toLowerCase()] : []))),
+  ];
+  return { addresses: unique([...own, ...listed]), ownAddresses: unique(own) };
 }
 
 /**
- * Removes e-mail addresses from where rows are kept by address. Grants that nobody has claimed end, since nobody could
- * claim them any more; so do rows of a table that is still worked through.
+ * Removes e-mail addresses from where rows are kept by address. Grants to the user's own addresses that nobody has claimed
+ * end, and so do rows of a table that is still worked through. An address that the user only listed, or that another user
+ * has verified, may be somebody else's: grants to it still wait, under its digest, and its rows are worked through.
  */
-export async function eraseAddresses(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
+export async function eraseAddresses(
+  db: Db,
+  { addresses, ownAddresses }: KnownAddresses,
+  session: ClientSession,
+): Promise<void> {
   if (addresses.length === 0) return;
-  await db.Recipient.deleteMany({ _id: { $in: [...addresses] } }, { session });
-  await endUnclaimedGrants(db, addresses, session);
-  await eraseFromImports(db, addresses, session);
+  const others = await db.User.find({ verifiedEmail: { $in: [...addresses] } }, { verifiedEmail: 1 })
+    .session(session)
+    .lean();
+  const taken = new Set(others.map(({ verifiedEmail }) => verifiedEmail));
+  const free = addresses.filter((address) => !taken.has(address));
+  const own = free.filter((address) => ownAddresses.includes(address));
+  const unneeded = { _id: { $in: free }, nextActivationAt: { $exists: false } };
+  await db.Recipient.deleteMany(unneeded, { session });
+  await endUnclaimedGrants(db, own, session);
+  await hideUnclaimedGrants(
+    db,
+    free.filter((address) => !own.includes(address)),
+    session,
+  );
+  await eraseFromImports(db, { rowsOf: free, pendingRowsOf: own }, session);
 }
 
-async function eraseFromImports(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
+/** Puts its digest in the place of an address. Grants that have ended lose the address. */
+async function hideUnclaimedGrants(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
+  for (const email of addresses) {
+    const grants = await db.Grant.find({ email, userId: null }, { state: 1 }).session(session).lean();
+    if (grants.length === 0) continue;
+    const idsIn = (isWaiting: boolean) =>
+      grants.filter(({ state }) => (state === "waiting") === isWaiting).map(({ _id }) => _id);
+    await db.Grant.updateMany({ _id: { $in: idsIn(true) } }, { $set: { email: digestOf(email) } }, { session });
+    await db.Grant.updateMany({ _id: { $in: idsIn(false) } }, { $set: { email: null, reason: "" } }, { session });
+    const targetIds = grants.map(({ _id }) => String(_id));
+    await anonymiseAudit(db, { targetKind: "enrollment", targetIds }, undefined, session);
+  }
+}
+
+async function eraseFromImports(
+  db: Db,
+  { rowsOf, pendingRowsOf }: { rowsOf: readonly string[]; pendingRowsOf: readonly string[] },
+  session: ClientSession,
+): Promise<void> {
   const { EnrollmentImportRow: Rows } = db;
-  const rows = { addresses: { $in: [...addresses] } };
-  if (!(await Rows.exists(rows).session(session))) return;
+  if (!(await Rows.exists({ addresses: { $in: [...rowsOf] } }).session(session))) return;
   const skipped = { outcome: "skipped" as const, message: "The address was erased" };
-  await Rows.updateMany({ ...rows, outcome: null }, { $set: skipped }, { session });
+  const pending = { addresses: { $in: [...pendingRowsOf] }, outcome: null };
+  await Rows.updateMany(pending, { $set: skipped }, { session });
+  const rows = { addresses: { $in: [...rowsOf] }, outcome: { $ne: null } };
   await Rows.updateMany({ ...rows, courseId: /@/ }, { $set: { courseId: "" } }, { session });
   await Rows.updateMany({ ...rows, expiresAt: /@/ }, { $set: { expiresAt: "" } }, { session });
   await Rows.updateMany(rows, { $set: { email: "", addresses: [] } }, { session });

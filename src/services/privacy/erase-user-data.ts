@@ -36,7 +36,7 @@ export type ErasureProgress = "erased" | "done";
  *   5. All other rows are deleted or get a random id.
  *   6. Certificates, whose files are at another provider, come last: it may be away.
  *   7. The first pass plans the second pass, which does all of it again and then removes the request. A user who came back
- *      in the meantime has a new profile, and is left alone by the second pass.
+ *      since the profile was removed has a new profile and is left alone.
  * @returns undefined while another instance works on it, or when the user has requested it anew.
  */
 export async function eraseUserData(
@@ -48,25 +48,37 @@ export async function eraseUserData(
     const erasure = await deps.db.Erasure.findById(userId).lean<Erasure>();
     if (!erasure) return "done";
     if (erasure.erasedAt && erasure.nextAttemptAt.getTime() > Date.now()) return "erased";
-    const cameBack = erasure.erasedAt && (await deps.db.User.exists({ _id: userId }));
-    if (!cameBack) await erase(deps, erasure, AbortSignal.any([lost, signal]));
+    const cameBack = erasure.isProfileRemoved && (await deps.db.User.exists({ _id: userId })) !== null;
+    await erase(deps, erasure, { cameBack, signal: AbortSignal.any([lost, signal]) });
     return erasure.erasedAt ? finish(deps, erasure) : planSecondPass(deps, erasure);
   };
   return underLease(deps.db, `erasure:${userId}`, work, { ttlMs: 15_000 });
 }
 
-async function erase(deps: Erasing, erasure: Erasure, signal: AbortSignal): Promise<void> {
+/** @param options `cameBack`: the user has a new profile, so that only the certificates are left to erase. */
+async function erase(
+  deps: Erasing,
+  erasure: Erasure,
+  { cameBack = false, signal }: { cameBack: boolean | undefined; signal: AbortSignal },
+): Promise<void> {
   const { db } = deps;
   const { _id: userId, keepCertificates, requestedAt } = erasure;
+  if (cameBack) {
+    if (!erasure.erasedAt) await eraseCertificates(deps, userId, { keep: keepCertificates, signal });
+    return;
+  }
   // 1. An event that is older than the request does not bring the profile back.
   const newestEvent = requestedAt.getTime();
   await db.transaction(
     async (session) => {
-      const addresses = [...new Set([...erasure.addresses, ...(await findAddresses(db, userId, session))])];
-      await db.Erasure.updateOne({ _id: userId }, { $addToSet: { addresses: { $each: addresses } } }, { session });
-      await eraseAddresses(db, addresses, session);
-      // A profile that is there at the second pass is a new one.
-      if (!erasure.erasedAt) await removeProfile(db, session, userId, { $max: { newestEvent } });
+      const found = await findAddresses(db, userId, session);
+      const addresses = [...new Set([...erasure.addresses, ...found.addresses])];
+      const ownAddresses = [...new Set([...erasure.ownAddresses, ...found.ownAddresses])];
+      const known = { addresses: { $each: addresses }, ownAddresses: { $each: ownAddresses } };
+      const removed = { $addToSet: known, $set: { isProfileRemoved: true } };
+      await db.Erasure.updateOne({ _id: userId }, removed, { session });
+      await removeProfile(db, session, userId, { $max: { newestEvent } });
+      await eraseAddresses(db, { addresses, ownAddresses }, session);
     },
     { deadlineMs: addressesMs },
   );

@@ -22,9 +22,10 @@ export async function requestErasure(
   { userId, keepCertificates, actorId, requestId }: ErasureRequest,
 ): Promise<void> {
   const now = new Date();
-  const addresses = await findAddresses(db, userId, session);
+  const { addresses, ownAddresses } = await findAddresses(db, userId, session);
   const asked = { keepCertificates, requestedAt: now, attempts: 0, nextAttemptAt: now, dueSince: now };
-  const update = { $set: asked, $unset: { erasedAt: 1 }, $addToSet: { addresses: { $each: addresses } } } as const;
+  const known = { addresses: { $each: addresses }, ownAddresses: { $each: ownAddresses } };
+  const update = { $set: asked, $unset: { erasedAt: 1, isProfileRemoved: 1 }, $addToSet: known } as const;
   await db.Erasure.updateOne({ _id: userId }, update, { session, upsert: true });
   const entry = { actorId, action: "user.erase.request", targetKind: "user", targetId: userId, requestId };
   await recordAudit(db, session, { ...entry, after: { keepCertificates } });

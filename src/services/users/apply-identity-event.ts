@@ -4,6 +4,7 @@ import { type RoleRecord, type User, writeAccount } from "../../models/users/use
 import { recordAudit } from "../audit/record-audit.js";
 import { touchCatalog } from "../courses/catalog-revision.js";
 import { activateGrants } from "../grants/activate-grants.js";
+import { findRecipient } from "../grants/find-recipients.js";
 import { isSameBuyer, renameBuyer } from "../payments/rename-buyer.js";
 
 /** A verified message of the identity provider. */
@@ -57,10 +58,16 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const profile = profileIn(data);
   const before = await db.User.findOneAndUpdate(
     { _id: userId },
-    { $set: profile, ...(profile.verifiedEmail ? {} : { $unset: { verifiedEmail: 1 } }) },
+    {
+      $set: { ...profile, providerUpdatedAt: new Date(changedAt) },
+      ...(profile.verifiedEmail ? {} : { $unset: { verifiedEmail: 1 } }),
+    },
     { session, upsert: true, returnDocument: "before" },
   ).lean();
-  if (profile.verifiedEmail) await activateGrants(db, session, userId, profile.verifiedEmail);
+  const { verifiedEmail } = profile;
+  if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
+    await activateGrants(db, session, userId, verifiedEmail);
+  }
   if (before && !isSameBuyer(before, profile)) await renameBuyer(db, session, userId, profile);
   const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
   if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session, { educatorId: userId });
@@ -110,7 +117,8 @@ async function writeRole(
   const record = await db.RoleRecord.findById(_id, null, { session }).lean<RoleRecord>();
   const role = eventRole ?? (record ? "student" : null);
   if (role === null || role === record?.role) return;
-  if (record && record.writtenAt > writtenAt) return;
+  const isLate = record !== null && record.writtenAt > writtenAt;
+  if (isLate && !(record.awaitsProvider && role === "admin")) return;
   if (record?.awaitsProvider && record.role === "educator" && role === "student") {
     await db.RoleRecord.updateOne({ _id }, { $max: { ignoredAt: writtenAt } }, { session });
     return;

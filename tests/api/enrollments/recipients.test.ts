@@ -196,3 +196,21 @@ test("an event costs as few commands with two hundred waiting seats as with one"
   };
   expect(await cost(200)).toBe(await cost(1));
 });
+
+test("a late event of an account that has lost the address takes no seat of its owner", async () => {
+  const email = `${randomUUID()}@moved.example`;
+  const [former, present] = [`user_${randomUUID()}`, `user_${randomUUID()}`];
+  const now = Date.now();
+  await deliverIdentity(server, userData(former, email, { updated_at: now }));
+  const waiting = { email, state: "waiting", reason: "A prize", grantedBy: admin.id };
+  await server.deps.db.Grant.insertMany(
+    Array.from({ length: 250 }, () => ({ ...waiting, courseId: new Types.ObjectId() })),
+  );
+  await deliverIdentity(server, userData(present, email, { updated_at: now + 3_000 }));
+  await deliverIdentity(server, userData(former, email, { updated_at: now + 1_000 }), "user.updated");
+  expect(await server.deps.db.Grant.countDocuments({ userId: former })).toBe(0);
+  const course = await buildCourse(server);
+  const granted = { courseId: String(course._id), email, reason: "A prize" };
+  const { body } = await server.post("/api/admin/enrollments", granted, admin.token);
+  expect(body.enrollment).toMatchObject({ state: "active", userId: present });
+});

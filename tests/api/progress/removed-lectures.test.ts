@@ -146,3 +146,24 @@ test("several batches of learners are completed, also by a run after one that wa
   expect(await completed(scene)).toBe(451);
   expect(await Certificate.countDocuments({ courseId })).toBe(451);
 }, 60_000);
+
+test("a lecture that is put back while the job runs completes nobody from then on", async () => {
+  const scene = await courseWithLearners(0);
+  const courseId = scene.course._id;
+  const others = Array.from({ length: 400 }, (_, n) => `user_many_${n}`);
+  const lectureCompleted = ["ch1-l1", "ch1-l2"];
+  await CourseProgress.insertMany(others.map((userId) => ({ userId, courseId, lectureCompleted })));
+  await server.deps.db.Enrollment.insertMany(
+    others.map((userId) => ({ userId, courseId, active: true, enrolledAt: new Date() })),
+  );
+  await keepLectures(scene, ["ch1-l1", "ch1-l2"]);
+  await Course.updateOne({ _id: courseId }, { completionsDueAt: new Date(0) }, { timestamps: false });
+  const run = job?.run(new AbortController().signal);
+  const completed = () => CourseProgress.countDocuments({ courseId, completed: true });
+  await expect.poll(completed, { interval: 20 }).toBeGreaterThan(0);
+  await keepLectures(scene, ["ch1-l1", "ch1-l2", "ch1-l3"]);
+  const putBackAt = new Date();
+  await run;
+  const late = { courseId, completed: true, completedAt: { $gt: putBackAt } };
+  expect(await CourseProgress.countDocuments(late)).toBe(0);
+});

@@ -185,7 +185,8 @@ export const refundGuards: readonly Guard[] = [
     about: "a reply of the payment provider without a status is no refund",
     file: "providers/razorpay-replies.ts",
     find: "const RefundReply = z.object({\n  id: filled,\n  amount: minorUnits,\n  status: filled,",
-    replace: 'const RefundReply = z.object({\n  id: filled,\n  amount: minorUnits,\n  status: filled.default("processed"),',
+    replace:
+      'const RefundReply = z.object({\n  id: filled,\n  amount: minorUnits,\n  status: filled.default("processed"),',
     tests: ["faults/payments/replies.test.ts"],
   },
 ];

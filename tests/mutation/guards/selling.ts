@@ -79,8 +79,8 @@ export const sellingGuards: readonly Guard[] = [
     kind: "transaction",
     about: "a waiting grant and a sign-up write a common document (sign-up)",
     file: "services/grants/activate-grants.ts",
-    find: "  await touchRecipients(db, [email], session);\n",
-    replace: "  void touchRecipients;\n",
+    find: "  await setActivationDue(db, email, isMore, session);\n",
+    replace: "  void setActivationDue;\n",
     tests: ["api/enrollments/grants.test.ts"],
   },
   {
