@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { viewerOf } from "./auth/guards.js";
 import { ApiError, InvalidRequest, Unexpected } from "./errors.js";
 import { type Admission, leave } from "./limits/admission.js";
+import { trackWork } from "./limits/when-done.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
 import { sendJson } from "./replies/send-text.js";
 import type { WriteReply } from "./replies/write-reply.js";
@@ -21,14 +22,19 @@ const isApart = (route: Route): boolean =>
 /** Parses what was sent, runs the handler and sends its reply, when there is a place for it. */
 export function serveRoute(route: Route, admission: Admission): RequestHandler {
   const serve = parsedAndHandled(route);
-  if (isApart(route)) return serve;
-  return async (req, res) => {
+  const serveInPlace = async (req: Request, res: Response): Promise<void> => {
     await admission.enter(res);
     try {
       await serve(req, res);
     } finally {
       leave(res);
     }
+  };
+  const run = isApart(route) ? serve : serveInPlace;
+  return (req, res) => {
+    const work = run(req, res);
+    trackWork(res, work);
+    return work;
   };
 }
 

@@ -48,6 +48,7 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
   };
   const parseForm: RequestHandler = (req, res, next) => {
     parse(req, res, (error: unknown) => {
+      bodies.delete(req);
       if (error) return next(asApiError(error));
       if (files.get(req) === "more") return next(refused(`body.${file}: more than one file`));
       [req.file] = Array.isArray(req.files) ? req.files : [];
@@ -55,7 +56,7 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
     });
   };
   return (req, res, next) => {
-    if (!req.is("multipart")) return next();
+    if (!req.is("multipart/form-data")) return next();
     read(req, res).then(() => parseForm(req, res, next), next);
   };
 }

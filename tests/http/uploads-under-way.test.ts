@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { refusal } from "../assertions/refusal.js";
 import { courseForm } from "../factories/course-forms.js";
 import { buildCourse } from "../factories/courses.js";
@@ -42,4 +44,41 @@ test("a refused upload is not charged to the next one", async () => {
   const path = `/api/educator/courses/${anId}/enrollments/import`;
   for (let n = 0; n < 5; n += 1) expect((await server.post(path, courseForm(), educator.token)).status).toBe(404);
   expect((await server.post("/api/educator/add-course", courseForm(), educator.token)).status).toBe(200);
+});
+
+test("an upload whose client has left is under way until the storage has answered", async () => {
+  let calls = 0;
+  const storage = createServer((socket) => {
+    calls += 1;
+    socket.on("error", () => undefined).resume();
+  });
+  storage.listen(0, "127.0.0.1");
+  await once(storage, "listening");
+  onTestFinished(() => void storage.close());
+  const { port } = storage.address() as AddressInfo;
+  const address = `cloudinary://key:secret@lyceum?upload_prefix=http://127.0.0.1:${port}`;
+  const server = await startTestServer({ env: { CLOUDINARY_URL: address } });
+  const educator = await server.signedIn("educator");
+  for (let n = 1; n <= 4; n += 1) {
+    const client = new AbortController();
+    const headers = { authorization: `Bearer ${educator.token}` };
+    const sent = fetch(`${server.url}/api/educator/add-course`, {
+      ...{ method: "POST", body: courseForm(), headers, signal: client.signal },
+    }).catch(() => undefined);
+    await expect.poll(() => calls).toBe(n);
+    client.abort();
+    await sent;
+  }
+  await expect.poll(() => underWay(server)).toBe(0);
+  expect(await server.post("/api/educator/add-course", courseForm(), educator.token)).toMatchObject(busy);
+  expect(calls).toBe(4);
+});
+
+test("a multipart body that is no form is not read", async () => {
+  const server = await startTestServer();
+  const educator = await server.signedIn("educator");
+  const headers = { "content-type": "multipart/mixed; boundary=b" };
+  const body = Buffer.alloc(4_000_000, "x");
+  const call = { token: educator.token, body, headers };
+  expect(await server.call("POST", "/api/educator/add-course", call)).toMatchObject({ status: 400 });
 });

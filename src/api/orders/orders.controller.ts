@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { leave } from "../../http/limits/admission.js";
 import { Overloaded, retryAfterSeconds } from "../../http/limits/overload.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
@@ -12,16 +13,17 @@ import { type InvoiceQuery, type OrdersQuery, OrdersReply, type PurchaseParams }
 
 type InvoiceRequest = Pick<
   RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "user">,
-  "params" | "query" | "res"
+  "params" | "query" | "res" | "signal"
 >;
 
 export function ordersController({ db, config }: Deps) {
   const documents = createInvoiceDocuments((invoice) => renderInvoice(invoice, brandOf(config.platform)));
 
-  const send = async ({ params, query, res }: InvoiceRequest, userId?: string): Promise<AlreadySent> => {
+  const send = async ({ params, query, res, signal }: InvoiceRequest, userId?: string): Promise<AlreadySent> => {
     const { document: kind, number } = query;
     const wanted = { purchaseId: params.id, kind, number, ...(userId === undefined ? {} : { userId }) };
-    const invoice = await findInvoice({ db, settings: config.invoices }, wanted);
+    const waiting = { db, settings: config.invoices, signal, onWait: () => leave(res) };
+    const invoice = await findInvoice(waiting, wanted);
     const pdf = await documents.pdfOf(invoice);
     if (!pdf) {
       res.setHeader("Retry-After", retryAfterSeconds);

@@ -17,6 +17,8 @@ interface Scope {
   readonly windowSeconds: number;
   readonly message: string;
   readonly only?: "post";
+  /** Only a refusal has headers of the limit. What is left must not be told. */
+  readonly isHidden?: true;
   /** Requests that the limit does not count. */
   readonly skip?: (req: Request) => boolean;
 }
@@ -58,7 +60,7 @@ export const scopes: Record<CounterName, Scope> = {
     message: tooMany,
     skip: (req) => !writes.has(req.method) || !viewerOf(req) || countedMark in req,
   },
-  couponConflicts: { limit: 10, windowSeconds: 3600, message: tooMany },
+  couponConflicts: { limit: 10, windowSeconds: 3600, message: tooMany, isHidden: true },
 };
 
 /** The limit that counts the requests of a route: its own, its group's, or that of other writes. */
@@ -105,14 +107,15 @@ export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () 
     const options: Partial<Options> = {
       windowMs: scope.windowSeconds * 1000,
       limit: scope.limit,
-      standardHeaders: "draft-6",
+      standardHeaders: scope.isHidden ? false : "draft-6",
       legacyHeaders: false,
       requestPropertyName: countedMark,
       skip: (req) => scope.skip?.(req as Request) ?? false,
       store: storeFor(name),
-      keyGenerator: (req) => keyOf(req as Request),
-      handler: (_req, _res, next) => {
+      keyGenerator: (req) => clientOf(req as Request),
+      handler: (_req, res, next) => {
         refusals.inc({ limit: name });
+        if (scope.isHidden) res.setHeader("Retry-After", scope.windowSeconds);
         next(refuse());
       },
       validate: false,
@@ -133,13 +136,14 @@ export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () 
     countsOnly: (name) => scopes[name].only,
     consume,
     async requireUnit(name, req, res) {
-      const used = await middleware(name).getKey(keyOf(req));
+      const used = await middleware(name).getKey(clientOf(req));
       if (used && used.totalHits >= scopes[name].limit) await consume(name, req, res);
     },
   };
 }
 
-function keyOf(req: Request): string {
+/** Names the caller of a request: the user, else the address (IPv6 by /64). */
+export function clientOf(req: Request): string {
   const viewer = viewerOf(req);
   return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;
 }

@@ -4,8 +4,8 @@ import { ByteBudget } from "./byte-budget.js";
 /** Bytes of unsent replies that an application holds at once: an eighth of the smallest heap that we support. */
 const maxHeldBytes = 64 * 1_048_576;
 
-/** Bytes from which a reply counts. Smaller replies fit into the buffers of their connection. */
-const largeBytes = 65_536;
+/** Bytes from which a reply counts. A connection holds few smaller ones, because it has few unfinished requests. */
+const largeBytes = 8_192;
 
 const budgets = new WeakMap<object, ByteBudget>();
 

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { viewerOf } from "../auth/guards.js";
 import { Overloaded, retryAfterSeconds } from "./overload.js";
+import { whenDone } from "./when-done.js";
 
 export interface UnderWayLimit {
   /** Requests of one key that may be under way together. */
@@ -10,13 +11,17 @@ export interface UnderWayLimit {
   onRefused(): void;
 }
 
-/** Bounds the requests under way for each key, until their responses close. Further ones are 503 at once. */
+/**
+ * Bounds the requests under way for each key, until their responses have closed and their handlers have ended. Further
+ * ones are 503 at once.
+ */
 export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): RequestHandler {
   const underWay = new Map<string, number>();
   return (req, res, next) => {
     const key = keyOf(req);
-    // The client may have left while its token was verified: then the response has closed already.
-    if (key === undefined || res.destroyed) return next();
+    // The client may have left while its token was verified: then nobody waits for the reply.
+    if (res.destroyed) return;
+    if (key === undefined) return next();
     const count = underWay.get(key) ?? 0;
     if (count >= atOnce) {
       onRefused();
@@ -24,7 +29,7 @@ export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): Requ
       throw Overloaded();
     }
     underWay.set(key, count + 1);
-    res.once("close", () => {
+    whenDone(res, () => {
       const left = (underWay.get(key) ?? 1) - 1;
       if (left > 0) underWay.set(key, left);
       else underWay.delete(key);

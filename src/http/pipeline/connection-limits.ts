@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 const usualLimits = {
   /** Requests of one connection whose responses are not over. Browsers and proxies send one at a time. */
-  maxUnfinished: 32,
+  maxUnfinished: 8,
   /** Time after which a reader that takes no bytes is cut off. */
   stalledMs: 20_000,
   /** A slower reader is cut off. An EDGE connection takes three times as much. */

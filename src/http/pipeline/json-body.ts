@@ -23,7 +23,7 @@ export function jsonBody(): RequestHandler[] {
       requireUtf8(req);
       const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes));
       req.body = parseJson(utf8.decode(await readBody(req, maxBodyBytes, hold)));
-    } else if (req.method === "GET" || !req.is("multipart")) {
+    } else if (req.method === "GET" || !req.is("multipart/form-data")) {
       req.resume();
     }
     next();

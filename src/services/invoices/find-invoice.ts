@@ -17,13 +17,22 @@ interface InvoiceQuery {
   readonly number?: string | undefined;
 }
 
+interface Waiting {
+  readonly db: Db;
+  readonly settings: InvoiceSettings;
+  /** Ends the wait when the client leaves. */
+  readonly signal: AbortSignal;
+  /** Is called before the wait, so that the request takes no place of others meanwhile. */
+  onWait(): void;
+}
+
 /**
  * The invoice of a completed purchase, or a credit note of it. A document without a number gets its number now, after
  * all earlier completions: for the first seconds after a completion, this waits until they are committed.
  * @throws InvoiceNotFound.
  */
 export async function findInvoice(
-  { db, settings }: { db: Db; settings: InvoiceSettings },
+  { db, settings, signal, onWait }: Waiting,
   { purchaseId, userId, kind, number }: InvoiceQuery,
 ): Promise<Invoice> {
   const own = { _id: purchaseId, ...(userId === undefined ? {} : { userId }) };
@@ -35,7 +44,11 @@ export async function findInvoice(
   await queueEarlier(db, purchase);
   for (let due = await waitingSince(db, purchase._id, kind); due; due = await waitingSince(db, purchase._id, kind)) {
     // Not longer than that, also when the clock of the instance that completed the purchase is ahead.
-    await pause(Math.min(numberedAfterMs, Math.max(0, due.getTime() + numberedAfterMs - Date.now())));
+    onWait();
+    const untilDue = Math.max(0, due.getTime() + numberedAfterMs - Date.now());
+    await pause(Math.min(numberedAfterMs, untilDue), undefined, { signal });
+    // The job, or another request, may have done it meanwhile.
+    if (!(await waitingSince(db, purchase._id, kind))) break;
     if ((await giveNumbers({ db, settings }, due)) === 0) break;
   }
   const named = number === undefined ? {} : { number };

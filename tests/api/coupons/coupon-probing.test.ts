@@ -56,3 +56,13 @@ test("while the shared store is away, an instance counts conflicts itself", asyn
   for (let n = 0; n < 10; n += 1) expect(await create(taken)).toMatchObject(exists);
   expect(await create("FREE-CODE-3")).toMatchObject(tooMany);
 });
+
+test("a conflict does not tell how many are left", async () => {
+  const educator = await server.signedIn("educator");
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const body = { code: `TAKEN-${Date.now()}`, kind: "percent", value: 10, courseIds: [String(course._id)] };
+  expect((await server.post("/api/educator/coupons", body, educator.token)).status).toBe(200);
+  const conflict = await server.post("/api/educator/coupons", body, educator.token);
+  expect(conflict.status).toBe(409);
+  expect(conflict.headers.get("ratelimit-policy")).toBe("600;w=600");
+});

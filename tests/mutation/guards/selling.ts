@@ -97,8 +97,8 @@ export const sellingGuards: readonly Guard[] = [
     kind: "conditional update",
     about: "only a waiting grant is activated",
     file: "services/grants/activate-grants.ts",
-    find: 'db.Grant.find({ email, state: "waiting" })',
-    replace: "db.Grant.find({ email })",
+    find: '{ email: { $in: [email, digestOf(email)] }, state: "waiting" }',
+    replace: "{ email: { $in: [email, digestOf(email)] } }",
     tests: ["api/enrollments/grants.test.ts"],
   },
   {
