@@ -2,6 +2,12 @@ import type { Purchase } from "../../../src/models/payments/purchase.js";
 import { type Evidence, Findings, type Promised } from "./promise.js";
 
 const minor = (amount: number): number => Math.round(amount * 100);
+/** Whether a payment completed the purchase, perhaps before it was paid back and another one took its place. */
+const completedBy = (purchase: Purchase | undefined, paymentId: string | undefined): boolean =>
+  purchase !== undefined &&
+  paymentId !== undefined &&
+  isPaid(purchase) &&
+  [purchase.providerPaymentId, ...(purchase.formerPaymentIds ?? [])].includes(paymentId);
 const isPaid = ({ status }: Purchase): boolean => status === "completed" || status === "refunded";
 
 async function read({ system }: Evidence) {
@@ -24,7 +30,7 @@ const captures: Promised = {
     for (const { id, orderId, status } of payments) {
       if (status === "failed") continue;
       const purchase = byId.get(receipts.get(orderId) ?? "");
-      const completed = purchase?.providerPaymentId === id && isPaid(purchase);
+      const completed = completedBy(purchase, id);
       const flagged = inReview.has(id) || purchase?.reviews?.some(({ subject }) => subject === id);
       findings.expect(
         completed || flagged === true,
@@ -69,6 +75,8 @@ const refunds: Promised = {
         own.length === 1 && amountRefunded <= amount,
         () => `payment ${id} was paid back ${own.length} times`,
       );
+      const isFormer = purchases.some(({ formerPaymentIds = [] }) => formerPaymentIds.includes(id));
+      findings.expect(!isFormer || amountRefunded === amount, () => `payment ${id} was replaced and not paid back`);
       const purchase = byPayment.get(id);
       if (!purchase) continue;
       const expected = amountRefunded === amount ? "refunded" : "completed";
@@ -101,7 +109,7 @@ const acknowledged: Promised = {
     const findings = new Findings();
     for (const { purchaseId, paymentId } of evidence.journal.bought) {
       const purchase = byId.get(purchaseId);
-      const kept = purchase && isPaid(purchase) && purchase.providerPaymentId === paymentId;
+      const kept = completedBy(purchase, paymentId);
       findings.expect(
         kept === true,
         () => `purchase ${purchaseId}, verified with ${paymentId}, is ${purchase?.status}`,
@@ -173,39 +181,20 @@ const nothingOpenedTwice: Promised = {
 const coupons: Promised = {
   name: "coupons stay within their limits",
   async check(evidence) {
-    const { purchases, payments } = await read(evidence);
-    const failed = new Set(payments.filter(({ status }) => status === "failed").map(({ orderId }) => orderId));
-    // It was released before: its payment failed first, or another purchase of the course was opened in its place.
-    const isLate = (one: Purchase): boolean =>
-      failed.has(one.providerOrderId ?? "") ||
-      purchases.some(
-        ({ userId, courseId, createdAt }) =>
-          userId === one.userId &&
-          courseId.equals(one.courseId) &&
-          createdAt > one.createdAt &&
-          one.completedAt !== null &&
-          createdAt < one.completedAt,
-      );
+    const { purchases } = await read(evidence);
     const findings = new Findings();
-    for (const {
-      _id,
-      code,
-      reserved,
-      redeemed,
-      maxRedemptions,
-      maxPerUser,
-    } of await evidence.system.db.Coupon.find().lean()) {
-      const own = purchases.filter(({ coupon, status }) => coupon?.couponId.equals(_id) && status !== "failed");
-      // A late capture of a released redemption counts even where the limit is reached.
-      const late = own.filter(isLate).length;
+    const coupons = await evidence.system.db.Coupon.find().lean();
+    for (const { _id, code, reserved, redeemed, maxRedemptions, maxPerUser } of coupons) {
+      // A purchase that lost its redemption does not count: another one has taken its place.
+      const own = purchases.filter(({ coupon, couponUse }) => coupon?.couponId.equals(_id) && couponUse !== undefined);
       findings.expect(
         reserved + redeemed === own.length,
         () => `${code}: ${reserved} + ${redeemed}, used by ${own.length}`,
       );
-      const most = (maxRedemptions ?? Number.POSITIVE_INFINITY) + late;
+      const most = maxRedemptions ?? Number.POSITIVE_INFINITY;
       findings.expect(own.length <= most, () => `${code} was used ${own.length} times, ${most} at most`);
       for (const userId of new Set(own.map((purchase) => purchase.userId))) {
-        const uses = own.filter((purchase) => purchase.userId === userId && !isLate(purchase));
+        const uses = own.filter((purchase) => purchase.userId === userId);
         findings.expect(uses.length <= maxPerUser, () => `${userId} used ${code} ${uses.length} times`);
       }
     }
