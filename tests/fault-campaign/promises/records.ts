@@ -45,27 +45,31 @@ const invoices: Promised = {
       findings.expect(whole, () => `series ${_id}: ${numbers.length} numbers up to ${last}`);
     }
     const { refunds } = system.emulators.payments.records();
-    for (const { _id, providerPaymentId, invoiceNumber, invoiceDueAt } of await Purchase.find({
+    const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+    for (const purchase of await Purchase.find({
       status: { $in: ["completed", "refunded"] },
       amount: { $gt: 0 },
     }).lean()) {
+      const { _id, providerPaymentId, invoiceNumber, voidedInvoices = [] } = purchase;
       const own = rows.filter(({ purchaseId }) => purchaseId.equals(_id));
-      const [bills, notes] = [
-        own.filter(({ kind }) => kind === "invoice"),
-        own.filter(({ kind }) => kind === "credit-note"),
-      ];
-      const paidBack = refunds.filter(
-        ({ paymentId, status }) => paymentId === providerPaymentId && status === "processed",
+      const bills = own.filter(({ kind }) => kind === "invoice");
+      const current = bills.filter(
+        ({ number, facts }) => facts.paymentId === providerPaymentId && !voidedInvoices.includes(number),
       );
       findings.expect(
-        bills.length === 1,
-        () =>
-          `purchase ${_id} has ${bills.length} invoices, number ${invoiceNumber}, due ${invoiceDueAt?.toISOString()}`,
+        current.length === 1 && current[0]?.number === invoiceNumber,
+        () => `purchase ${_id} has ${current.length} invoices for ${providerPaymentId}, number ${invoiceNumber}`,
       );
-      findings.expect(
-        notes.length === paidBack.length,
-        () => `purchase ${_id} has ${notes.length} credit notes for ${paidBack.length} refunds`,
-      );
+      for (const { number, facts } of bills) {
+        const noted = sum(
+          own.filter((note) => note.facts.invoiceNumber === number).map((note) => note.facts.totalMinor),
+        );
+        const paidBack = refunds.filter(
+          ({ paymentId, status }) => paymentId === facts.paymentId && status === "processed",
+        );
+        const owed = voidedInvoices.includes(number) ? facts.totalMinor : sum(paidBack.map(({ amount }) => amount));
+        findings.expect(noted === owed, () => `invoice ${number} has credit notes of ${noted} for refunds of ${owed}`);
+      }
     }
     return findings;
   },
