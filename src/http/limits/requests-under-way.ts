@@ -25,6 +25,8 @@ export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): Requ
     const count = underWay.get(key) ?? 0;
     if (count >= atOnce) {
       onRefused();
+      // A client that sends again at once has to connect again, which leaves the event loop time for other users.
+      res.setHeader("Connection", "close");
       res.setHeader("Retry-After", retryAfterSeconds);
       throw Overloaded();
     }
