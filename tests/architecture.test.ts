@@ -58,21 +58,22 @@ function moduleOf(file: string): string {
   return first === "api" ? `api/${second}` : file.includes("/") ? first : "entry";
 }
 
-const beneath = ["db", "models", "providers", "services", "http", "entry"];
+const beneath = ["lib", "db", "models", "providers", "services", "http", "entry"];
 
 /** What each module may import beside itself. Entries (files directly in src/) may import anything. */
 const allowed: Record<string, string[]> = {
-  http: [],
-  models: [],
-  db: ["models", "http"],
-  providers: ["http", "entry"],
-  services: ["db", "models", "providers", "http", "entry"],
+  lib: [],
+  http: ["lib"],
+  models: ["lib"],
+  db: ["lib", "models", "http"],
+  providers: ["lib", "http", "entry"],
+  services: ["lib", "db", "models", "providers", "http", "entry"],
   jobs: beneath,
   webhooks: beneath,
   demo: beneath,
   cli: [...beneath, "demo"],
   // Shapes that several features reply with.
-  api: ["http"],
+  api: ["lib", "http"],
 };
 /** Entries that modules may import: they name no other entry and start nothing. */
 const importableEntries = new Set(["deps.ts", "config.ts"]);

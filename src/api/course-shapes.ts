@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, timestamp } from "../http/fields.js";
+import { id, timestamp } from "../lib/fields.js";
 
 export const UserSummary = z.object({ _id: z.string(), name: z.string(), imageUrl: z.string() }).meta({
   id: "UserSummary",

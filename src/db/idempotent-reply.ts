@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { failure } from "../http/errors.js";
+import { failure } from "../lib/errors.js";
 import type { Db } from "./db.js";
 import { isDuplicateKey } from "./duplicate-key.js";
 

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.js";
-import { ApiError, type Failure } from "../http/errors.js";
+import { ApiError, type Failure } from "../lib/errors.js";
 import type { Purchase } from "../models/payments/purchase.js";
 import { CouponCodeTaken } from "../services/coupons/failures.js";
 import { createCoupon } from "../services/coupons/manage-coupons.js";

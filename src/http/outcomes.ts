@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
-import type { ApiError } from "./errors.js";
+import type { ApiError } from "../lib/errors.js";
 import { traceFields } from "./pipeline/trace-context.js";
 
 const named = new WeakMap<Response, { outcome: string; about: object }>();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Failure, InvalidRequest } from "./errors.js";
-import { codePoints, storable } from "./fields.js";
+import { type Failure, InvalidRequest } from "../lib/errors.js";
+import { codePoints, toWellFormed } from "../lib/fields.js";
 
 /** Marks an issue that says "absent or blank", as against a value that is wrong. */
 const missing = "required";
@@ -13,7 +13,7 @@ export function requiredText(max: number) {
   return z
     .string({ error: ({ input }) => (input === undefined ? missing : "not text") })
     .trim()
-    .overwrite(storable)
+    .overwrite(toWellFormed)
     .refine((value) => visible.test(value), { message: missing, abort: true })
     .refine((value) => codePoints(value) <= max, `over ${max} characters`)
     .meta({ type: "string", minLength: 1, maxLength: max });

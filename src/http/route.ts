@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
-import type { Failure } from "./errors.js";
+import type { Failure } from "../lib/errors.js";
 import { compileReply, type WriteReply } from "./replies/write-reply.js";
 
 /** Who may call: every caller, every signed-in user, or exactly one role (strict equality, no hierarchy). */
@@ -61,8 +61,6 @@ export interface RouteSpec<
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** The most commands that a typical successful request sends to the database; checked at the wire. */
-  readonly commands: number;
   readonly access: A;
   readonly limit?: LimitName;
   /** The outcomes of its requests are counted and logged under this name. */

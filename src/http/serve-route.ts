@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
+import { ApiError, InvalidRequest, Unexpected } from "../lib/errors.js";
 import { viewerOf } from "./auth/guards.js";
-import { ApiError, InvalidRequest, Unexpected } from "./errors.js";
 import { type Admission, leave } from "./limits/admission.js";
 import { trackWork } from "./limits/when-done.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";

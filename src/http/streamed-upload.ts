@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
-import { ApiError, BodyTooLarge, InvalidRequest, Unexpected } from "./errors.js";
+import { ApiError, BodyTooLarge, InvalidRequest, Unexpected } from "../lib/errors.js";
 
 export interface StreamedUpload<T> {
   /** Field name of the one file. */

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { Request, RequestHandler, Response } from "express";
 import multer, { MulterError } from "multer";
-import { BodyTooLarge, InvalidRequest } from "./errors.js";
+import { BodyTooLarge, InvalidRequest } from "../lib/errors.js";
 import { ByteBudget } from "./limits/byte-budget.js";
 import { readBody } from "./pipeline/read-body.js";
 

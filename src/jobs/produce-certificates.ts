@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.js";
-import { ApiError } from "../http/errors.js";
+import { ApiError } from "../lib/errors.js";
 import type { Certificate } from "../models/learning/certificate.js";
 import {
   CertificateBusy,

@@ -3,8 +3,8 @@ import type { RequestHandler } from "express";
 import PQueue from "p-queue";
 import pTimeout from "p-timeout";
 import type { Deps } from "../deps.js";
-import { Unexpected } from "../http/errors.js";
 import { nameOutcome } from "../http/outcomes.js";
+import { Unexpected } from "../lib/errors.js";
 import { sameText } from "../providers/razorpay.js";
 import { processPaymentEvent, storePaymentEvent } from "../services/payments/events/payment-events.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
-import { Unexpected } from "../http/errors.js";
 import { described, failed } from "../http/openapi/openapi-operations.js";
+import { Unexpected } from "../lib/errors.js";
 import type { PaymentEventName } from "../services/payments/events/event-names.js";
 
 const text = z.string();
@@ -119,8 +119,7 @@ const paymentAnswers = {
   "500": answer("It could not be stored: the provider delivers it again"),
 };
 
-const signed = (commands: number, ...headers: string[]): Partial<ZodOpenApiOperationObject> => ({
-  "x-commands": commands,
+const signed = (...headers: string[]): Partial<ZodOpenApiOperationObject> => ({
   requestParams: { header: z.object(Object.fromEntries(headers.map((name) => [name, text]))) },
   requestBody: { required: true, content: { "application/json": { schema: z.looseObject({}) } } },
 });
@@ -137,7 +136,7 @@ const paths: ZodOpenApiPathsObject = {
         500: [Unexpected.message, failed(Unexpected.message)],
       },
       {
-        ...signed(5, "svix-id", "svix-timestamp", "svix-signature"),
+        ...signed("svix-id", "svix-timestamp", "svix-signature"),
         "x-events": [...identityEvents.keys()],
         description:
           "Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. Repeated until it is answered with a 2xx " +
@@ -156,7 +155,7 @@ const paths: ZodOpenApiPathsObject = {
         500: [Unexpected.message, failed(Unexpected.message)],
       },
       {
-        ...signed(8, "x-razorpay-signature"),
+        ...signed("x-razorpay-signature"),
         "x-events": [...paymentEvents.keys()],
         description:
           "Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. Repeated until it is answered with 200 or 400. " +

@@ -4,8 +4,8 @@ import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { apiGroups } from "../../src/app.js";
-import { id, timestamp } from "../../src/http/fields.js";
 import { compileReply } from "../../src/http/replies/write-reply.js";
+import { id, timestamp } from "../../src/lib/fields.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();

@@ -1,9 +1,9 @@
 import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
 import { leave } from "../../http/limits/admission.js";
 import type { RouteRequest } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";

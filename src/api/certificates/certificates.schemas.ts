@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { objectId } from "../../http/fields.js";
+import { objectId } from "../../lib/fields.js";
 
 export const CertificateParams = z.object({ courseId: objectId });
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { failure, InvalidRequest } from "../../http/errors.js";
 import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
+import { failure, InvalidRequest } from "../../lib/errors.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { createTutor } from "../../services/tutor/ask-tutor.js";
 import { type ChatBody, type ChatParams, ChatReply, ChatsReply, missing } from "./chat.schemas.js";

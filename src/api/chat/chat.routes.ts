@@ -30,7 +30,6 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
           "With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model " +
           "writes, then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the " +
           "first text have their usual status. A failed turn stores nothing.",
-        commands: 5,
         access: "user",
         limit: "aiChat",
         body: ChatBody,
@@ -45,7 +44,6 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
         method: "post",
         path: "/previous-chats",
         summary: "The caller's chats, newest created first",
-        commands: 1,
         access: "user",
         reply: ChatsReply,
         errors: [],
@@ -56,7 +54,6 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
         method: "get",
         path: "/chat/:sessionId",
         summary: "One of the caller's chats",
-        commands: 1,
         access: "user",
         params: ChatParams,
         reply: StoredChatReply,
@@ -68,7 +65,6 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
         method: "delete",
         path: "/chat/:sessionId",
         summary: "Delete one of the caller's chats",
-        commands: 2,
         access: "user",
         params: ChatParams,
         reply: DeletedReply,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codePoints, id, timestamp } from "../../http/fields.js";
+import { codePoints, id, timestamp } from "../../lib/fields.js";
 
 /** Marks the issue of a question that is not there, which has a message of its own. */
 export const missing = "missing";

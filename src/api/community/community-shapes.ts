@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, objectId, text, timestamp } from "../../http/fields.js";
+import { id, objectId, text, timestamp } from "../../lib/fields.js";
 
 export const PostParams = z.object({ postId: objectId });
 

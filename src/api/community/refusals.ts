@@ -1,4 +1,4 @@
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import { NotAuthorized } from "../../services/community/author.js";
 
 /** The community refuses callers with other messages than the rest of the API. */

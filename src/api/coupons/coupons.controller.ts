@@ -1,9 +1,9 @@
 import AsyncLock from "async-lock";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { ApiError } from "../../http/errors.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import type { RouteRequest } from "../../http/route.js";
+import { ApiError } from "../../lib/errors.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
 import { CouponCodeTaken } from "../../services/coupons/failures.js";
 import { changeCoupon, createCoupon, listCoupons } from "../../services/coupons/manage-coupons.js";

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.js";
-import { WrongRole } from "../../http/errors.js";
 import { limitExceeded } from "../../http/limits/rate-limits.js";
 import { type Route, type RouteGroup, route } from "../../http/route.js";
+import { WrongRole } from "../../lib/errors.js";
 import { CouponCodeTaken, CouponNotFound, CouponNotValid } from "../../services/coupons/failures.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
 import { couponCheckController, couponsController } from "./coupons.controller.js";
@@ -32,7 +32,6 @@ export function couponGroups(deps: Deps): RouteGroup[] {
           method: "post",
           path: "/coupons",
           summary: "Make a coupon for some courses or for every course",
-          commands: 5,
           access: "admin",
           body: AdminCouponBody,
           reply: CouponReply,
@@ -51,7 +50,6 @@ export function couponGroups(deps: Deps): RouteGroup[] {
           path: "/coupons",
           summary: "Make a coupon for courses of one's own",
           description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
-          commands: 6,
           access: "educator",
           body: EducatorCouponBody,
           reply: CouponReply,
@@ -71,7 +69,6 @@ export function couponGroups(deps: Deps): RouteGroup[] {
           path: "/coupon/check",
           summary: "What a course costs with a coupon",
           description: "Nothing is reserved. The answer does not tell why a coupon is not valid.",
-          commands: 3,
           access: "user",
           limit: "payments",
           body: CouponCheckBody,
@@ -91,7 +88,6 @@ function managing(deps: Deps, role: "admin" | "educator"): Route[] {
       method: "get",
       path: "/coupons",
       summary: role === "admin" ? "Every coupon, newest first" : "One's own coupons, newest first",
-      commands: 2,
       access: role,
       query: CouponsQuery,
       reply: CouponsReply,
@@ -103,7 +99,6 @@ function managing(deps: Deps, role: "admin" | "educator"): Route[] {
       path: "/coupons/:id",
       summary: "Change when and how often a coupon can be used",
       description: "Purchases that have reserved it keep it.",
-      commands: 4,
       access: role,
       params: CouponParams,
       body: CouponChangesBody,

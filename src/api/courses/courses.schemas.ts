@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { objectId, text } from "../../http/fields.js";
+import { objectId, text } from "../../lib/fields.js";
 import { CourseDetail, CourseSummary } from "../course-shapes.js";
 
 export const CourseParams = z.object({ id: objectId });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { id, objectId, text, timestamp } from "../../http/fields.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
+import { id, objectId, text, timestamp } from "../../lib/fields.js";
 import { enrollmentKinds } from "../../models/enrollments/enrollment.js";
 
 /** E-mail addresses are compared in lower case. */

@@ -2,9 +2,9 @@ import type { Request, RequestHandler } from "express";
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { viewerOf } from "../../http/auth/guards.js";
-import { InvalidRequest, Unexpected } from "../../http/errors.js";
-import { isObjectId } from "../../http/fields.js";
 import { streamedUpload } from "../../http/streamed-upload.js";
+import { InvalidRequest, Unexpected } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
 import { type GrantManager, grantableCourse } from "../../services/grants/grant-enrollment.js";
 import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
 

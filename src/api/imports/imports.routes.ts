@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.js";
-import { BodyTooLarge } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { BodyTooLarge } from "../../lib/errors.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
 import { ImportNotFound } from "../../services/grants/imports/find-import.js";
@@ -41,7 +41,6 @@ export function importGroups(deps: Deps): RouteGroup[] {
           path: "/enrollments/import",
           summary: "Enroll many learners in any courses",
           description: table("email,courseId,expiresAt"),
-          commands: 6,
           access: "admin",
           upload: uploads.admin.handler,
           body: ImportBody,
@@ -53,7 +52,6 @@ export function importGroups(deps: Deps): RouteGroup[] {
           method: "get",
           path: "/enrollments/imports/:importId",
           summary: "How far an import is",
-          commands: 2,
           access: "admin",
           params: ImportParams,
           reply: ImportReply,
@@ -65,7 +63,6 @@ export function importGroups(deps: Deps): RouteGroup[] {
           path: "/enrollments/imports/:importId/result.csv",
           summary: "The result of each row of an import",
           description: csv,
-          commands: 3,
           access: "admin",
           params: ImportParams,
           reply: ResultReply,
@@ -84,7 +81,6 @@ export function importGroups(deps: Deps): RouteGroup[] {
           path: "/courses/:courseId/enrollments/import",
           summary: "Enroll many learners in a course of one's own",
           description: table("email,expiresAt"),
-          commands: 7,
           access: "educator",
           upload: uploads.educator.handler,
           params: CourseParams,
@@ -97,7 +93,6 @@ export function importGroups(deps: Deps): RouteGroup[] {
           method: "get",
           path: "/courses/:courseId/enrollments/imports/:importId",
           summary: "How far an import into a course of one's own is",
-          commands: 3,
           access: "educator",
           params: CourseImportParams,
           reply: ImportReply,
@@ -109,7 +104,6 @@ export function importGroups(deps: Deps): RouteGroup[] {
           path: "/courses/:courseId/enrollments/imports/:importId/result.csv",
           summary: "The result of each row of an import into a course of one's own",
           description: csv,
-          commands: 4,
           access: "educator",
           params: CourseImportParams,
           reply: ResultReply,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { id, objectId, timestamp } from "../../http/fields.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
+import { id, objectId, timestamp } from "../../lib/fields.js";
 import { invoiceKinds } from "../../models/payments/invoice.js";
 import { purchaseStates } from "../../models/payments/purchase.js";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
-import { InvalidRequest } from "../../http/errors.js";
 import { streamBody } from "../../http/replies/stream-body.js";
 import type { RouteRequest } from "../../http/route.js";
+import { InvalidRequest } from "../../lib/errors.js";
 import { eraseUserData } from "../../services/privacy/erase-user-data.js";
 import { readSection, type SectionName } from "../../services/privacy/read-user-data.js";
 import { requestErasure } from "../../services/privacy/request-erasure.js";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.js";
-import { InvalidRequest } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { InvalidRequest } from "../../lib/errors.js";
 import { privacyController } from "./privacy.controller.js";
 import { EraseBody, EraseReply, ExportReply } from "./privacy.schemas.js";
 
@@ -16,7 +16,6 @@ export function privacyGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/export",
         summary: "What is stored about the caller, as one document",
-        commands: 40,
         description: "Streamed. The rows of a list are in no particular order. Durations are in seconds.",
         access: "user",
         reply: ExportReply,
@@ -27,7 +26,6 @@ export function privacyGroup(deps: Deps): RouteGroup {
         method: "delete",
         path: "/data",
         summary: "Erase what is stored about the caller",
-        commands: 64,
         description:
           "Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the user. " +
           "May be repeated. The account itself is deleted at the identity provider.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, timestamp } from "../../http/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { invoiceKinds } from "../../models/payments/invoice.js";
 import type { SectionName } from "../../services/privacy/read-user-data.js";
 

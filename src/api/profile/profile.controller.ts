@@ -1,9 +1,9 @@
 import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
 import type { RouteRequest } from "../../http/route.js";
 import { sharedFind } from "../../http/shared-reads.js";
+import { failure } from "../../lib/errors.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";

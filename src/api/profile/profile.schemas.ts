@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, objectId, timestamp } from "../../http/fields.js";
+import { id, objectId, timestamp } from "../../lib/fields.js";
 import { courseDetailFields, UserSummary } from "../course-shapes.js";
 
 export const CourseParams = z.object({ courseId: objectId });

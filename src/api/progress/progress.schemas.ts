@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, timestamp } from "../../http/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 
 const givenId = z.string().trim().min(1);
 

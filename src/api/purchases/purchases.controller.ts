@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { idempotentReply } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
-import { InvalidRequest } from "../../http/errors.js";
 import { nameOutcome } from "../../http/outcomes.js";
 import type { RouteRequest } from "../../http/route.js";
+import { InvalidRequest } from "../../lib/errors.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { openPurchase } from "../../services/payments/open-purchase.js";
 import { toMajor } from "../../services/payments/price.js";

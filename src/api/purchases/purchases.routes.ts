@@ -28,7 +28,6 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         description:
           "Answers what the provider's checkout needs; what costs nothing is the caller's at once. Repeats return the " +
           "unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
-        commands: 5,
         access: "user",
         operation: "purchase",
         limit: "payments",
@@ -42,7 +41,6 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         path: "/verify-razorpay",
         summary: "Prove a payment by the checkout's signature",
         description: "Completes the purchase; the course is the caller's when this answers.",
-        commands: 8,
         access: "user",
         operation: "verify",
         limit: "payments",

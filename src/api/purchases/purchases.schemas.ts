@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id } from "../../http/fields.js";
+import { id } from "../../lib/fields.js";
 
 /** Any string but a blank one; compared as it is. */
 const filled = z.string().refine((value) => value.trim() !== "");

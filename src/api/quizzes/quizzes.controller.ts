@@ -1,11 +1,11 @@
 import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
-import { isObjectId } from "../../http/fields.js";
 import { leave } from "../../http/limits/admission.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/courses/failures.js";

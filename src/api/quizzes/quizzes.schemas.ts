@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, objectId, timestamp } from "../../http/fields.js";
+import { id, objectId, timestamp } from "../../lib/fields.js";
 import { quizGroups } from "../../models/learning/quiz-result.js";
 
 export const ChapterParams = z.object({ courseId: objectId, chapterId: z.string() });

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
 import { RatedCourseNotFound, RatedCourseNotPurchased } from "../../services/ratings/rate-course.js";
 import { ratingsController } from "./ratings.controller.js";
 import { RatingBody, RatingReply } from "./ratings.schemas.js";
@@ -19,7 +19,6 @@ export function ratingsGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/add-rating",
         summary: "Rate a course, or replace one's rating",
-        commands: 4,
         access: "user",
         body: RatingBody,
         invalid: InvalidRating,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Prompt } from "../../providers/openai/provider.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";

@@ -17,7 +17,6 @@ export function roadmapsGroup(deps: Deps, outlines: CourseOutlines): RouteGroup 
         method: "post",
         path: "/generate-personal-roadmap",
         summary: "A roadmap from the caller's courses and progress",
-        commands: 5,
         access: "user",
         limit: "aiGeneration",
         reply: PersonalRoadmapReply,
@@ -30,7 +29,6 @@ export function roadmapsGroup(deps: Deps, outlines: CourseOutlines): RouteGroup 
         summary: "A roadmap for any topic",
         description:
           "The topic is put on one line without quotes, backticks and backslashes; then 2 to 120 characters.",
-        commands: 0,
         access: "user",
         limit: "aiGeneration",
         body: CustomRoadmapBody,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codePoints } from "../../http/fields.js";
+import { codePoints } from "../../lib/fields.js";
 import { Roadmap } from "../../services/roadmaps/roadmap.js";
 
 /**

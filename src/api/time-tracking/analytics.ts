@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import { findCourseTitles } from "../../models/courses/course-queries.js";
 import type { ChapterTime, CourseTime } from "../../models/learning/time-tracking.js";
 import { findTimeBuckets } from "../../models/learning/time-tracking-queries.js";

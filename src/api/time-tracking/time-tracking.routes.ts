@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
 import type { CourseCache } from "../../services/courses/course-cache.js";
 import { timeTrackingController } from "./time-tracking.controller.js";
 import { AnalyticsReply, TrackingBody } from "./time-tracking.schemas.js";
@@ -21,7 +21,6 @@ export function timeTrackingGroup(deps: Deps, cache: CourseCache): RouteGroup {
         path: "/track-time",
         summary: "Record time spent on a page",
         description: "With an `Idempotency-Key` header, a session that is sent again counts once.",
-        commands: 7,
         access: "user",
         body: TrackingBody,
         invalid: InvalidTracking,
@@ -33,7 +32,6 @@ export function timeTrackingGroup(deps: Deps, cache: CourseCache): RouteGroup {
         method: "get",
         path: "/analytics",
         summary: "Time spent, by page, day, course and quiz",
-        commands: 5,
         access: "user",
         reply: AnalyticsReply,
         errors: [],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../../http/fields.js";
+import { text } from "../../lib/fields.js";
 
 export const TrackingBody = z.object({
   page: text(1, 100).meta({ description: "the client's label of the page" }),

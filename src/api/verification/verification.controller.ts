@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { brandOf } from "../../services/certificates/brand.js";
 import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
 import { CertificateUnknown, verificationController } from "./verification.controller.js";
 import { VerifyParams, VerifyReply } from "./verification.schemas.js";
 
@@ -18,7 +18,6 @@ export function verificationGroup(deps: Deps): RouteGroup {
         path: "/verify/:certificateId",
         summary: "Whether a certificate is genuine",
         description: "As JSON, or as a page when `Accept` prefers `text/html`.",
-        commands: 1,
         access: "public",
         params: VerifyParams,
         reply: VerifyReply,

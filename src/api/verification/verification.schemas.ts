@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp } from "../../http/fields.js";
+import { timestamp } from "../../lib/fields.js";
 
 export const VerifyParams = z.object({ certificateId: z.string() });
 

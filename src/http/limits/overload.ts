@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { RequestHandler } from "express";
-import { failure } from "../errors.js";
+import { failure } from "../../lib/errors.js";
 
 export const Overloaded = failure("overloaded", 503, "The server is busy. Please try again in a moment.");
 

@@ -8,8 +8,8 @@ import {
   type Store,
 } from "express-rate-limit";
 import { Counter, type Registry } from "prom-client";
+import { type Failure, failure } from "../../lib/errors.js";
 import { viewerOf } from "../auth/guards.js";
-import { type Failure, failure } from "../errors.js";
 import type { LimitName, Route, RouteGroup } from "../route.js";
 
 interface Scope {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
-import { RouteNotFound, Unauthenticated } from "../errors.js";
+import { RouteNotFound, Unauthenticated } from "../../lib/errors.js";
 
 const text = z.string();
 export const failed = (message: string) => z.object({ success: z.literal(false), message: z.literal(message) });
@@ -18,7 +18,7 @@ export function described(
   for (const [status, [description, schema, type = "application/json"]] of Object.entries(answers)) {
     responses[status as "200"] = { description, content: { [type as "text/plain"]: { schema } } };
   }
-  return { tags: [tag], "x-access": "public", "x-commands": 0, summary, operationId, ...more, responses };
+  return { tags: [tag], "x-access": "public", summary, operationId, ...more, responses };
 }
 
 /** What is mounted beside the route groups (operations.ts and documentation.ts), for the description. */
@@ -30,16 +30,10 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
     }),
   },
   "/readyz": {
-    get: described(
-      "operations",
-      "readiness",
-      "The database answers",
-      {
-        200: ["It does", z.object({ status: z.literal("ready") })],
-        503: ["It does not", z.object({ status: z.literal("unavailable") })],
-      },
-      { "x-commands": 1 },
-    ),
+    get: described("operations", "readiness", "The database answers", {
+      200: ["It does", z.object({ status: z.literal("ready") })],
+      503: ["It does not", z.object({ status: z.literal("unavailable") })],
+    }),
   },
   "/metrics": {
     get: described(
@@ -52,8 +46,6 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
         404: [RouteNotFound.message, failed(RouteNotFound.message)],
       },
       {
-        // A look for each kind of background work, a count for each that is due, and the payment events in review.
-        "x-commands": 23,
         description:
           "With a token configured it is sent as a bearer token. Without one the metrics are open; in production they " +
           "are not there unless that was asked for.",

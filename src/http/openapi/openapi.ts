@@ -14,7 +14,7 @@ import {
   Unexpected,
   UnsupportedEncoding,
   WrongRole,
-} from "../errors.js";
+} from "../../lib/errors.js";
 import { Overloaded } from "../limits/overload.js";
 import { limitExceeded, limitOf, rateOf } from "../limits/rate-limits.js";
 import type { Route, RouteGroup } from "../route.js";
@@ -137,7 +137,6 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   return {
     tags: [group.name],
     "x-access": route.access,
-    "x-commands": route.commands,
     summary: route.summary,
     operationId: operationId(group, route),
     ...(description ? { description } : {}),

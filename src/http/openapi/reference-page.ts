@@ -1,4 +1,4 @@
-import { escapeHtml } from "../escape-html.js";
+import { escapeHtml } from "../../lib/escape-html.js";
 
 /** @param identityEmulator where it is, the page has a choice of users to be. */
 export function referencePage(title: string, identityEmulator = ""): string {

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { ApiError, InternalError, InvalidRequest } from "../errors.js";
+import { ApiError, InternalError, InvalidRequest } from "../../lib/errors.js";
 import { Overloaded } from "../limits/overload.js";
 import { nameFailure } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
+import { InvalidRequest, UnsupportedEncoding } from "../../lib/errors.js";
 import { viewerOf } from "../auth/guards.js";
-import { InvalidRequest, UnsupportedEncoding } from "../errors.js";
 import { ByteBudget } from "../limits/byte-budget.js";
 import { readBody } from "./read-body.js";
 import { refuseCompressedBody } from "./uncompressed.js";

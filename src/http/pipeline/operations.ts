@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Router } from "express";
 import type { Connection } from "mongoose";
 import type { Registry } from "prom-client";
-import { RouteNotFound, Unauthenticated } from "../errors.js";
+import { RouteNotFound, Unauthenticated } from "../../lib/errors.js";
 import { sendJson, sendText } from "../replies/send-text.js";
 import { named } from "./request-metrics.js";
 

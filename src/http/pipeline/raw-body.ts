@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import { ApiError, BodyTooLarge, Unexpected } from "../errors.js";
+import { ApiError, BodyTooLarge, Unexpected } from "../../lib/errors.js";
 import { ByteBudget } from "../limits/byte-budget.js";
 import { Overloaded } from "../limits/overload.js";
 import { readBody } from "./read-body.js";

@@ -1,6 +1,6 @@
 import { finished } from "node:stream";
 import type { Request, RequestHandler } from "express";
-import { BodyTooLarge, InvalidRequest } from "../errors.js";
+import { BodyTooLarge, InvalidRequest } from "../../lib/errors.js";
 
 /** Bytes of the first buffer of a body, unless its `Content-Length` is smaller: most bodies fit. */
 const firstBytes = 16_384;

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from "express";
-import { UnsupportedEncoding } from "../errors.js";
+import { UnsupportedEncoding } from "../../lib/errors.js";
 
 /** Whether the body of a request is compressed. No body is ever inflated. */
 export function isCompressed(req: Request): boolean {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { id, timestamp } from "../fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 
 /** Writes a value as JSON text. @throws ZodError when the schema does not accept it. */
 export type Writer = (value: unknown) => string;

@@ -1,7 +1,7 @@
 import { type ClientSession, mongo, Schema, type Types } from "mongoose";
+import { chunk } from "../../lib/chunk.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
-import { piecesOf } from "../pieces.js";
 
 /** A place for posts about one thing. An administrator may remove it, unless it is a default group. */
 export interface CommunityGroup {
@@ -73,7 +73,7 @@ export function deleteGroup(
 /** Number of posts in some groups, from their counters. */
 export async function countPostsInGroups(db: Models, groupIds: readonly Types.ObjectId[]): Promise<number> {
   let posts = 0;
-  for (const ids of piecesOf(groupIds)) {
+  for (const ids of chunk(groupIds)) {
     const [counted] = await db.CommunityGroup.aggregate<{ posts: number }>([
       { $match: { _id: { $in: ids } } },
       { $group: { _id: null, posts: { $sum: "$postCount" } } },

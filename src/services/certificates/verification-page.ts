@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { escapeHtml } from "../../http/escape-html.js";
+import { escapeHtml } from "../../lib/escape-html.js";
 import type { Brand } from "./brand.js";
 import { longDate } from "./long-date.js";
 

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 
 /** Another user's post or reply. */
 export const NotAuthorized = failure("not_authorized", 403, "Not authorized");

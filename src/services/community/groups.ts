@@ -2,7 +2,8 @@ import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { readInOrder } from "../../db/read-in-order.js";
-import { failure } from "../../http/errors.js";
+import { maxIdsPerQuery } from "../../lib/chunk.js";
+import { failure } from "../../lib/errors.js";
 import {
   addGroupCreation,
   addGroupMembers,
@@ -12,7 +13,6 @@ import {
   insertMembership,
 } from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";
-import { idsOfOneQuery } from "../../models/pieces.js";
 import { groupNameKey, groupSlug } from "./group-name.js";
 
 export const GroupNotFound = failure("group_not_found", 404, "Group not found");
@@ -124,7 +124,7 @@ export async function joinedGroups(
 /** The groups that a user's memberships name, in batches. One that was removed may still be named. */
 export async function* readJoinedGroups(db: Db, userId: string): AsyncGenerator<mongo.ObjectId[]> {
   const memberships = readInOrder<GroupMembership, GroupMembership>(db.GroupMembership, {
-    ...{ filter: { userId }, fields: { groupId: 1 }, sort: { groupId: 1 }, size: idsOfOneQuery },
+    ...{ filter: { userId }, fields: { groupId: 1 }, sort: { groupId: 1 }, size: maxIdsPerQuery },
   });
   for await (const some of memberships) yield some.map(({ groupId }) => groupId);
 }

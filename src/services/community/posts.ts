@@ -1,7 +1,7 @@
 import { type ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
-import { isObjectId } from "../../http/fields.js";
+import { failure } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
 import { addGroupPosts, countPostsInGroups, type GroupCard } from "../../models/community/community-group.js";
 import {
   addUngroupedPosts,

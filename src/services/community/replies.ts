@@ -1,6 +1,6 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import {
   addPostReply,
   removePostReply,

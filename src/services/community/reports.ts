@@ -1,7 +1,7 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import type { Report } from "../../models/community/report.js";
 import { recordAudit } from "../audit/record-audit.js";
 import type { Moderator } from "./removal.js";

@@ -1,4 +1,4 @@
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 
 /** Nothing in it tells why: unknown, inactive, not yet, expired, used up and not for this course read the same. */
 export const CouponNotValid = failure("coupon_not_valid", 404, "Coupon not valid");

@@ -1,4 +1,4 @@
-import { InvalidRequest } from "../../http/errors.js";
+import { InvalidRequest } from "../../lib/errors.js";
 import { currencyDecimals, fitsCurrency, payableMinor, toMinor } from "../payments/price.js";
 
 /** Rounded half up to the two decimals that most currencies have, on the number as it is written in decimal. */

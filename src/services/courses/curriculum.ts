@@ -1,4 +1,4 @@
-import { InvalidRequest } from "../../http/errors.js";
+import { InvalidRequest } from "../../lib/errors.js";
 import type { Chapter, Lecture } from "../../models/courses/course.js";
 
 export interface Curriculum {

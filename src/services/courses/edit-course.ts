@@ -1,7 +1,7 @@
 import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import type { Course } from "../../models/courses/course.js";
 import { touchCatalog } from "./catalog-revision.js";
 import { requirePayable, storedPrice } from "./course-price.js";

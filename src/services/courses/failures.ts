@@ -1,4 +1,4 @@
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 
 /** The public lookup answers 200 for a course that does not exist. */
 export const CourseNotFoundHere = failure("course_not_found_here", 200, "Course not found");

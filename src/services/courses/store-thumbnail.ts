@@ -3,7 +3,7 @@ import { fileTypeFromBuffer } from "file-type";
 import type { Types } from "mongoose";
 import { TransactionTimeout } from "../../db/transaction.js";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 
 export const ThumbnailNotAnImage = failure(
   "thumbnail_not_an_image",

@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import type { EducatorApplication } from "../../models/users/educator-application.js";
 import { recordAudit } from "../audit/record-audit.js";
 

@@ -1,8 +1,8 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { chunk } from "../../lib/chunk.js";
 import { findNewestCourseIds } from "../../models/enrollments/enrollment-queries.js";
 import { findCompletedLectures } from "../../models/learning/course-progress.js";
-import { piecesOf } from "../../models/pieces.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
@@ -25,7 +25,7 @@ export async function learnerCourses(
 ): Promise<LearnerCourse[]> {
   const courseIds = (await findNewestCourseIds(db, userId, newest ?? 0)).reverse();
   const courses: LearnerCourse[] = [];
-  for (const ids of piecesOf(courseIds)) courses.push(...(await withProgress(db, outlines, userId, ids)));
+  for (const ids of chunk(courseIds)) courses.push(...(await withProgress(db, outlines, userId, ids)));
   return courses;
 }
 

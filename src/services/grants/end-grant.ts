@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";

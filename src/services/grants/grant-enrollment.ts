@@ -1,7 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { failure, InvalidRequest } from "../../http/errors.js";
-import { isObjectId } from "../../http/fields.js";
+import { failure, InvalidRequest } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, touchRecipients } from "../../models/enrollments/grant.js";

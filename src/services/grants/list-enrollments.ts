@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { mergeInOrder, readInOrder } from "../../db/read-in-order.js";
-import { isObjectId } from "../../http/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import {
   boughtInForce,
   type Enrollment,

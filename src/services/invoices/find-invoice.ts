@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { InvoiceSettings } from "../../config.js";
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import type { Invoice, InvoiceKind } from "../../models/payments/invoice.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { giveNumbers, numberedAfterMs } from "./number-invoices.js";

@@ -1,8 +1,8 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { failure } from "../../http/errors.js";
-import { isObjectId } from "../../http/fields.js";
+import { failure } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import {
   addCompletedLecture,

@@ -1,6 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import { courseHas } from "../../models/courses/course-queries.js";
 import { addBucketCount, addEarlierPages, type CountedBuckets } from "../../models/learning/time-tracking-queries.js";
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { TimeSession } from "../../models/learning/time-tracking.js";
 import {
   addChapterTime,

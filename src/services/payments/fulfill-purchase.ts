@@ -1,7 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { Payment } from "../../models/payments/payment.js";
 import { renameEarlyRefunds, settleEvents } from "../../models/payments/payment-event-queries.js";
 import { type Purchase, type ReviewFlag, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";

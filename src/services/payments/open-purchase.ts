@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { isObjectId } from "../../http/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { findBuyerAndOffer } from "../../models/payments/buyer-and-offer.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";

@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import { findOfferedCourse, type Offer } from "../../models/courses/course-queries.js";
 import type { FailureCause, Purchase, PurchaseCoupon, PurchaseTerms } from "../../models/payments/purchase.js";
 import type { User } from "../../models/users/user.js";

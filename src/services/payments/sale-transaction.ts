@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { isObjectId } from "../../http/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { findCourseOfPurchase } from "../../models/payments/purchase-queries.js";
 import { numberedAfterMs } from "../invoices/number-invoices.js";

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import type { PaymentEvent } from "../../models/payments/payment-event.js";
 import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
 import { recordAudit } from "../audit/record-audit.js";

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
-import { isObjectId } from "../../http/fields.js";
+import { failure } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { captureFound, checkoutVerified } from "./events/event-names.js";

@@ -5,7 +5,7 @@ import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
-import { ApiError, Unexpected } from "../../http/errors.js";
+import { ApiError, Unexpected } from "../../lib/errors.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import { AiFault } from "../../providers/openai/fault.js";

@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../http/errors.js";
+import { failure } from "../../lib/errors.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import type { QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
 import { currentQuiz } from "./generate-quiz.js";

@@ -1,8 +1,8 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { chunk } from "../../lib/chunk.js";
 import type { Quiz } from "../../models/learning/quiz.js";
 import type { QuizChapterStats, QuizVersionStats } from "../../models/learning/quiz-result.js";
-import { piecesOf } from "../../models/pieces.js";
 import { chapterTitle, coursesById } from "./quiz-results.js";
 
 export interface HardQuestion {
@@ -26,11 +26,11 @@ export function insightsOf(db: Db, educatorId: string) {
     async *read(_after: undefined, size: number): AsyncGenerator<QuizChapterStats[]> {
       const courses = await db.Course.find({ educatorId }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
       const stats: QuizChapterStats[] = [];
-      for (const piece of piecesOf(courses.map(({ _id }) => _id))) {
+      for (const piece of chunk(courses.map(({ _id }) => _id))) {
         const found = await db.QuizChapterStats.find({ courseId: { $in: piece } }).lean<QuizChapterStats[]>();
         for (const chapter of found) stats.push(chapter);
       }
-      yield* piecesOf(stats.sort(byAttempts), size);
+      yield* chunk(stats.sort(byAttempts), size);
     },
     keyOf: () => [],
     async describe(stats: readonly QuizChapterStats[]) {

@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { failure } from "../../http/errors.js";
-import { isObjectId } from "../../http/fields.js";
+import { failure } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { replaceRating } from "../../models/courses/course-rating.js";
 import { isEnrolled } from "../enrollments/is-enrolled.js";

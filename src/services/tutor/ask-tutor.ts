@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { storable } from "../../http/fields.js";
+import { toWellFormed } from "../../lib/fields.js";
 import type { ChatMessage } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Ai } from "../../providers/openai/openai.js";
@@ -59,7 +59,7 @@ export function createTutor({
   const lockChat = createChatQueue(db, { newest: sentMessages - 1, waitMs: ai.longestMs });
 
   return async ({ userId, sessionId, signal, onText, ...given }) => {
-    const question = storable(given.question);
+    const question = toWellFormed(given.question);
     const lock = sessionId ? await lockChat({ userId, sessionId, signal }) : undefined;
     try {
       const { system, sources, hasProfile } = await tutorContext(db, outlines, userId, question, platform);
@@ -78,7 +78,7 @@ export function createTutor({
         signal: stopped,
         read: (answer) => answer,
       };
-      const response = storable(await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked)));
+      const response = toWellFormed(await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked)));
       if (stopped.aborted) throw new AiFault("cancelled", "caller went away");
       const pair = pairOf(question, response);
       let chat = await lock?.append(pair.messages, pair.bytes);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { id, objectId, text, timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
+import { id, objectId, text, timestamp } from "../../../lib/fields.js";
 import { shownStatuses } from "../../../models/users/educator-application.js";
 
 export const ApplicationParams = z.object({ id: objectId });

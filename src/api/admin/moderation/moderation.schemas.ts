@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { id, objectId, text, timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
+import { id, objectId, text, timestamp } from "../../../lib/fields.js";
 
 export const PostParams = z.object({ postId: objectId });
 export const ReplyParams = z.object({ replyId: objectId });

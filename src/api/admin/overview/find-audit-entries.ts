@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/db.js";
-import { isObjectId } from "../../../http/fields.js";
 import { cutPage } from "../../../http/pages.js";
+import { isObjectId } from "../../../lib/fields.js";
 import type { AuditEntry } from "../../../models/audit-entry.js";
 
 /** A page of what administrators did and of how roles changed, newest first. @param before id of an entry: older ones */

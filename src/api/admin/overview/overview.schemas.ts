@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { id, timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursorOfPage, olderPage, pageOrAll } from "../../../http/pages.js";
+import { id, timestamp } from "../../../lib/fields.js";
 import { purchaseStates } from "../../../models/payments/purchase.js";
 
 export const StatsReply = z.object({

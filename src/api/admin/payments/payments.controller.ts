@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
-import { isObjectId } from "../../../http/fields.js";
 import { nameOutcome } from "../../../http/outcomes.js";
 import { cutPage } from "../../../http/pages.js";
 import type { RouteRequest } from "../../../http/route.js";
+import { isObjectId } from "../../../lib/fields.js";
 import { type PaymentEvent, paymentEventStates } from "../../../models/payments/payment-event.js";
 import { replayPaymentEvent } from "../../../services/payments/events/replay-payment-event.js";
 import { requestRefund } from "../../../services/payments/refunds/request-refund.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { id, objectId, text, timestamp } from "../../../http/fields.js";
 import { olderPage } from "../../../http/pages.js";
+import { id, objectId, text, timestamp } from "../../../lib/fields.js";
 import { reviewReasons } from "../../../models/payments/purchase.js";
 import { AdminPurchase } from "../overview/overview.schemas.js";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../deps.js";
-import { failure } from "../../../http/errors.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { failure } from "../../../lib/errors.js";
 import { GroupNameTaken, GroupNotFound, TooManyGroups } from "../../../services/community/groups.js";
 import { communityRefusals } from "../refusals.js";
 import { groupsController } from "./groups.controller.js";
@@ -22,7 +22,6 @@ export function groupsGroup(deps: Deps): RouteGroup {
         summary: "Every group",
         description:
           "Official ones first, then by number of members, then by name (code point order). One page of them with `limit`.",
-        commands: 2,
         access: "public",
         query: GroupsQuery,
         reply: GroupsReply,
@@ -36,7 +35,6 @@ export function groupsGroup(deps: Deps): RouteGroup {
         description:
           "The caller becomes its first member. Names differ by more than case and spacing, and in their slug. " +
           "A user creates at most 5 groups a day (UTC) and 50 in all.",
-        commands: 5,
         access: "user",
         body: NewGroup,
         invalid: missingOr(NameRequired),
@@ -48,7 +46,6 @@ export function groupsGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/groups/:groupId/membership",
         summary: "Join a group, or leave it",
-        commands: 4,
         access: "user",
         params: GroupParams,
         reply: MembershipReply,

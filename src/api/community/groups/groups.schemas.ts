@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { id, objectId, text, timestamp } from "../../../http/fields.js";
 import { nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { requiredText } from "../../../http/required.js";
+import { id, objectId, text, timestamp } from "../../../lib/fields.js";
 
 export const GroupParams = z.object({ groupId: objectId });
 

@@ -2,12 +2,12 @@ import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
-import { isObjectId } from "../../../http/fields.js";
 import { rowsAtATime } from "../../../http/pages.js";
 import { sharedRead } from "../../../http/shared-reads.js";
+import { chunk } from "../../../lib/chunk.js";
+import { isObjectId } from "../../../lib/fields.js";
 import { findExistingGroups } from "../../../models/community/community-group.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
-import { piecesOf } from "../../../models/pieces.js";
 import { readJoinedGroups } from "../../../services/community/groups.js";
 import { countPosts } from "../../../services/community/posts.js";
 import { type MemberOfMany, pageOfMany, postsOfMany } from "./member-of-many-groups.js";
@@ -67,7 +67,7 @@ export async function findPage(
   const isLast = found <= limit && (found > 0 || from === 0);
   const count = async () => {
     let counted = 0;
-    for (const ids of groupIds ? piecesOf(groupIds) : [undefined]) {
+    for (const ids of groupIds ? chunk(groupIds) : [undefined]) {
       counted += await db.CommunityPost.countDocuments(inGroups(filter, ids));
     }
     return counted;
@@ -81,7 +81,7 @@ export async function* findAll(db: Db, query: Query, { viewerId, search }: Asked
   const groupIds = await groupsAskedFor(db, query, viewerId);
   if (groupIds === "many") return yield* postsOfMany(db, memberOfMany(query, viewerId, search));
   if (groupIds?.length === 0) return;
-  const filters = (groupIds ? piecesOf(groupIds) : [undefined]).map((ids) => inGroups(matching(query.q), ids));
+  const filters = (groupIds ? chunk(groupIds) : [undefined]).map((ids) => inGroups(matching(query.q), ids));
   const order = orderOf(query);
   const sort = order as Readonly<Record<string, 1 | -1>>;
   const size = Math.ceil(rowsAtATime / filters.length);

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { QueryFilter, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { sharedReadByKey } from "../../../http/shared-reads.js";
+import { chunk, maxIdsPerQuery } from "../../../lib/chunk.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
-import { idsOfOneQuery, piecesOf } from "../../../models/pieces.js";
 
 type Filter = QueryFilter<CommunityPost>;
 type OrderField = "createdAt" | "upvoteCount" | "_id";
@@ -136,8 +136,8 @@ const everyPost = { createdAt: { $gte: new Date(0) }, upvoteCount: { $gte: 0 } }
 export function sourcesOf({ filter, groupIds, order }: Pick<PageRequest, "filter" | "groupIds" | "order">): Filter[] {
   const { createdAt, upvoteCount } = everyPost;
   if (!groupIds) return [{ ...filter, ...(order.upvoteCount ? { upvoteCount } : { createdAt }) }];
-  const together = Math.min(Math.ceil(groupIds.length / mostQueries), idsOfOneQuery);
-  return piecesOf(groupIds, together).map((ids) => ({ ...filter, groupId: { $in: ids } }));
+  const together = Math.min(Math.ceil(groupIds.length / mostQueries), maxIdsPerQuery);
+  return chunk(groupIds, together).map((ids) => ({ ...filter, groupId: { $in: ids } }));
 }
 
 export const inOrder = (order: Order) => (a: OrderKey, b: OrderKey) => {

@@ -1,9 +1,9 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
-import { ApiError } from "../../../http/errors.js";
 import { streamList } from "../../../http/replies/stream-body.js";
 import { alreadySent, type RouteRequest } from "../../../http/route.js";
+import { ApiError } from "../../../lib/errors.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import { NotAuthorized } from "../../../services/community/author.js";
 import {

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../deps.js";
-import { failure } from "../../../http/errors.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { failure } from "../../../lib/errors.js";
 import { NotAuthorized } from "../../../services/community/author.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { PostNotFound } from "../../../services/community/posts.js";
@@ -34,7 +34,6 @@ export function postsGroup(deps: Deps): RouteGroup {
         path: "/posts",
         summary: "Posts, newest first unless asked otherwise",
         description: "Complete without `limit`; one page of them with it.",
-        commands: 6,
         access: "public",
         query: PostsQuery,
         reply: PostsReply,
@@ -46,7 +45,6 @@ export function postsGroup(deps: Deps): RouteGroup {
         path: "/posts",
         summary: "Write a post",
         description: "In a group or in none; membership is not needed.",
-        commands: 4,
         access: "user",
         limit: "communityWrites",
         body: NewPostBody,
@@ -60,7 +58,6 @@ export function postsGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId",
         summary: "One post with its replies",
         description: "The accepted reply first, then the others, oldest first.",
-        commands: 4,
         access: "public",
         params: PostParams,
         reply: PostDetailReply,
@@ -72,7 +69,6 @@ export function postsGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId",
         summary: "Change what one's own post says",
         description: "Any of title, content and tags; sets `editedAt`.",
-        commands: 2,
         access: "user",
         params: PostParams,
         body: PostChanges,
@@ -85,7 +81,6 @@ export function postsGroup(deps: Deps): RouteGroup {
         method: "delete",
         path: "/posts/:postId",
         summary: "Delete one's own post with its replies",
-        commands: 7,
         access: "user",
         params: PostParams,
         reply: Done,
@@ -96,7 +91,6 @@ export function postsGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/posts/:postId/upvote",
         summary: "Upvote a post, or take that back",
-        commands: 4,
         access: "user",
         params: PostParams,
         reply: UpvoteReply,
@@ -108,7 +102,6 @@ export function postsGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId/resolve",
         summary: "Mark one's own post resolved, or open again",
         description: "An accepted reply stays accepted.",
-        commands: 1,
         access: "user",
         params: PostParams,
         reply: ResolveReply,
@@ -120,7 +113,6 @@ export function postsGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId/report",
         summary: "Report a post to the administrators",
         description: "A further report by the same user changes nothing while the first is open.",
-        commands: 2,
         access: "user",
         params: PostParams,
         body: ReportBody,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { codePoints, id, storable, text, timestamp } from "../../../http/fields.js";
 import { isNumberedPage, numberedPage } from "../../../http/pages.js";
 import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { requiredText } from "../../../http/required.js";
+import { codePoints, id, text, timestamp, toWellFormed } from "../../../lib/fields.js";
 import { editedAt, ReplyView } from "../community-shapes.js";
 
 const postFields = {
@@ -41,7 +41,7 @@ const maxTags = 5;
 const tags = z
   .union([z.string(), z.array(z.string())])
   .transform((given) =>
-    (typeof given === "string" ? given.split(",") : given).map((tag) => storable(tag.trim())).filter(Boolean),
+    (typeof given === "string" ? given.split(",") : given).map((tag) => toWellFormed(tag.trim())).filter(Boolean),
   )
   .refine((list) => list.length <= maxTags && list.every((tag) => codePoints(tag) <= 50));
 

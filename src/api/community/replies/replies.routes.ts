@@ -1,7 +1,7 @@
 import type { Deps } from "../../../deps.js";
-import { failure } from "../../../http/errors.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { failure } from "../../../lib/errors.js";
 import { NotAuthorized } from "../../../services/community/author.js";
 import { PostNotFound } from "../../../services/community/posts.js";
 import { OnlyAuthorAccepts, ReplyNotFound } from "../../../services/community/replies.js";
@@ -24,7 +24,6 @@ export function repliesGroup(deps: Deps): RouteGroup {
         method: "post",
         path: "/posts/:postId/replies",
         summary: "Reply to a post",
-        commands: 4,
         access: "user",
         limit: "communityWrites",
         params: PostParams,
@@ -39,7 +38,6 @@ export function repliesGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId/replies/:replyId",
         summary: "Change what one's own reply says",
         description: "Sets `editedAt`.",
-        commands: 4,
         access: "user",
         params: ReplyParams,
         body: ReplyBody,
@@ -53,7 +51,6 @@ export function repliesGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId/replies/:replyId",
         summary: "Delete one's own reply",
         description: "If it was the accepted one, the post is open again.",
-        commands: 5,
         access: "user",
         params: ReplyParams,
         reply: Done,
@@ -65,7 +62,6 @@ export function repliesGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId/replies/:replyId/upvote",
         summary: "Upvote a reply, or take that back",
         description: "One's own replies too.",
-        commands: 5,
         access: "user",
         params: ReplyParams,
         reply: UpvoteReply,
@@ -78,7 +74,6 @@ export function repliesGroup(deps: Deps): RouteGroup {
         summary: "Accept a reply to one's own post as the answer, or take that back",
         description:
           "The reply accepted before is so no longer. Accepting resolves the post, taking back opens it again.",
-        commands: 3,
         access: "user",
         params: ReplyParams,
         reply: AcceptReply,
@@ -90,7 +85,6 @@ export function repliesGroup(deps: Deps): RouteGroup {
         path: "/posts/:postId/replies/:replyId/report",
         summary: "Report a reply to the administrators",
         description: "A further report by the same user changes nothing while the first is open.",
-        commands: 2,
         access: "user",
         params: ReplyParams,
         body: ReportBody,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { objectId } from "../../../http/fields.js";
 import { requiredText } from "../../../http/required.js";
+import { objectId } from "../../../lib/fields.js";
 import { ReplyView } from "../community-shapes.js";
 
 export const ReplyParams = z.object({ postId: objectId, replyId: objectId });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Failure, failure, InvalidRequest } from "../../../http/errors.js";
-import { id, isWebAddress, text } from "../../../http/fields.js";
+import { type Failure, failure, InvalidRequest } from "../../../lib/errors.js";
+import { id, isWebAddress, text } from "../../../lib/fields.js";
 import { shownStatuses } from "../../../models/users/educator-application.js";
 
 /** A web address without characters that parsers leave out. */

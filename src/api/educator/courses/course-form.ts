@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
-import { BodyTooLarge, failure, InvalidRequest } from "../../../http/errors.js";
 import { upload } from "../../../http/upload.js";
+import { BodyTooLarge, failure, InvalidRequest } from "../../../lib/errors.js";
 import { requireImage } from "../../../services/courses/store-thumbnail.js";
 
 export const ThumbnailNotAttached = failure("thumbnail_not_attached", 400, "Thumbnail Not Attached");

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../deps.js";
-import { BodyTooLarge } from "../../../http/errors.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { BodyTooLarge } from "../../../lib/errors.js";
 import { CourseChanged, NoLecture, NotTheOwner } from "../../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../../services/courses/failures.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
@@ -34,7 +34,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "are sorted by their order numbers and renumbered from 1; totals are computed. The thumbnail may have 5 MB, the " +
           "text 1 MB.",
         waitsForProvider: true,
-        commands: 6,
         access: "educator",
         upload: newCourseForm,
         body: NewCourseForm,
@@ -46,7 +45,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/courses",
         summary: "One's own courses, drafts included",
-        commands: 2,
         access: "educator",
         query: OwnCoursesQuery,
         reply: OwnCoursesReply,
@@ -57,7 +55,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/courses/:id",
         summary: "A course of one's own as it is edited",
-        commands: 3,
         access: "educator",
         params: CourseParams,
         reply: OwnCourseReply,
@@ -73,7 +70,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also " +
           "how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress. JSON " +
           "may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.",
-        commands: 6,
         access: "educator",
         upload: courseEditForm,
         params: CourseParams,
@@ -86,7 +82,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         method: "patch",
         path: "/courses/:id/publish",
         summary: "Publish or withdraw a course of one's own",
-        commands: 4,
         access: "educator",
         params: CourseParams,
         body: PublishBody,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { codePoints, id, isWebAddress, objectId, text, timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
+import { codePoints, id, isWebAddress, objectId, text, timestamp } from "../../../lib/fields.js";
 import { courseDetailFields } from "../../course-shapes.js";
 
 export const CourseParams = z.object({ id: objectId });

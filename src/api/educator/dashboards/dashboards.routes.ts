@@ -15,7 +15,6 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/dashboard",
         summary: "Earnings, number of courses and students of one's own",
-        commands: 4,
         access: "educator",
         query: DashboardQuery,
         reply: DashboardReply,
@@ -26,7 +25,6 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         method: "get",
         path: "/enrolled-students",
         summary: "Active enrollments in one's own courses, oldest purchase first",
-        commands: 10,
         access: "educator",
         query: EnrolledStudentsQuery,
         reply: EnrolledStudentsReply,
@@ -39,7 +37,6 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         summary: "The same as a table, course by course",
         description:
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
-        commands: 8,
         access: "educator",
         reply: z.object({}),
         alsoProduces: ["text/csv"],

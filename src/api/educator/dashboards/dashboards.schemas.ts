@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { timestamp } from "../../../http/fields.js";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
+import { timestamp } from "../../../lib/fields.js";
 import { UserSummary } from "../../course-shapes.js";
 
 export const DashboardQuery = z.object(pageOrAll(z.tuple([cursorDate, cursorId, cursorDate, cursorId])));

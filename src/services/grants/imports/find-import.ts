@@ -1,8 +1,8 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { readInOrder } from "../../../db/read-in-order.js";
-import { failure } from "../../../http/errors.js";
 import type { Cell } from "../../../http/replies/csv.js";
+import { failure } from "../../../lib/errors.js";
 import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import { type GrantManager, grantableCourse } from "../grant-enrollment.js";
 

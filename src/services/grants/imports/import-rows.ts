@@ -1,7 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
 import { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { isObjectId } from "../../../http/fields.js";
+import { isObjectId } from "../../../lib/fields.js";
 import type { Enrollment } from "../../../models/enrollments/enrollment.js";
 import type {
   EnrollmentImport,

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { CsvError, type InfoRecord, type Parser, parse } from "csv-parse";
-import { ApiError, failure } from "../../../http/errors.js";
+import { ApiError, failure } from "../../../lib/errors.js";
 
 export const InvalidFile = failure("invalid_file", 400, "Invalid file", { errors: [] });
 

@@ -1,6 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { isObjectId } from "../../../http/fields.js";
+import { isObjectId } from "../../../lib/fields.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { isInReview } from "../../../models/payments/payment-event-queries.js";
 import { findPurchase, findPurchaseOfOrder } from "../../../models/payments/purchase-queries.js";

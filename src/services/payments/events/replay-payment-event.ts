@@ -1,4 +1,4 @@
-import { failure } from "../../../http/errors.js";
+import { failure } from "../../../lib/errors.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { bodyOf, type PaymentEventDeps, processPaymentEvent } from "./payment-events.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ApiError } from "../../../http/errors.js";
+import { ApiError } from "../../../lib/errors.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
 import type { PaymentEventDeps } from "../events/payment-events.js";

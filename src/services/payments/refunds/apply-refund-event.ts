@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { isObjectId } from "../../../http/fields.js";
+import { isObjectId } from "../../../lib/fields.js";
 import type { Payment } from "../../../models/payments/payment.js";
 import { settleEvents } from "../../../models/payments/payment-event-queries.js";
 import type { Purchase, RefundAttempt, ReviewReason } from "../../../models/payments/purchase.js";

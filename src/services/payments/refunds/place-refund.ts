@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/db.js";
-import { failure } from "../../../http/errors.js";
+import { failure } from "../../../lib/errors.js";
 import { findPayment } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault } from "../../../providers/razorpay.js";

@@ -1,5 +1,5 @@
 import type { ClientSession } from "mongoose";
-import { failure, InvalidRequest } from "../../../http/errors.js";
+import { failure, InvalidRequest } from "../../../lib/errors.js";
 import { findPayment, isPaymentOf } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { addRefundAttempt, findPurchase } from "../../../models/payments/purchase-queries.js";

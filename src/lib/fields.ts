@@ -3,15 +3,15 @@ import { z } from "zod";
 /** Length in Unicode code points, as users count characters. */
 export const codePoints = (text: string): number => [...text].length;
 
-/** Text as the database gives it back: half a character (a lone surrogate) cannot be stored and becomes U+FFFD. */
-export const storable = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
+/** Replaces lone surrogates, which the database cannot store, by U+FFFD. */
+export const toWellFormed = (text: string): string => text.toWellFormed();
 
 /** Trimmed text of `min` to `max` code points. Too long is refused, never cut. */
 export function text(min: number, max: number) {
   return z
     .string()
     .trim()
-    .overwrite(storable)
+    .overwrite(toWellFormed)
     .refine((value) => {
       const length = codePoints(value);
       return length >= min && length <= max;

@@ -1,0 +1,59 @@
+import { expect, test, vi } from "vitest";
+import { backoffMs } from "../../src/lib/backoff.js";
+import { chunk } from "../../src/lib/chunk.js";
+import { singleFlight } from "../../src/lib/single-flight.js";
+import { VersionedCache } from "../../src/lib/versioned-cache.js";
+
+test("concurrent callers share a read, and a caller that arrives during a read shares the next one", async () => {
+  const finish: (() => void)[] = [];
+  let reads = 0;
+  const read = singleFlight(async () => {
+    const number = ++reads;
+    await new Promise<void>((resolve) => finish.push(resolve));
+    return number;
+  });
+  const first = [read(), read()];
+  await vi.waitFor(() => expect(finish).toHaveLength(1));
+  const later = [read(), read()];
+  finish[0]?.();
+  expect(await Promise.all(first)).toEqual([1, 1]);
+  await vi.waitFor(() => expect(finish).toHaveLength(2));
+  finish[1]?.();
+  expect(await Promise.all(later)).toEqual([2, 2]);
+});
+
+test("a failed read fails its callers only", async () => {
+  let reads = 0;
+  const read = singleFlight(async () => {
+    if (++reads === 1) throw new Error("no");
+    return reads;
+  });
+  const [failed, shared] = await Promise.allSettled([read(), read()]);
+  expect([failed.status, shared.status]).toEqual(["rejected", "rejected"]);
+  expect(await read()).toBe(2);
+});
+
+test("back-off doubles up to its limit, with jitter of a quarter", () => {
+  for (const [attempt, expected] of [100, 200, 400, 500, 500].entries()) {
+    const waits = Array.from({ length: 50 }, () => backoffMs(attempt, { firstMs: 100, maxMs: 500 }));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(expected * 0.75);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(expected * 1.25);
+  }
+});
+
+test("a list is split in order", () => {
+  expect(chunk([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(chunk([], 2)).toEqual([]);
+});
+
+test("a value is built once for each version, and again after a failure", async () => {
+  const cache = new VersionedCache<string>(2);
+  const build = vi.fn(async () => "value");
+  expect(await Promise.all([cache.get("a", "1", build), cache.get("a", "1", build)])).toEqual(["value", "value"]);
+  expect(build).toHaveBeenCalledTimes(1);
+  await cache.get("a", "2", build);
+  expect(build).toHaveBeenCalledTimes(2);
+  const failing = vi.fn(async () => Promise.reject(new Error("no")));
+  await expect(cache.get("b", "1", failing)).rejects.toThrow("no");
+  expect(await cache.get("b", "1", build)).toBe("value");
+});
