@@ -2,23 +2,13 @@ import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { surroundings } from "./measure/surroundings.js";
 import type { Context, Part } from "./part.js";
-import { atRest } from "./parts/at-rest.js";
-import { catalogSales } from "./parts/catalog-sales.js";
 import { connections } from "./parts/connections.js";
-import { dashboard } from "./parts/dashboard.js";
-import { documents } from "./parts/documents.js";
 import { growth } from "./parts/growth.js";
 import { memory } from "./parts/memory.js";
-import { mixedLoad } from "./parts/mixed-load.js";
-import { operations } from "./parts/operations.js";
+import { mixed } from "./parts/mixed.js";
 import { requests } from "./parts/requests.js";
-import { measureAllRoutes, routes } from "./parts/routes.js";
-import { startUp } from "./parts/start-up.js";
-import { token } from "./parts/token.js";
-import { tutor } from "./parts/tutor.js";
-import { webhook } from "./parts/webhook.js";
-import { writers } from "./parts/writers.js";
-import { beyondBudget, budgetSize, storeBudget, storedBudget } from "./report/budget.js";
+import { sales } from "./parts/sales.js";
+import { acceptBudget } from "./report/budget.js";
 import { storeResult } from "./report/results.js";
 import { printSection } from "./report/tables.js";
 
@@ -29,32 +19,14 @@ const usage = `npm run bench -- [part …] [options]
   --rounds N     measurements of each figure (9)
   --minutes N    of load in the part "memory" (5)
   --built        does not build this checkout first
-  --check        only compares commands, keys, documents and bytes of every route with bench/budget.json
-  --accept       stores these figures as the new budget
+  --accept       only stores what every route costs the database as its budget, bench/budget.json
 
 MONGODB_URI names another database server than the embedded one.
 
 Parts:
 `;
 
-const parts: Readonly<Record<string, Part>> = {
-  requests,
-  growth,
-  routes,
-  operations,
-  webhook,
-  connections,
-  mixed: mixedLoad,
-  sales: catalogSales,
-  dashboard,
-  writers,
-  documents,
-  token,
-  startup: startUp,
-  tutor,
-  memory,
-  rest: atRest,
-};
+const parts: Readonly<Record<string, Part>> = { requests, growth, mixed, connections, sales, memory };
 
 const { values: given, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -64,7 +36,6 @@ const { values: given, positionals: wanted } = parseArgs({
     rounds: { type: "string" },
     minutes: { type: "string", default: "5" },
     built: { type: "boolean", default: false },
-    check: { type: "boolean", default: false },
     accept: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -88,7 +59,7 @@ const context: Context = {
 };
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
-if (given.check || given.accept) await compareWithBudget();
+if (given.accept) await acceptBudget();
 else await runParts();
 
 async function runParts(): Promise<void> {
@@ -110,16 +81,5 @@ async function runParts(): Promise<void> {
       process.exitCode = 1;
     }
   }
-  if (wanted.length === 0) await compareWithBudget();
   context.progress("done");
-}
-
-/** Fails the command when a figure is worse than its budget. */
-async function compareWithBudget(): Promise<void> {
-  const [costs = {}] = await measureAllRoutes([budgetSize]);
-  if (given.accept) return storeBudget(costs);
-  const worse = beyondBudget(costs, await storedBudget());
-  process.stdout.write(`${Object.keys(costs).length} routes compared with bench/budget.json\n`);
-  for (const line of worse) process.stderr.write(`${line}\n`);
-  if (worse.length > 0) process.exitCode = 1;
 }

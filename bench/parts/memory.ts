@@ -7,7 +7,7 @@ import { rounded, slopeOf } from "../measure/figures.js";
 import type { Part, Row } from "../part.js";
 import { startBuilds } from "../processes/builds.js";
 import { memoryOf } from "../processes/proc.js";
-import { mixed, startTraffic } from "../scenes/traffic.js";
+import { mixedRequests, startTraffic } from "../scenes/traffic.js";
 
 /** The first part of the time, in which memory grows to the size that the work needs. */
 const growing = 0.2;
@@ -38,7 +38,7 @@ export const memory: Part = {
           }
         })();
         progress(`${build.name}: ${seconds} s of load`);
-        const { outcomes } = await drive({ url: build.url, connections: 8, next: mixed(traffic), seconds });
+        const { outcomes } = await drive({ url: build.url, connections: 8, next: mixedRequests(traffic), seconds });
         running = false;
         await watch;
         const live = await liveHeap(join(heapDir, String(build.pid)), began);

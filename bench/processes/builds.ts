@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import mongoose, { type Connection } from "mongoose";
 import { createDb, type Db } from "../../src/db/db.js";
-import { type CountedDatabase, startCountedDatabase } from "./counted-database.js";
 import { type Production, startProduction } from "./production.js";
 import { startSubject } from "./subject.js";
 
@@ -16,8 +15,6 @@ export interface Build extends Production {
   /** Past the application, to fill the database. */
   readonly connection: Connection;
   readonly db: Db;
-  /** Commands that it has sent to the database, by name, when they are counted. */
-  readonly commands: CountedDatabase["commands"];
   /** Microseconds of CPU of its database; 0 when that is not our process. */
   databaseCpu(): Promise<number>;
 }
@@ -35,8 +32,6 @@ export interface BuildOptions {
   readonly beside?: string | undefined;
   /** Checkouts by name, instead of this one and the other one. */
   readonly roots?: Readonly<Record<string, string>>;
-  /** Commands are counted on their way, which takes time. */
-  readonly countCommands?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +40,7 @@ export interface BuildOptions {
  * MONGODB_URI names.
  */
 export async function startBuilds(options: BuildOptions): Promise<Builds> {
-  const { beside, roots = { this: ".", ...(beside ? { beside } : {}) }, countCommands = false, env = {} } = options;
+  const { beside, roots = { this: ".", ...(beside ? { beside } : {}) }, env = {} } = options;
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
   const emulators = await startEmulators({ MONGODB_URI: "mongodb://unused", DATA_DIR: dataDir }, { dataDir });
   const ends: (() => Promise<void>)[] = [];
@@ -54,11 +49,10 @@ export async function startBuilds(options: BuildOptions): Promise<Builds> {
     const database = process.env.MONGODB_URI ? undefined : await startSubject("bench/subjects/database.ts");
     const uri = new URL(process.env.MONGODB_URI ?? database?.url ?? "");
     uri.pathname = `/bench_${process.pid}_${Date.now()}_${all.length}`;
-    const counted = countCommands ? await startCountedDatabase(uri.href) : undefined;
     const addresses = {
       FRONTEND_URL: origin,
       BACKEND_URL: "http://localhost:3000",
-      MONGODB_URI: counted?.uri ?? uri.href,
+      MONGODB_URI: uri.href,
     };
     const server = await startProduction(resolve(root), {
       ...emulators.variables,
@@ -67,12 +61,10 @@ export async function startBuilds(options: BuildOptions): Promise<Builds> {
       ...env,
     });
     const connection = await mongoose.createConnection(uri.href).asPromise();
-    const commands = counted?.commands ?? new Map();
     const databaseCpu = async (): Promise<number> => (await database?.cpu()) ?? 0;
-    all.push({ ...server, name, connection, db: createDb(connection), commands, databaseCpu });
+    all.push({ ...server, name, connection, db: createDb(connection), databaseCpu });
     ends.push(async () => {
       await server.end();
-      await counted?.end();
       await connection.dropDatabase();
       await connection.close();
       await database?.end();

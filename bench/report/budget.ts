@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { RouteCost } from "../../tests/assertions/route-costs.js";
+import { measureRoutes, type RouteCost } from "../../tests/assertions/route-costs.js";
+import { withEmulatedServers } from "../processes/emulated-servers.js";
 
 /** What may not get worse: figures that are the same on every machine and in every run. */
 export interface Budget {
@@ -22,7 +23,9 @@ const bytesTolerated = (route: string, bytes: number): number =>
 
 export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.parse(await readFile(file, "utf8"));
 
-export async function storeBudget(costs: Readonly<Record<string, RouteCost>>): Promise<void> {
+/** Measures every route and stores the figures as the new budget. */
+export async function acceptBudget(): Promise<void> {
+  const costs = await withEmulatedServers(async (start) => measureRoutes(await start(), budgetSize));
   const budgets = Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)] as const);
   const lines = budgets.map(([route, budget]) => `  ${JSON.stringify(route)}: ${figuresOf(budget)}`);
   await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);

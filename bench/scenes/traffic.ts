@@ -114,7 +114,7 @@ export function inShares(shares: readonly (readonly [number, () => Call])[]): ()
 }
 
 /** Four of five requests read, three of twenty are learners' progress and time, one of twenty is of a sale. */
-export const mixed = (traffic: Traffic): (() => Call) =>
+export const mixedRequests = (traffic: Traffic): (() => Call) =>
   inShares([
     [80, traffic.read],
     [15, traffic.study],

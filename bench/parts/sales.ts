@@ -7,7 +7,7 @@ import { inShares, startTraffic, type Traffic } from "../scenes/traffic.js";
 const connections = 32;
 
 /** The catalog of 500 courses while one of twenty requests is a payment, beside the same without payments. */
-export const catalogSales: Part = {
+export const sales: Part = {
   about: "latency of the catalog while 5 % of requests are sales, against quiet",
   async run({ quick, rounds, beside, progress }) {
     const amount = quick ? 600 : 2_000;
@@ -23,11 +23,12 @@ export const catalogSales: Part = {
           [95, () => catalog],
           [5, () => traffic.payment() ?? catalog],
         ]);
-        const times = async (sales: boolean): Promise<number> => {
+        const times = async (withSales: boolean): Promise<number> => {
           // Purchases are opened before, out of the time that is taken.
-          const opened = sales ? Math.ceil(amount / 20) : 0;
-          if (sales) allServed(await drive({ url: build.url, connections: 4, next: traffic.purchase, amount: opened }));
-          const driven = await drive({ url: build.url, connections, next: sales ? next : () => catalog, amount });
+          const opened = withSales ? Math.ceil(amount / 20) : 0;
+          if (withSales)
+            allServed(await drive({ url: build.url, connections: 4, next: traffic.purchase, amount: opened }));
+          const driven = await drive({ url: build.url, connections, next: withSales ? next : () => catalog, amount });
           return median(allServed(driven).flatMap(({ kind, ms }) => (kind === "read" ? [ms] : [])));
         };
         await times(false);

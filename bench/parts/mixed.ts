@@ -3,7 +3,7 @@ import { drive } from "../measure/drive.js";
 import { median, percentile, rounded, spread } from "../measure/figures.js";
 import type { Context, Part, Row } from "../part.js";
 import { type Build, startBuilds } from "../processes/builds.js";
-import { mixed, startTraffic, type Traffic } from "../scenes/traffic.js";
+import { mixedRequests, startTraffic, type Traffic } from "../scenes/traffic.js";
 
 const limitMs = 100;
 /** Connections are more than are ever busy while the limit is kept. */
@@ -18,7 +18,7 @@ const rates = Array.from({ length: 11 }, (_, n) => Math.round(120 * 1.25 ** n));
 const hopelessMs = 3 * limitMs;
 
 /** The highest rate at which mixed requests come in while 99 of 100 are answered within 100 ms. */
-export const mixedLoad: Part = {
+export const mixed: Part = {
   about: "highest rate of mixed requests (80 % reads, 15 % study, 5 % sales) with p99 under 100 ms",
   async run(context) {
     const seconds = context.quick ? 2 : 4;
@@ -69,7 +69,7 @@ async function measureCurves(context: Context, courses: number, seconds: number)
       const traffic = await startTraffic(builds, build, { courses });
       traffics.set(build, traffic);
       p99s.set(build.name, new Map(asked.map((rate) => [rate, []])));
-      await drive({ url: build.url, connections: 16, next: mixed(traffic), seconds: 2 * seconds });
+      await drive({ url: build.url, connections: 16, next: mixedRequests(traffic), seconds: 2 * seconds });
     }
     for (let round = 0; round < context.rounds; round += 1) {
       const hopeless = new Set<Build>();
@@ -97,7 +97,7 @@ async function measureCurves(context: Context, courses: number, seconds: number)
 }
 
 async function p99At({ url }: Build, traffic: Traffic, rate: number, seconds: number): Promise<number> {
-  const { outcomes } = await drive({ url, connections, next: mixed(traffic), seconds, rate });
+  const { outcomes } = await drive({ url, connections, next: mixedRequests(traffic), seconds, rate });
   const times = outcomes.map(({ status, ms }) => (status === 200 ? ms : Math.max(ms, 10_000)));
   return percentile(times, 99);
 }
