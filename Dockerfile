@@ -2,11 +2,12 @@
 # docker buildx imagetools inspect node:24-bookworm-slim
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553
 
-# Build: every dependency, then the compiled server. packages/ is not here: only development imports it.
+# Build: every dependency, then the compiled server. The other packages serve development only.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --workspaces=false
+COPY packages/certificate-pdf ./packages/certificate-pdf
+RUN npm ci --workspace packages/certificate-pdf --include-workspace-root
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build
@@ -16,8 +17,10 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --workspaces=false && npm cache clean --force
+COPY packages/certificate-pdf/package.json ./packages/certificate-pdf/
+RUN npm ci --omit=dev --workspace packages/certificate-pdf --include-workspace-root && npm cache clean --force
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/packages/certificate-pdf/dist ./packages/certificate-pdf/dist
 USER node
 EXPOSE 3000
 # Whether the process lives: a server whose database is away recovers by itself and must not be replaced.

@@ -48,7 +48,7 @@ export async function bundle(program: string, root: string, version = "."): Prom
     await build({
       ...{ entryPoints: version === "." ? programs : [join(version, program)], entryNames: "[name]", outdir: folder },
       ...{ bundle: true, splitting: true, external, outExtension: { ".js": ".mjs" } },
-      ...{ platform: "node", format: "esm", target: "node20", logLevel: "error" },
+      ...{ platform: "node", conditions: ["development"], format: "esm", target: "node20", logLevel: "error" },
       // A process that starts reads all of it.
       ...{ minifyWhitespace: true, minifySyntax: true },
       // Packages that are not modules ask for Node's own by `require`.

@@ -1,10 +1,10 @@
+import { createBrand } from "@lyceum/certificate-pdf";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { leave } from "../../http/limits/admission.js";
 import { Overloaded, retryAfterSeconds } from "../../http/limits/overload.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
-import { brandOf } from "../../services/certificates/brand.js";
 import { findInvoice } from "../../services/invoices/find-invoice.js";
 import { createInvoiceDocuments } from "../../services/invoices/invoice-documents.js";
 import { renderInvoice } from "../../services/invoices/render-invoice.js";
@@ -17,7 +17,7 @@ type InvoiceRequest = Pick<
 >;
 
 export function ordersController({ db, config }: Deps) {
-  const documents = createInvoiceDocuments((invoice) => renderInvoice(invoice, brandOf(config.platform)));
+  const documents = createInvoiceDocuments((invoice) => renderInvoice(invoice, createBrand(config.platform)));
 
   const send = async ({ params, query, res, signal }: InvoiceRequest, userId?: string): Promise<AlreadySent> => {
     const { document: kind, number } = query;

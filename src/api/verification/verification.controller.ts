@@ -1,17 +1,17 @@
+import { createBrand } from "@lyceum/certificate-pdf";
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import type { Certificate } from "../../models/learning/certificate.js";
-import { brandOf } from "../../services/certificates/brand.js";
 import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
 import type { VerifyParams } from "./verification.schemas.js";
 
 export const CertificateUnknown = failure("certificate_unknown", 404, "Certificate not found", { valid: false });
 
 export function verificationController({ db, log, config }: Pick<Deps, "db" | "log" | "config">) {
-  const brand = brandOf(config.platform);
+  const brand = createBrand(config.platform);
   const styleHash = verificationPageStyleHash(brand);
   const findIssued = async (certificateId: string) => {
     const found = await db.Certificate.findOne({ certificateId, status: "issued" }).lean<Certificate>();

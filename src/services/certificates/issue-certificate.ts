@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createBrand, renderCertificate } from "@lyceum/certificate-pdf";
 import type { ClientSession, Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
@@ -8,8 +9,6 @@ import type { Deps } from "../../deps.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { findUserName } from "../../models/users/user.js";
 import { UserNotFound } from "../users/failures.js";
-import { brandOf } from "./brand.js";
-import { renderCertificate } from "./render-certificate.js";
 
 type Certifying = Pick<Deps, "db" | "storage" | "config">;
 type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
@@ -130,7 +129,7 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     const bytes = await renderCertificate(
       { certificateId, studentName, courseTitle, completionDate, verifyUrl },
-      brandOf(config.platform),
+      createBrand(config.platform),
     );
     const file = { ...certificateFile(certificateId), bytes };
     // A late result is dropped: the file's name is fixed, so the next attempt overwrites what is stored after all.

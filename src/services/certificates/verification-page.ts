@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
+import { type Brand, longDate } from "@lyceum/certificate-pdf";
 import { escapeHtml } from "../../lib/escape-html.js";
-import type { Brand } from "./brand.js";
-import { longDate } from "./long-date.js";
 
 /** What the public may see of an issued certificate. */
 export interface VerifiedCertificate {

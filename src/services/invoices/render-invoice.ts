@@ -1,8 +1,5 @@
+import { type Brand, createSheet, longDate, SERIF, type Sheet, type TypefaceChain } from "@lyceum/certificate-pdf";
 import type { Invoice } from "../../models/payments/invoice.js";
-import type { Brand } from "../certificates/brand.js";
-import { longDate } from "../certificates/long-date.js";
-import { createSheet, type Sheet } from "../certificates/sheet.js";
-import { SERIF, type TypefaceChain } from "../certificates/typefaces.js";
 import { formatMoney } from "./format-money.js";
 
 /** Names, addresses and titles are in any script. */

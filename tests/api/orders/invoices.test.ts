@@ -1,7 +1,7 @@
+import { createBrand } from "@lyceum/certificate-pdf";
 import { expect, test } from "vitest";
 import { createDb } from "../../../src/db/db.js";
 import { numberInvoices } from "../../../src/jobs/number-invoices.js";
-import { brandOf } from "../../../src/services/certificates/brand.js";
 import { createInvoiceDocuments } from "../../../src/services/invoices/invoice-documents.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
@@ -274,7 +274,7 @@ test("any name and title fits on one page, and the same document gives the same 
     ...stored,
     facts: { ...stored.facts, buyer: { name: long, email: `${"a".repeat(200)}@example.com` } },
   };
-  const lyceum = brandOf(server.deps.config.platform);
+  const lyceum = createBrand(server.deps.config.platform);
   for (const one of [stored, crowded]) {
     const pdf = await renderInvoice(one, lyceum);
     expect(pdf.equals(await renderInvoice(one, lyceum))).toBe(true);

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
+import { createBrand } from "@lyceum/certificate-pdf";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { brandOf } from "../../../src/services/certificates/brand.js";
 import {
   verificationPage as pageOf,
   verificationPageStyleHash,
 } from "../../../src/services/certificates/verification-page.js";
 
-const lyceum = brandOf({ name: "Lyceum", color: "#0f766e", logo: undefined });
+const lyceum = createBrand({ name: "Lyceum", color: "#0f766e", logo: undefined });
 const verificationPage = (result: Parameters<typeof pageOf>[0]) => pageOf(result, lyceum);
 
 const certificate = {
@@ -79,7 +79,7 @@ describe("the verification page", () => {
 
 test("another platform has its own name, colour and mark", () => {
   const logo = { path: "M0 0 H24 V24 H0 Z", size: 24 };
-  const brand = brandOf({ name: "Écoles & Fils", color: "#7c2d12", logo });
+  const brand = createBrand({ name: "Écoles & Fils", color: "#7c2d12", logo });
   const page = pageOf(certificate, brand);
   expect(page).toContain("Écoles &amp; Fils issued this certificate");
   expect(page).toContain(

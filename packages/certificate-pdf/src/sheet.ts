@@ -84,3 +84,10 @@ const PDF_UA_1 = `<rdf:Description xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/i
 function withoutMarkup(title: string): string {
   return title.replaceAll("&", "＆").replaceAll("<", "‹").replaceAll(">", "›");
 }
+
+const dayInUtc = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+
+/** Formats a day in UTC such as "21 November 2026". The month is a word so that nobody takes it for the day. */
+export function longDate(date: Date): string {
+  return dayInUtc.format(date);
+}

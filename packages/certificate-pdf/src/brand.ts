@@ -1,8 +1,10 @@
-import type { Config } from "../../config.js";
+/** A logo, drawn in a square of `size` units as SVG path data. */
+export interface Mark {
+  readonly path: string;
+  readonly size: number;
+}
 
-type Mark = NonNullable<Config["platform"]["logo"]>;
-
-/** What the printed certificate and its verification page share: name, colours and mark. */
+/** Name, colours and logo of a platform. */
 export interface Brand {
   readonly name: string;
   readonly palette: Palette;
@@ -39,8 +41,19 @@ const portico: Mark = {
   ].join(" "),
 };
 
-/** The brand of the platform: its other colours follow from its own, and without a logo it has the portico. */
-export function brandOf({ name, color, logo = portico }: Config["platform"]): Brand {
+/**
+ * Derives a palette from one colour. Without a logo, the mark is a portico.
+ * @param options.color such as `#0f766e`
+ */
+export function createBrand({
+  name,
+  color,
+  logo = portico,
+}: {
+  readonly name: string;
+  readonly color: string;
+  readonly logo?: Mark | undefined;
+}): Brand {
   const palette = color.toLowerCase() === teal.main ? teal : paletteOf(color);
   return { name, palette, mark: logo };
 }

@@ -1,6 +1,6 @@
 import type { Font, GlyphPosition } from "fontkit";
+import { isRightToLeft } from "./reading-order.js";
 import { parsedFont, type TypefaceName } from "./typefaces.js";
-import { isRightToLeft } from "./writing-direction.js";
 
 /** What pdfkit reads of a shaped text. Lengths are in font units. */
 interface Shape {

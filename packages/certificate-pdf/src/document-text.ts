@@ -19,7 +19,7 @@ export interface PreparedText extends FittedText {
   readonly readable: string;
 }
 
-/** One line of text that is set as it is: always plain Latin, written in this program. */
+/** One line of text that is set as it is: plain Latin, written in this program. */
 export interface PlainLine {
   readonly face: TypefaceName;
   readonly size: number;

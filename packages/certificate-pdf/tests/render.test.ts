@@ -1,13 +1,10 @@
 import { inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { brandOf } from "../../../src/services/certificates/brand.js";
-import {
-  type CertificateFacts,
-  renderCertificate as render,
-} from "../../../src/services/certificates/render-certificate.js";
+import { createBrand } from "../src/brand.js";
+import { type CertificateFacts, renderCertificate as render } from "../src/render-certificate.js";
 
-const lyceum = brandOf({ name: "Lyceum", color: "#0f766e", logo: undefined });
+const lyceum = createBrand({ name: "Lyceum", color: "#0f766e", logo: undefined });
 const renderCertificate = (facts: CertificateFacts) => render(facts, lyceum);
 
 const certificateId = "6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55";

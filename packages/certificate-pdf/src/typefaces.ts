@@ -98,11 +98,14 @@ export const SANS: TypefaceChain = ["sans"];
 /** Parsed files, kept for the life of the process: parsing takes longer than drawing a whole certificate. */
 const parsed = new Map<TypefaceName, Font>();
 
-/** The parsed file of a face. */
+/** Path of the TrueType file of a face. */
+export const fontFile = (name: TypefaceName): string => TYPEFACES[name].locate();
+
+/** Returns the parsed file of a face. */
 export function parsedFont(name: TypefaceName): Font {
   const known = parsed.get(name);
   if (known) return known;
-  const file = TYPEFACES[name].locate();
+  const file = fontFile(name);
   const font = create(readFileSync(file));
   if (!("layout" in font)) throw new Error(`${file} is a collection, not a single font`);
   parsed.set(name, font);

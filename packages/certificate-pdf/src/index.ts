@@ -1,0 +1,4 @@
+export { type Brand, createBrand, type Mark } from "./brand.js";
+export { type CertificateFacts, renderCertificate } from "./render-certificate.js";
+export { createSheet, longDate, type Sheet } from "./sheet.js";
+export { SANS, SERIF, type TypefaceChain } from "./typefaces.js";
