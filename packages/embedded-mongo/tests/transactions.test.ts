@@ -90,6 +90,48 @@ function bareSession() {
 }
 const accepted = [undefined, false];
 
+describe("a collection that a transaction creates", () => {
+  const created = () => db.collection<{ _id: number; tags?: string[] }>("created");
+  beforeEach(() => created().drop());
+
+  test("is there for others when the transaction commits, with its documents and arrays", async () => {
+    const session = await begun();
+    await created().insertOne({ _id: 1, tags: ["a", "b"] }, { session });
+    await created().insertOne({ _id: 2 }, { session });
+    expect(await created().countDocuments({}, { session })).toBe(2);
+    expect(await db.listCollections({ name: "created" }).toArray()).toEqual([]);
+    await session.commitTransaction();
+    expect(await created().find().toArray()).toEqual([{ _id: 1, tags: ["a", "b"] }, { _id: 2 }]);
+    await expect(created().insertOne({ _id: 1 })).rejects.toMatchObject({ code: 11000 });
+  });
+
+  test("vanishes with a transaction that is aborted", async () => {
+    const session = await begun();
+    await db.createCollection("created", { session });
+    await created().insertOne({ _id: 1 }, { session });
+    await session.abortTransaction();
+    expect(await db.listCollections({ name: "created" }).toArray()).toEqual([]);
+  });
+
+  test("conflicts with another transaction that creates it", async () => {
+    const [one, other] = [await begun(), await begun()];
+    await created().insertOne({ _id: 1 }, { session: one });
+    expect(await refused(() => created().insertOne({ _id: 2 }, { session: other }))).toEqual([112, true]);
+    await one.commitTransaction();
+    expect(await created().find().toArray()).toEqual([{ _id: 1 }]);
+  });
+
+  test("lets a write outside wait for the transaction", async () => {
+    const session = await begun();
+    await created().insertOne({ _id: 1 }, { session });
+    const outside = created().insertOne({ _id: 2 });
+    expect(await waits(outside)).toBe(true);
+    await session.commitTransaction();
+    await outside;
+    expect(await created().countDocuments()).toBe(2);
+  });
+});
+
 describe("what a transaction sees", () => {
   test("its own writes, by scan and by index, in both directions, and no other client does", async () => {
     const session = await begun();
@@ -475,8 +517,6 @@ describe("the end", () => {
 describe("what it does not take", () => {
   test.each<[string, Document, number]>([
     ["count", { count: "things" }, 263],
-    ["creating a collection", { create: "new" }, 263],
-    ["creating one by the way", { insert: "new", documents: [{}] }, 263],
     ["dropping", { drop: "things" }, 263],
     ["dropping a database", { dropDatabase: 1 }, 263],
     ["an index", { createIndexes: "things", indexes: [{ key: { a: 1 }, name: "a_1" }] }, 263],
@@ -494,12 +534,6 @@ describe("what it does not take", () => {
     const readConcern = { level: "snapshot" };
     expect(await statement({ find: "things", startTransaction: true, readConcern })).toEqual(accepted);
     expect((await statement(command))[0]).toBe(code);
-  });
-
-  test("an upsert where there is no collection", async () => {
-    const session = await begun();
-    const upsert = db.collection<Thing>("new").updateOne({ _id: 1 }, { $set: { n: 1 } }, { session, upsert: true });
-    expect(await refused(() => upsert)).toEqual([263, false]);
   });
 });
 

@@ -176,11 +176,10 @@ export class Catalog {
     return saved && this.restored(namespace, saved);
   }
 
-  /** @throws DatabaseError 73 for names MongoDB refuses, 263 in a transaction that finds none. */
+  /** @throws DatabaseError 73 for names that MongoDB refuses, 112 when another transaction creates the collection. */
   findOrCreate(database: string, name: string): Collection {
     const found = this.find(database, name);
     if (found !== undefined) return found;
-    check(!this.storage.inTransaction, 263, `Cannot create the collection ${database}.${name} in a transaction`);
     const namespace = `${database}.${name}`;
     const valid = /^(?!system\.)[^.$\0][^$\0]*$/.test(name) && Buffer.byteLength(namespace) <= 255;
     check(valid, 73, `Invalid namespace specified '${namespace}'`);

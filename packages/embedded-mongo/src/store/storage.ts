@@ -7,7 +7,7 @@ import { lockFolder } from "./folder-lock.js";
 import { checksum, setAsideIfDamaged } from "./inspection.js";
 import { type Entry, type Range, View } from "./view.js";
 
-/** The store of definitions. A transaction reads it and makes notes in it, but changes none of it. */
+/** The store of definitions. A transaction adds definitions and notes, but never changes a definition. */
 export const CATALOG = 0;
 /** Entries read at a time. */
 const CHUNK = 32;
@@ -82,10 +82,6 @@ export class Storage {
     }
   }
 
-  get inTransaction(): boolean {
-    return this.current !== undefined;
-  }
-
   /** Forgets what a transaction has written. */
   abandon(view: View): void {
     this.conflicts.end(view);
@@ -101,7 +97,9 @@ export class Storage {
     if (!view.hasWritten()) return this.conflicts.end(view);
     await this.carryOut(() => {
       for (const { store, key, value } of view.own()) {
-        if (store !== CATALOG) this.set(fullKey(store, key), value);
+        const full = fullKey(store, key);
+        const isNote = store === CATALOG && !view.intents.includes(full.toString("latin1"));
+        if (!isNote) this.set(full, value);
         else if (value !== null) learn(key, value);
       }
       this.written.push(...view.intents);

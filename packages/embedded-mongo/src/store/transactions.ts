@@ -7,7 +7,7 @@ import type { Catalog } from "./catalog.js";
 import type { View } from "./view.js";
 
 /** What a transaction's statement may be, but for its end. */
-const STATEMENTS = /^(find|getMore|killCursors|aggregate|distinct|insert|update|delete|find[aA]ndModify)$/;
+const STATEMENTS = /^(create|find|getMore|killCursors|aggregate|distinct|insert|update|delete|find[aA]ndModify)$/;
 const END = /^(commit|abort)Transaction$/;
 /** How long the outcome of a transaction is remembered, as long as MongoDB keeps sessions. */
 const SESSION_MILLISECONDS = 30 * 60_000;
