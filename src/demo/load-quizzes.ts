@@ -1,9 +1,8 @@
 import type { Deps } from "../deps.js";
 import type { Course } from "../models/courses/course.js";
 import type { Quiz } from "../models/learning/quiz.js";
-import { gradeOf, rememberServed } from "../services/quizzes/grade-quiz.js";
+import { gradeOf, rememberServed, storeAttempt } from "../services/quizzes/grade-quiz.js";
 import { plainRecommendations } from "../services/quizzes/quiz-recommendations.js";
-import { storeAttempt } from "../services/quizzes/store-attempt.js";
 import { daysAgo, demoId, demoUuid } from "./demo-id.js";
 import { chat, quizzes } from "./quizzes.js";
 

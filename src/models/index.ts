@@ -35,14 +35,7 @@ import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-re
 import { type Certificate, certificateSchema } from "./learning/certificate.js";
 import { type ChatSession, chatSessionSchema } from "./learning/chat-session.js";
 import { type CourseProgress, courseProgressSchema } from "./learning/course-progress.js";
-import {
-  type Quiz,
-  type QuizGenerationFault,
-  type QuizServed,
-  quizGenerationFaultSchema,
-  quizSchema,
-  quizServedSchema,
-} from "./learning/quiz.js";
+import { type LastServedQuiz, lastServedQuizSchema, type Quiz, quizSchema } from "./learning/quiz.js";
 import {
   type QuizChapterStats,
   type QuizResult,
@@ -111,8 +104,7 @@ export function createModels(connection: Connection) {
     EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),
     ChatSession: connection.model<ChatSession>("ChatSession", chatSessionSchema),
     Quiz: connection.model<Quiz>("Quiz", quizSchema),
-    QuizServed: connection.model<QuizServed>("QuizServed", quizServedSchema),
-    QuizGenerationFault: connection.model<QuizGenerationFault>("QuizGenerationFault", quizGenerationFaultSchema),
+    LastServedQuiz: connection.model<LastServedQuiz>("LastServedQuiz", lastServedQuizSchema),
     QuizResult: connection.model<QuizResult>("QuizResult", quizResultSchema),
     QuizChapterStats: connection.model<QuizChapterStats>("QuizChapterStats", quizChapterStatsSchema),
     QuizVersionStats: connection.model<QuizVersionStats>("QuizVersionStats", quizVersionStatsSchema),

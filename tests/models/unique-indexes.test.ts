@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     row: { ...chapter, chapterTitle: "T", courseTitle: "C", questions: [], version: 1 },
   },
   {
-    ...{ model: "QuizServed", unique: ["userId", "courseId", "chapterId"] },
+    ...{ model: "LastServedQuiz", unique: ["userId", "courseId", "chapterId"] },
     row: { ...chapter, userId: "u", version: 1 },
   },
   {

@@ -1,13 +1,16 @@
+import type { Types } from "mongoose";
 import { z } from "zod";
+import type { Db } from "../../db/db.js";
+import { readInOrder } from "../../db/read-in-order.js";
 import type { Deps } from "../../deps.js";
 import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
-import { replyWithList } from "../../http/reply-with-list.js";
+import { type OrderedList, replyWithList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
+import type { ChatSession } from "../../models/learning/chat-session.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
-import { createTutor } from "../../services/tutor/ask-tutor.js";
+import { askTutor } from "../../services/tutor/ask-tutor.js";
 import { type ChatBody, type ChatParams, ChatReply, ChatsReply, missing } from "./chat.schemas.js";
-import { chatsNewestFirst } from "./list-chats.js";
 
 export const MissingMessage = failure("missing_message", 400, "Missing message");
 export const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
@@ -17,7 +20,7 @@ export const DeleteFailed = failure("delete_failed", 500, "Error while deleting 
 export const ChatSessionNotFound = failure("chat_session_not_found", 404, "Chat session not found");
 export const ChatNotFound = failure("chat_not_found", 404, "Chat not found");
 
-/** An absent or blank question is answered otherwise than one that is no text or too long. */
+/** Answers an absent or blank question with a message of its own. */
 export const InvalidChat = Object.assign(
   (cause?: unknown) => {
     const absent = cause instanceof z.ZodError && cause.issues.some(({ message }) => message === missing);
@@ -29,7 +32,7 @@ export const InvalidChat = Object.assign(
 type Owned = RouteRequest<z.output<typeof ChatParams>, undefined, undefined, "user">;
 
 export function chatController({ db, ai, log, config }: Deps, outlines: CourseOutlines) {
-  const askTutor = createTutor({ db, ai, outlines, platform: config.platform.name });
+  const tutor = { db, ai, outlines, platform: config.platform.name };
 
   return {
     async send({
@@ -42,12 +45,12 @@ export function chatController({ db, ai, log, config }: Deps, outlines: CourseOu
       const events = wantsEventStream(req) ? eventStream(res) : undefined;
       res.vary("Accept");
       try {
-        const reply = await askTutor({
+        const reply = await askTutor(tutor, {
           userId: viewer.id,
           sessionId: body.sessionId || undefined,
           question: body.content,
           signal,
-          ...(events ? { onText: (text: string) => events.send("delta", { text }) } : {}),
+          ...(events && { onText: (text: string) => events.send("delta", { text }) }),
         });
         if (!events) return reply;
         await events.send("done", { success: true, ...ChatReply.parse(reply) });
@@ -64,11 +67,7 @@ export function chatController({ db, ai, log, config }: Deps, outlines: CourseOu
     list: ({ viewer, res, signal, write }: RouteRequest<undefined, undefined, undefined, "user">) =>
       replyWithList(
         { query: {}, res, signal, write },
-        {
-          ...{ reply: ChatsReply, field: "chats" },
-          list: chatsNewestFirst(db, viewer.id),
-          wrap: (chats) => ({ chats }),
-        },
+        { reply: ChatsReply, field: "chats", list: chatsNewestFirst(db, viewer.id), wrap: (chats) => ({ chats }) },
       ),
 
     async show({ viewer, params }: Owned) {
@@ -78,12 +77,24 @@ export function chatController({ db, ai, log, config }: Deps, outlines: CourseOu
     },
 
     async remove({ viewer, params }: Owned) {
-      const { deletedCount } = await db.ChatSession.deleteOne({
-        sessionId: params.sessionId,
-        userId: viewer.id,
-      });
+      const own = { sessionId: params.sessionId, userId: viewer.id };
+      const { deletedCount } = await db.ChatSession.deleteOne(own);
       if (deletedCount === 0) throw ChatNotFound();
       return { message: "Chat deleted successfully" as const };
     },
   };
+}
+
+type ListedChat = Pick<ChatSession, "_id" | "sessionId" | "opening" | "createdAt" | "updatedAt">;
+
+/** Lists a learner's chats without their messages, newest created first. */
+function chatsNewestFirst(db: Db, userId: string) {
+  const fields = { sessionId: 1, opening: 1, createdAt: 1, updatedAt: 1 } as const;
+  const sort = { createdAt: -1, _id: -1 } as const;
+  return {
+    read: (after, size) =>
+      readInOrder<ChatSession, ListedChat>(db.ChatSession, { filter: { userId }, fields, sort, after, size }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+    describe: async (chats) => chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })),
+  } satisfies OrderedList<ListedChat, [Date, Types.ObjectId], unknown>;
 }

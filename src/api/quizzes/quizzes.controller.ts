@@ -26,18 +26,6 @@ import {
   type SubmitBody,
 } from "./quizzes.schemas.js";
 
-/** For a list that has no pages. */
-const whole = ({
-  res,
-  signal,
-  write,
-}: Pick<RouteRequest<unknown, unknown, unknown, "user">, "res" | "signal" | "write">) => ({
-  ...{ query: {}, res, signal, write },
-});
-
-/** Rows that are read and written at a time. */
-const batch = 200;
-
 export const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
 
 export function quizController(deps: Deps) {
@@ -76,7 +64,6 @@ export function quizController(deps: Deps) {
       if (!allowed) throw CourseNotPurchased();
       const makeFirst = async () => {
         const course = await requireCourse(courseId);
-        // What follows waits for the AI provider.
         leave(res);
         const beforeStart = () => limits.consume("aiGeneration", req, res);
         return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
@@ -123,26 +110,26 @@ export function quizController(deps: Deps) {
 
     chapterResults(request: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
       const list = chapterResults(db, request.viewer.id, request.params);
-      const shown = { reply: ResultsReply, field: "results", batch, list };
-      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
+      const wrap = (results: z.input<typeof ResultsReply>["results"]) => ({ results });
+      return replyWithList({ ...request, query: {} }, { reply: ResultsReply, field: "results", list, wrap });
     },
 
     courseResults(request: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const list = courseResults(db, request.viewer.id, request.params.courseId);
-      const shown = { reply: CourseResultsReply, field: "results", batch, list };
-      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
+      const wrap = (results: z.input<typeof CourseResultsReply>["results"]) => ({ results });
+      return replyWithList({ ...request, query: {} }, { reply: CourseResultsReply, field: "results", list, wrap });
     },
 
     allResults(request: RouteRequest<undefined, undefined, undefined, "user">) {
       const list = allResults(db, request.viewer.id);
-      const shown = { reply: MyResultsReply, field: "results", batch, list };
-      return replyWithList(whole(request), { ...shown, wrap: (results) => ({ results }) });
+      const wrap = (results: z.input<typeof MyResultsReply>["results"]) => ({ results });
+      return replyWithList({ ...request, query: {} }, { reply: MyResultsReply, field: "results", list, wrap });
     },
 
     insights(request: RouteRequest<undefined, undefined, undefined, "educator">) {
       const list = insightsOf(db, request.viewer.id);
-      const shown = { reply: InsightsReply, field: "insights", batch, list };
-      return replyWithList(whole(request), { ...shown, wrap: (insights) => ({ insights }) });
+      const wrap = (insights: z.input<typeof InsightsReply>["insights"]) => ({ insights });
+      return replyWithList({ ...request, query: {} }, { reply: InsightsReply, field: "insights", list, wrap });
     },
   };
 }

@@ -6,8 +6,7 @@ import { AiFault } from "../../providers/openai/fault.js";
 import type { Prompt } from "../../providers/openai/provider.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
-import { readRoadmap } from "../../services/roadmaps/roadmap.js";
-import { customRoadmapPrompt, personalRoadmapPrompt } from "../../services/roadmaps/roadmap-prompts.js";
+import { customRoadmapPrompt, personalRoadmapPrompt, readRoadmap } from "../../services/roadmaps/roadmap.js";
 import { UserNotFound } from "../../services/users/failures.js";
 import type { CustomRoadmapBody } from "./roadmaps.schemas.js";
 
@@ -22,7 +21,7 @@ export const UnreadableRoadmap = failure("unreadable_roadmap", 500, "Failed to p
 export function roadmapsController({ db, ai, config }: Deps, outlines: CourseOutlines) {
   const { name: platform } = config.platform;
 
-  /** @returns undefined when the learner went away. */
+  /** Returns `undefined` when the learner went away. */
   async function generate(prompt: Prompt, signal: AbortSignal) {
     try {
       return await ai.ask({ ...prompt, purpose: "roadmap", signal, read: readRoadmap });

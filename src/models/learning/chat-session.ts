@@ -10,8 +10,8 @@ export interface ChatMessage {
 }
 
 /**
- * One conversation of one learner with the tutor. Questions and answers come in pairs, appended by one update, so there
- * is never an empty chat and never a question without its answer.
+ * One conversation of a learner with the tutor. One update appends a question with its answer, so there is no empty chat
+ * and no question without an answer.
  */
 export interface ChatSession {
   _id: Types.ObjectId;
@@ -23,17 +23,13 @@ export interface ChatSession {
   messages: ChatMessage[];
   /** UTF-8 bytes of all contents. */
   bytes: number;
-  /** Requests that wait to answer in this chat, in order of arrival; the first holds the lock. See chat-queue-entry.ts. */
-  queue?: string[];
-  /** When the lock of the first entry expires. */
-  turnUntil?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
 /**
- * A chat of this size takes no further pair: the conversation continues in a new chat. With the largest pair (about 0.4
- * MB) it stays far below the 16 MiB that one document may have.
+ * A chat of this size takes no further pair, and the conversation continues in a new chat. The largest pair has about
+ * 0.4 MB, so a chat stays far below the 16 MiB of a document.
  */
 export const fullChatBytes = 4 * 1024 * 1024;
 
@@ -51,8 +47,6 @@ export const chatSessionSchema = new Schema<ChatSession>(
     opening: { type: String, required: true },
     messages: [messageSchema],
     bytes: { type: Number, required: true },
-    queue: { type: [String], default: undefined },
-    turnUntil: { type: Date },
   },
   { timestamps: true, versionKey: false },
 );

@@ -9,7 +9,7 @@ export interface QuizQuestion {
   explanation: string;
 }
 
-/** One version of a chapter's quiz. Never changed: a regenerated quiz is a new version, and the highest is in force. */
+/** One version of a chapter's quiz. It never changes: a regenerated quiz is a new version, and the highest is in force. */
 export interface Quiz {
   _id: Types.ObjectId;
   courseId: Types.ObjectId;
@@ -47,8 +47,8 @@ export const quizSchema = new Schema<Quiz>(
 );
 quizSchema.index({ courseId: 1, chapterId: 1, version: -1 }, { unique: true }); // also finds the version in force
 
-/** Which version a learner saw last: their next attempt is graded on it. Only ever rises. */
-export interface QuizServed {
+/** The version that a learner saw last. The next attempt is graded on it. It never goes back. */
+export interface LastServedQuiz {
   _id: Types.ObjectId;
   userId: string;
   courseId: Types.ObjectId;
@@ -58,7 +58,7 @@ export interface QuizServed {
   updatedAt: Date;
 }
 
-export const quizServedSchema = new Schema<QuizServed>(
+export const lastServedQuizSchema = new Schema<LastServedQuiz>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -67,16 +67,4 @@ export const quizServedSchema = new Schema<QuizServed>(
   },
   { timestamps: true, versionKey: false },
 );
-quizServedSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
-
-/** Counts failed generations of one chapter's quiz, so that waiting requests learn of a failure. */
-export interface QuizGenerationFault {
-  /** `<courseId>:<chapterId>` */
-  _id: string;
-  failures: number;
-}
-
-export const quizGenerationFaultSchema = new Schema<QuizGenerationFault>(
-  { _id: { type: String, required: true }, failures: { type: Number, default: 0 } },
-  { versionKey: false },
-);
+lastServedQuizSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });

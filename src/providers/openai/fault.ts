@@ -1,67 +1,82 @@
 import OpenAI from "openai";
 
 /**
- * Why there is no answer. `unavailable`: the provider gave none (down, late, cut, refusing by its limits, spared by the
- * breaker). `unusable`: it answered, but not with what was asked for (empty, cut short, a refusal, the wrong shape).
- * `cancelled`: the caller went away.
+ * Why there is no answer. `unavailable`: the provider gave none, or the breaker or a limit refused the call. `unusable`:
+ * the answer is empty, cut short, a refusal or of the wrong shape. `cancelled`: the caller went away.
  */
 export type AiFaultKind = "unavailable" | "unusable" | "cancelled";
 
-/** What an attempt cost, as the provider counted. */
+/** Tokens of an attempt, as the provider counted them. */
 export interface Tokens {
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
 
+interface FaultDetails {
+  readonly cause?: unknown;
+  /** Milliseconds to wait before a second attempt; without it there is none. */
+  readonly retryInMs?: number;
+  /** True when the fault says nothing about the provider's health. */
+  readonly isOurs?: boolean;
+  readonly tokens?: Tokens;
+}
+
 export class AiFault extends Error {
+  readonly retryInMs: number | undefined;
+  readonly isOurs: boolean;
+  readonly tokens: Tokens | undefined;
+
   constructor(
     readonly kind: AiFaultKind,
-    /** In a word or two, for logs and metrics. */
+    /** A word or two for logs. */
     readonly reason: string,
-    /** Pause in milliseconds before another attempt makes sense; undefined: none does. */
-    readonly retryInMs?: number,
-    options: { cause?: unknown; ours?: boolean; tokens?: Tokens } = {},
+    { cause, retryInMs, isOurs = false, tokens }: FaultDetails = {},
   ) {
-    super(`AI provider: ${reason}`, { cause: options.cause });
+    super(`AI provider: ${reason}`, { cause });
     this.name = "AiFault";
-    this.ours = options.ours ?? false;
-    this.tokens = options.tokens;
+    this.retryInMs = retryInMs;
+    this.isOurs = isOurs;
+    this.tokens = tokens;
   }
-  /** What the attempt cost although it failed, where the provider said. */
-  readonly tokens: Tokens | undefined;
-  /** True when it says nothing about the provider's health: our request was refused, or we gave it little time. */
-  readonly ours: boolean;
 }
 
-/** Longest pause that a provider may ask for before it counts as away. */
-const longestPauseMs = 5_000;
-const usualPauseMs = 150;
+/** A provider that asks for a longer pause counts as unavailable. */
+const maxPauseMs = 5_000;
+const defaultPauseMs = 150;
 
-/** Sorts what the SDK throws. A call that took its whole time is not repeated: the caller has waited long enough. */
-export function faultOf(error: unknown, call: { cancelled: boolean; late: boolean; hurried: boolean }): AiFault {
-  if (error instanceof AiFault) return error;
-  const options = { cause: error };
-  if (call.cancelled) return new AiFault("cancelled", "caller went away", undefined, options);
-  if (call.late || error instanceof OpenAI.APIConnectionTimeoutError) {
-    return new AiFault("unavailable", "too late", undefined, { cause: error, ours: call.hurried });
+/**
+ * Converts what the SDK throws into an `AiFault`. An attempt that took all of its time is not repeated, because the
+ * caller has waited long enough.
+ */
+export function toAiFault(
+  cause: unknown,
+  call: { isCancelled: boolean; isLate: boolean; isOutOfTime: boolean; hasSchema: boolean },
+): AiFault {
+  if (cause instanceof AiFault) return cause;
+  if (call.isCancelled) return new AiFault("cancelled", "caller went away", { cause });
+  if (call.isLate || call.isOutOfTime) {
+    return new AiFault("unavailable", "too late", { cause, isOurs: !call.isLate });
   }
-  if (error instanceof OpenAI.RateLimitError) {
-    const pause = retryAfterMs(error.headers);
-    return new AiFault("unavailable", "status 429", pause <= longestPauseMs ? pause : undefined, options);
+  if (!(cause instanceof OpenAI.APIError) || cause.status === undefined) {
+    return new AiFault("unavailable", "connection", { cause, retryInMs: defaultPauseMs });
   }
-  if (error instanceof OpenAI.APIError && error.status !== undefined) {
-    const passing = error.status >= 500 || error.status === 408 || error.status === 409;
-    const pause = passing ? usualPauseMs : undefined;
-    return new AiFault("unavailable", `status ${error.status}`, pause, { cause: error, ours: !passing });
+  const reason = `status ${cause.status}`;
+  if (cause.status === 429) {
+    const retryInMs = pauseOf(cause.headers);
+    return new AiFault("unavailable", reason, retryInMs <= maxPauseMs ? { cause, retryInMs } : { cause });
   }
-  return new AiFault("unavailable", "connection", usualPauseMs, options);
+  if (cause.status >= 500 || cause.status === 408 || cause.status === 409) {
+    return new AiFault("unavailable", reason, { cause, retryInMs: defaultPauseMs });
+  }
+  // Not every provider knows schemas: the second attempt goes without one.
+  const isSchemaRefused = call.hasSchema && (cause.status === 400 || cause.status === 422);
+  return new AiFault("unavailable", reason, { cause, isOurs: true, ...(isSchemaRefused && { retryInMs: 0 }) });
 }
 
-function retryAfterMs(headers: Headers | undefined): number {
-  const milliseconds = headers?.get("retry-after-ms");
-  if (milliseconds && Number.isFinite(Number(milliseconds))) return Math.max(0, Number(milliseconds));
-  const given = headers?.get("retry-after");
-  if (!given) return usualPauseMs;
-  const ms = Number.isFinite(Number(given)) ? Number(given) * 1000 : Date.parse(given) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : usualPauseMs;
+/** Milliseconds of a `retry-after` header, which holds seconds or a date. */
+function pauseOf(headers: Headers | undefined): number {
+  const value = headers?.get("retry-after");
+  if (!value) return defaultPauseMs;
+  const ms = Number.isFinite(Number(value)) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : defaultPauseMs;
 }

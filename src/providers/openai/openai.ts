@@ -1,133 +1,145 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from "cockatiel";
+import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Config } from "../../config.js";
-import { deadline } from "../../http/deadline.js";
-import { aiMetrics } from "./ai-metrics.js";
-import { createBreaker } from "./breaker.js";
-import { createCallQueue } from "./call-queue.js";
-import { AiFault, faultOf } from "./fault.js";
-import { type Completion, createProvider } from "./provider.js";
-import type { Question } from "./question.js";
-import { createRequestRecord } from "./record-request.js";
+import { deadline } from "../../lib/deadline.js";
+import { type AiPurpose, createAiRecord } from "./ai-record.js";
+import { AiFault, toAiFault } from "./fault.js";
+import { type Completion, createProvider, type Prompt } from "./provider.js";
 
-/** What the server asks of the AI provider. Every failure is an `AiFault`. */
+/** One question to the model. */
+export interface Question<T> extends Prompt {
+  readonly purpose: AiPurpose;
+  /** Reads the answer. `undefined` means that it has the wrong shape. */
+  read(answer: string): T | undefined;
+  /** Aborts when the caller no longer waits for the answer. */
+  readonly signal?: AbortSignal;
+  /** Time for all attempts together; `longestMs` unless given. */
+  readonly withinMs?: number;
+}
+
+/** The AI provider as the server uses it. Every failure is an `AiFault`. */
 export interface Ai {
-  /** Longest time that one question may take at the provider, with all its attempts. */
+  /** Longest time of one question: waiting for a free place and all attempts. */
   readonly longestMs: number;
   ask<T>(question: Question<T>): Promise<T>;
-  /** Hands out the text as it comes. Once some is out, a failure is final. */
+  /** Passes on the text as it comes. After the first text a failure is final. */
   askStreaming<T>(question: Question<T>, onText: (text: string) => Promise<void>): Promise<T>;
 }
 
 export interface AiSettings {
-  /** Calls in flight on this instance; further ones wait, as many again, for up to `queueMs`. */
-  readonly places: number;
-  readonly queueMs: number;
-  /** Failed attempts in a row after which the provider is spared for `sparedMs`. */
-  readonly failuresToSpare: number;
-  readonly sparedMs: number;
+  /** Most calls in flight on this instance; as many more wait. */
+  readonly maxCalls: number;
+  /** Failed attempts in a row that open the circuit breaker. */
+  readonly maxFailures: number;
+  /** How long an open breaker refuses calls. */
+  readonly refuseMs: number;
 }
 
 const maxAttempts = 2;
-
-const usual: AiSettings = {
-  places: 256,
-  queueMs: 10_000,
-  failuresToSpare: 10,
-  sparedMs: 5_000,
-};
+const defaults: AiSettings = { maxCalls: 256, maxFailures: 10, refuseMs: 5_000 };
 
 /**
- * The client of any chat-completions provider: at most two attempts, bounded in time and in flight, spared while it
- * fails.
+ * Creates the client of a chat-completions provider. A question has two attempts at most, each with a deadline. Calls in
+ * flight are bounded, and a circuit breaker refuses calls while the provider keeps failing.
  */
 export function createAi(
   config: Config["ai"],
   { log, metrics }: { log: Logger; metrics: Registry },
   settings: Partial<AiSettings> = {},
 ): Ai {
-  const { places, queueMs, failuresToSpare, sparedMs } = { ...usual, ...settings };
-  const attemptMs = config.timeoutMs;
+  const { maxCalls, maxFailures, refuseMs } = { ...defaults, ...settings };
+  const longestMs = maxAttempts * config.timeoutMs;
   const provider = createProvider(config);
-  const breaker = createBreaker(failuresToSpare, sparedMs);
-  const measured = aiMetrics(metrics, { inFlight: () => calls.running(), refusing: () => breaker.open });
-  const record = createRequestRecord(config.model, log, measured);
-  const calls = createCallQueue({ places, queueMs }, record);
+  const calls = new PQueue({ concurrency: maxCalls });
+  const breaker = circuitBreaker(
+    handleWhen((error) => error instanceof AiFault && error.kind === "unavailable" && !error.isOurs),
+    { halfOpenAfter: refuseMs, breaker: new ConsecutiveBreaker(maxFailures) },
+  );
+  const record = createAiRecord(
+    config.model,
+    { log, metrics },
+    { requestsInFlight: () => calls.pending, isCircuitOpen: () => breaker.state === CircuitState.Open },
+  );
 
-  async function attempt<T>(
-    question: Question<T>,
-    call: (signal: AbortSignal) => Promise<Completion>,
-    ms: number,
-  ): Promise<T> {
-    const { purpose, signal: caller } = question;
+  type Call = (prompt: Prompt, signal: AbortSignal) => Promise<Completion>;
+
+  async function attempt<T>(question: Question<T>, signal: AbortSignal, call: Call): Promise<T> {
+    const { purpose } = question;
     const startedAt = performance.now();
-    if (breaker.open) {
-      record({ purpose, outcome: "refused", startedAt, reason: "circuit open" });
-      throw new AiFault("unavailable", "circuit open");
-    }
-    const time = deadline(ms, caller);
-    let done: Completion | undefined;
+    const time = deadline(config.timeoutMs, signal);
+    let completion: Completion | undefined;
     try {
-      done = await call(time.signal);
-      breaker.succeeded();
-      const value = question.read(done.text);
-      if (value === undefined) throw new AiFault("unusable", "wrong shape", 0);
-      record({ purpose, outcome: "answered", startedAt, tokens: done });
+      completion = await call(question, time.signal);
+      const value = question.read(completion.text);
+      if (value === undefined) throw new AiFault("unusable", "wrong shape", { retryInMs: 0 });
+      record({ purpose, outcome: "answered", startedAt, tokens: completion });
       return value;
     } catch (error) {
-      const fault = faultOf(error, { cancelled: caller?.aborted === true, late: time.late, hurried: ms < attemptMs });
-      if (fault.kind === "unavailable" && !fault.ours) breaker.failed();
-      if (fault.kind === "unusable") breaker.succeeded();
-      record({ purpose, outcome: fault.kind, startedAt, tokens: done ?? fault.tokens, reason: fault.reason });
+      const fault = toAiFault(error, {
+        isCancelled: question.signal?.aborted === true,
+        isLate: time.late,
+        isOutOfTime: signal.aborted,
+        hasSchema: question.schema !== undefined,
+      });
+      record({ purpose, outcome: fault.kind, startedAt, tokens: completion ?? fault.tokens, reason: fault.reason });
       throw fault;
     } finally {
       time.clear();
     }
   }
 
-  async function attempts<T>(
-    question: Question<T>,
-    call: (signal: AbortSignal) => Promise<Completion>,
-    mayRepeat: () => boolean,
-  ): Promise<T> {
-    const endsAt = performance.now() + (question.withinMs ?? Number.POSITIVE_INFINITY);
-    const left = () => Math.min(attemptMs, endsAt - performance.now());
-    return calls.run(question, async () => {
-      for (let made = 1; ; made += 1) {
-        try {
-          return await attempt(question, call, left());
-        } catch (error) {
-          const { retryInMs } = error as AiFault;
-          const again = made < maxAttempts && mayRepeat() && retryInMs !== undefined && retryInMs < left();
-          if (!again) throw error;
-          await pause(retryInMs, undefined, question.signal ? { signal: question.signal } : {}).catch(() => {
-            throw new AiFault("cancelled", "caller went away");
-          });
-        }
+  /** The breaker lets one call try whether the provider is back. Others go past it, because that call may take long. */
+  const guard = <T>(work: () => Promise<T>): Promise<T> =>
+    breaker.state === CircuitState.HalfOpen ? work() : breaker.execute(work);
+
+  async function run<T>(question: Question<T>, call: Call, mayRepeat: () => boolean): Promise<T> {
+    const { purpose, signal: caller, withinMs = longestMs } = question;
+    const startedAt = performance.now();
+    const refuse = (reason: string, cause?: unknown) => {
+      record({ purpose, outcome: "refused", startedAt, reason });
+      return new AiFault("unavailable", reason, { cause });
+    };
+    if (calls.size >= maxCalls) throw refuse("too many calls");
+    const time = deadline(withinMs, caller);
+    let hasStarted = false;
+    const attempts = async () => {
+      hasStarted = true;
+      try {
+        return await guard(() => attempt(question, time.signal, call));
+      } catch (error) {
+        if (!(error instanceof AiFault) || error.retryInMs === undefined || !mayRepeat()) throw error;
+        await pause(error.retryInMs, undefined, { signal: time.signal });
+        const again = error.isOurs ? { ...question, schema: undefined } : question;
+        return await guard(() => attempt(again, time.signal, call));
       }
-    });
+    };
+    try {
+      return await calls.add(attempts, { signal: time.signal });
+    } catch (error) {
+      if (error instanceof AiFault) throw error;
+      if (isBrokenCircuitError(error)) throw refuse("circuit open", error);
+      if (caller?.aborted) throw new AiFault("cancelled", "caller went away", { cause: error });
+      if (!hasStarted) throw refuse("no free place", error);
+      throw new AiFault("unavailable", "too late", { cause: error });
+    } finally {
+      time.clear();
+    }
   }
 
   return {
-    longestMs: maxAttempts * attemptMs,
-    ask: (question) =>
-      attempts(
-        question,
-        (signal) => provider.whole(question, signal),
-        () => true,
-      ),
+    longestMs,
+    ask: (question) => run(question, provider.complete, () => true),
     askStreaming(question, onText) {
-      let out = false;
+      let isSending = false;
       const forward = (text: string) => {
-        out = true;
+        isSending = true;
         return onText(text);
       };
-      return attempts(
-        question,
-        (signal) => provider.streamed(question, signal, forward),
-        () => !out,
-      );
+      const call: Call = (prompt, signal) => provider.stream(prompt, signal, forward);
+      return run(question, call, () => !isSending);
     },
   };
 }

@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import { Gauge, type Registry } from "prom-client";
 import { isTimeLimit } from "../../db/time-limit.js";
-import { deadline } from "../../http/deadline.js";
+import { deadline } from "../../lib/deadline.js";
 import { failure } from "../../lib/errors.js";
 
 export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");

@@ -10,19 +10,16 @@ import {
   findCoursesToOutline,
   isSameVersion,
 } from "../../models/courses/course-queries.js";
-import { createLectureSearch, type LectureSearch } from "../ai/lecture-search.js";
+import type { SearchedCourse } from "../ai/lecture-search.js";
 import { plainText } from "../ai/plain-text.js";
 
 /** What the AI features need of a course; nothing in it is secret (no video URLs). */
-export interface CourseOutline {
-  readonly courseId: string;
+export interface CourseOutline extends SearchedCourse {
   readonly title: string;
   /** Plain text, at most 250 characters. */
   readonly description: string;
   /** In order. */
   readonly chapters: readonly { readonly chapterId: string; readonly title: string }[];
-  readonly lectureIds: readonly string[];
-  readonly search: LectureSearch;
 }
 
 export interface CourseOutlines {
@@ -44,7 +41,7 @@ const readAtOnce = 5;
 export function createCourseOutlines(db: Db): CourseOutlines {
   const kept = new LRUCache<string, Versioned>({
     maxSize: keptLectures,
-    sizeCalculation: ({ lectureIds }) => lectureIds.length + 10,
+    sizeCalculation: ({ lectures }) => lectures.length + 10,
   });
   /** What is being made, by course and version. */
   const making = new Map<string, Promise<Versioned | undefined>>();
@@ -116,11 +113,7 @@ function outlineOf(course: CourseToOutline): Versioned {
     title: course.courseTitle,
     description: plainText(course.courseDescription, 250),
     chapters: chapters.map(({ chapterId, chapterTitle }) => ({ chapterId, title: chapterTitle })),
-    lectureIds: lectures.map(({ lectureId }) => lectureId),
-    search: createLectureSearch({
-      courseId,
-      about: `${course.courseTitle} ${plainText(course.courseDescription, 2_000)}`,
-      lectures,
-    }),
+    about: `${course.courseTitle} ${plainText(course.courseDescription, 500)}`,
+    lectures,
   };
 }

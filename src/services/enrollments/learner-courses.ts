@@ -42,8 +42,8 @@ async function withProgress(
   const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));
   return courses.map((course) => {
     const completed = new Set(done.get(course.courseId));
-    const totalLectures = course.lectureIds.length;
-    const doneLectures = course.lectureIds.filter((lectureId) => completed.has(lectureId)).length;
+    const totalLectures = course.lectures.length;
+    const doneLectures = course.lectures.filter(({ lectureId }) => completed.has(lectureId)).length;
     const percent = totalLectures === 0 ? 0 : Math.round((doneLectures / totalLectures) * 100);
     return { ...course, totalLectures, doneLectures, percent };
   });

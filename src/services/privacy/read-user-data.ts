@@ -15,7 +15,7 @@ export const sections = {
   progress: { model: "CourseProgress", owner: "userId" },
   certificates: { model: "Certificate", owner: "userId" },
   ratings: { model: "CourseRating", owner: "userId" },
-  quizzesSeen: { model: "QuizServed", owner: "userId" },
+  quizzesSeen: { model: "LastServedQuiz", owner: "userId" },
   quizResults: { model: "QuizResult", owner: "userId" },
   chats: { model: "ChatSession", owner: "userId" },
   groupsCreated: { model: "CommunityGroup", owner: "createdBy" },

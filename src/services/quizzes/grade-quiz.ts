@@ -4,10 +4,9 @@ import { isDuplicateKey } from "../../db/duplicate-key.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
-import type { QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
+import type { NewQuizResult, QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
 import { currentQuiz } from "./generate-quiz.js";
 import { askRecommendations, plainRecommendations } from "./quiz-recommendations.js";
-import { storeAttempt } from "./store-attempt.js";
 
 export const QuizNotFound = failure("quiz_not_found", 404, "Quiz not found");
 export const AnswerCountDiffers = failure("answer_count_differs", 400, "Answer count does not match question count");
@@ -20,33 +19,34 @@ export interface GradedQuiz extends Pick<QuizResult, "score" | "total" | "percen
   review: ReviewedQuestion[];
 }
 
-/** Share of right answers in whole percent, and the group it puts the learner into. */
+/** Computes the share of right answers in whole percent, and the learner's group. */
 export function gradeOf(score: number, total: number): { percentage: number; group: QuizGroup } {
   const percentage = Math.round((score / total) * 100);
   return { percentage, group: percentage <= 40 ? "needs_review" : percentage <= 75 ? "on_track" : "mastered" };
 }
 
-/** Remembers the version that a learner was shown; an older one never replaces a newer one. */
+/** Remembers the version that a learner was shown. An older version never replaces a newer one. */
 export async function rememberServed(db: Db, userId: string, quiz: Quiz): Promise<void> {
   const { courseId, chapterId, version } = quiz;
-  const write = () => db.QuizServed.updateOne({ userId, courseId, chapterId }, { $max: { version } }, { upsert: true });
+  const write = () =>
+    db.LastServedQuiz.updateOne({ userId, courseId, chapterId }, { $max: { version } }, { upsert: true });
   await write().catch((error: unknown) => {
-    // Two first views at once: the unique index refused one of the upserts, and the document is there now.
+    // The unique index refused one of two upserts at once, so the document exists now.
     if (!isDuplicateKey(error)) throw error;
     return write();
   });
 }
 
-/** The version to grade a learner on: the one shown to them last, else the one in force. */
+/** Reads the version to grade a learner on: the version shown to them last, else the version in force. */
 async function quizToGrade(db: Db, userId: string, courseId: Types.ObjectId, chapterId: string): Promise<Quiz | null> {
-  const served = await db.QuizServed.findOne({ userId, courseId, chapterId }, { version: 1 }).lean();
+  const served = await db.LastServedQuiz.findOne({ userId, courseId, chapterId }, { version: 1 }).lean();
   if (!served) return currentQuiz(db, courseId, chapterId);
   return db.Quiz.findOne({ courseId, chapterId, version: served.version }).lean<Quiz>();
 }
 
 /**
- * Grades an attempt and stores it with plain advice before the AI is asked; its advice then replaces the plain one, if
- * it comes in time. Every call is an attempt of its own.
+ * Grades an attempt and stores it with plain advice before the AI is asked. The AI's advice then replaces the plain advice
+ * if it comes in time. Every call is an attempt of its own.
  * @throws QuizNotFound, AnswerCountDiffers
  */
 export async function gradeQuiz(
@@ -70,7 +70,7 @@ export async function gradeQuiz(
   const _id = new Types.ObjectId();
   const grade = { score, total, percentage, group, answers, version: quiz.version };
   await storeAttempt(db, { _id, userId, courseId, chapterId, ...grade, recommendations: plain });
-  // The attempt is stored: what fails from here on costs the learner nothing but the better advice.
+  // The attempt is stored, so a failure from here on costs only the AI's advice.
   const advice = await askRecommendations(ai, graded, {
     withinMs: config.ai.adviceTimeoutMs,
     platform: config.platform.name,
@@ -78,6 +78,30 @@ export async function gradeQuiz(
     .then((better) => keepAdvice(db, { _id, userId }, better))
     .catch(() => plain);
   return { score, total, percentage, group, recommendations: advice, review };
+}
+
+/** Stores a graded attempt and updates the statistics of its chapter and quiz version. */
+export async function storeAttempt(db: Db, attempt: NewQuizResult): Promise<void> {
+  const { courseId, chapterId, version, percentage, group, answers } = attempt;
+  const inChapter = { attempts: 1, totalPct: percentage, [group]: 1 };
+  const chosen = Object.fromEntries(answers.map((option, question) => [`chosen.${question}_${option}`, 1]));
+  await db.transaction(
+    async (session) => {
+      const upsert = { upsert: true, session };
+      await db.QuizResult.create([attempt], { session });
+      await db.QuizVersionStats.updateOne(
+        { courseId, chapterId, version },
+        { $inc: { attempts: 1, ...chosen } },
+        upsert,
+      );
+      await db.QuizChapterStats.updateOne(
+        { courseId, chapterId },
+        { $inc: inChapter, $max: { newestVersion: version } },
+        upsert,
+      );
+    },
+    { mutex: `quiz:${courseId}:${chapterId}` },
+  );
 }
 
 /** Stores the advice with the attempt, unless the attempt no longer is the user's because of an erasure. */

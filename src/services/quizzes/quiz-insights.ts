@@ -15,20 +15,19 @@ export interface HardQuestion {
   mostChosenWrongCount: number;
 }
 
-const shown = 3;
+const maxHardQuestions = 3;
 
 /**
- * How the quizzes of an educator's courses are answered: a row per chapter with attempts, by attempts descending. The
- * counters of all chapters are held to be put in order; questions and titles are read for a batch at a time.
+ * Lists the chapters with attempts of an educator's courses, by attempts descending. Memory holds the counters of all
+ * chapters to sort them; questions and titles are read for a batch at a time.
  */
 export function insightsOf(db: Db, educatorId: string) {
   return {
     async *read(_after: undefined, size: number): AsyncGenerator<QuizChapterStats[]> {
       const courses = await db.Course.find({ educatorId }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
       const stats: QuizChapterStats[] = [];
-      for (const piece of chunk(courses.map(({ _id }) => _id))) {
-        const found = await db.QuizChapterStats.find({ courseId: { $in: piece } }).lean<QuizChapterStats[]>();
-        for (const chapter of found) stats.push(chapter);
+      for (const courseIds of chunk(courses.map(({ _id }) => _id))) {
+        stats.push(...(await db.QuizChapterStats.find({ courseId: { $in: courseIds } }).lean<QuizChapterStats[]>()));
       }
       yield* chunk(stats.sort(byAttempts), size);
     },
@@ -56,10 +55,7 @@ export function insightsOf(db: Db, educatorId: string) {
 const byAttempts = (a: QuizChapterStats, b: QuizChapterStats): number =>
   b.attempts - a.attempts || (String(a._id) < String(b._id) ? -1 : 1);
 
-/**
- * The most often missed questions of each chapter's newest attempted version; costs two reads for all chapters
- * together.
- */
+/** Finds the most often missed questions of each chapter's newest attempted version, with two reads for all chapters. */
 async function hardestQuestions(
   db: Db,
   chapters: readonly QuizChapterStats[],
@@ -102,5 +98,5 @@ function hardest(quiz: Quiz, { attempts, chosen }: QuizVersionStats): HardQuesti
     })
     .filter(({ missed }) => missed > 0)
     .sort((a, b) => b.missed - a.missed)
-    .slice(0, shown);
+    .slice(0, maxHardQuestions);
 }

@@ -1,24 +1,23 @@
 import { z } from "zod";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import type { QuizQuestion } from "../../models/learning/quiz.js";
-import { jsonIn } from "../../providers/openai/json-answer.js";
 import type { Prompt } from "../../providers/openai/provider.js";
+import { dataBlock, dataRule, promptLine, readJson } from "../ai/model-text.js";
 import { plainText } from "../ai/plain-text.js";
-import { dataBlock, dataRule, promptLine } from "../ai/prompt-data.js";
 
-/** Questions that are asked for, that are stored at most, and with fewer of which the model is asked once more. */
-export const wantedQuestions = 10;
-export const mostQuestions = 20;
+const wantedQuestions = 10;
+const maxQuestions = 20;
+/** With fewer questions the model is asked once more. */
 export const enoughQuestions = 5;
 
-/** Text of a question as it may be stored: no control characters, which no renderer shows, and no half characters. */
-const written = (most: number) =>
+/** Accepts text without control characters, which no renderer shows, and without lone surrogates. */
+const printable = (max: number) =>
   z
     .string()
     .trim()
-    .refine((text) => text.length <= most && !/[^\P{Cc}\n\t]|\p{Surrogate}/u.test(text));
+    .refine((text) => text.length <= max && !/[^\P{Cc}\n\t]|\p{Surrogate}/u.test(text));
 
-/** What a reader takes for the same text has the same form: case, spacing and invisible marks tell nothing apart. */
+/** Returns one form for texts that differ only in case, spacing, composition or invisible marks. */
 const asRead = (text: string): string =>
   text
     .normalize("NFC")
@@ -28,24 +27,24 @@ const asRead = (text: string): string =>
     .toLowerCase();
 
 const Question = z.object({
-  question: written(2_000).refine((text) => asRead(text) !== ""),
+  question: printable(2_000).refine((text) => asRead(text) !== ""),
   options: z
-    .array(written(1_000).refine((text) => asRead(text) !== ""))
+    .array(printable(1_000).refine((text) => asRead(text) !== ""))
     .length(4)
     .refine((options) => new Set(options.map(asRead)).size === 4),
   correctIndex: z.int().min(0).max(3),
-  explanation: written(4_000).default(""),
+  explanation: printable(4_000).default(""),
 });
 
 const holdsObjects = (list: readonly unknown[]): boolean => list.some((item) => typeof item === "object");
 
 /**
- * The valid questions in a model's answer, in order. Invalid ones and repetitions are dropped, never repaired.
+ * Reads the valid questions in a model's answer, in order. It drops invalid questions and repetitions, and repairs none.
  * A list stands alone or under any name; a question may stand alone too.
- * @returns undefined when the answer holds no list at all.
+ * @returns `undefined` when the answer holds no list.
  */
 export function readQuestions(answer: string): QuizQuestion[] | undefined {
-  const parsed = jsonIn(answer);
+  const parsed = readJson(answer);
   const inside = typeof parsed === "object" && parsed !== null ? Object.values(parsed).filter(Array.isArray) : [];
   if (!Array.isArray(parsed) && inside.length === 0) return undefined;
   const list: unknown[] = Array.isArray(parsed) ? parsed : (inside.find(holdsObjects) ?? [parsed]);
@@ -56,14 +55,14 @@ export function readQuestions(answer: string): QuizQuestion[] | undefined {
   return distinctQuestions(valid);
 }
 
-/** The first of each question, at most 20; questions that read the same are the same. */
+/** Keeps the first of questions that read the same, and at most 20 in all. */
 export function distinctQuestions(questions: readonly QuizQuestion[]): QuizQuestion[] {
   const seen = new Map<string, QuizQuestion>();
   for (const question of questions) {
     const key = asRead(question.question);
     if (!seen.has(key)) seen.set(key, question);
   }
-  return [...seen.values()].slice(0, mostQuestions);
+  return [...seen.values()].slice(0, maxQuestions);
 }
 
 const schema = {
@@ -93,7 +92,7 @@ const instructions = (platform: string) =>
     dataRule,
   ].join("\n");
 
-/** Asks for a quiz on what the chapter really teaches. */
+/** Writes the prompt for a quiz from the titles of the chapter's lectures. */
 export function quizPrompt(course: Course, chapter: Chapter, platform: string): Prompt {
   const facts = {
     courseTitle: promptLine(course.courseTitle, 200),

@@ -1,7 +1,7 @@
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import type { QuizGroup } from "../../models/learning/quiz-result.js";
 import type { Ai } from "../../providers/openai/openai.js";
-import { dataBlock, dataRule, promptLine } from "../ai/prompt-data.js";
+import { dataBlock, dataRule, promptLine } from "../ai/model-text.js";
 
 export interface GradedAttempt {
   readonly courseTitle: string;
@@ -10,7 +10,7 @@ export interface GradedAttempt {
   readonly total: number;
   readonly percentage: number;
   readonly group: QuizGroup;
-  /** Questions that were answered wrongly. */
+  /** The questions with a wrong answer. */
   readonly missed: readonly QuizQuestion[];
 }
 
@@ -20,7 +20,7 @@ const goals: Record<QuizGroup, string> = {
   mastered: "You are ready for the next chapter: explain what you learned to another learner to keep it fresh.",
 };
 
-/** Advice that needs no AI: four lines, each starting with a bullet. Equal attempts get equal advice. */
+/** Writes advice without the AI: four lines, each starting with a bullet. Equal attempts get equal advice. */
 export function plainRecommendations({ chapterTitle, score, total, percentage, group, missed }: GradedAttempt): string {
   const [first] = missed;
   return [
@@ -35,10 +35,9 @@ export function plainRecommendations({ chapterTitle, score, total, percentage, g
     .join("\n");
 }
 
-/** Longest line of advice that is taken. */
-const longestLine = 500;
+const maxLineLength = 500;
 
-/** The advice in a model's answer: 4 or 5 lines, each starting with a bullet; undefined for anything else. */
+/** Reads the advice in a model's answer. Returns `undefined` unless it has 4 or 5 lines that start with a bullet. */
 export function readRecommendations(answer: string): string | undefined {
   const lines = answer
     .split(/\r?\n/)
@@ -47,7 +46,7 @@ export function readRecommendations(answer: string): string | undefined {
   const fits =
     lines.length >= 4 &&
     lines.length <= 5 &&
-    lines.every((line) => /^•\s*\S/.test(line) && line.length <= longestLine && !/\p{Cc}/u.test(line));
+    lines.every((line) => /^•\s*\S/.test(line) && line.length <= maxLineLength && !/\p{Cc}/u.test(line));
   return fits ? lines.join("\n") : undefined;
 }
 
@@ -61,8 +60,8 @@ const instructions = (platform: string) =>
   ].join("\n");
 
 /**
- * Asks for advice on an attempt. Neither options nor answers of the quiz are sent.
- * @param options.withinMs how long the learner waits for it at most.
+ * Asks for advice on an attempt without sending options or answers of the quiz.
+ * @param options.withinMs longest time that the learner waits.
  * @throws AiFault
  */
 export function askRecommendations(

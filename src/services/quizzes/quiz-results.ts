@@ -4,10 +4,10 @@ import { readInOrder } from "../../db/read-in-order.js";
 import type { Course } from "../../models/courses/course.js";
 import type { QuizResult } from "../../models/learning/quiz-result.js";
 
-export type Titled = Pick<Course, "_id" | "courseTitle" | "courseContent">;
+type Titled = Pick<Course, "_id" | "courseTitle" | "courseContent">;
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
-export const titles = { courseTitle: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 };
+const titles = { courseTitle: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 };
 
 export const chapterTitle = (course: Titled | undefined | null, chapterId: string, fallback: string): string =>
   course?.courseContent.find((chapter) => chapter.chapterId === chapterId)?.chapterTitle ?? fallback;
@@ -15,20 +15,20 @@ export const chapterTitle = (course: Titled | undefined | null, chapterId: strin
 type Attempts = Pick<QuizResult, "userId"> & Partial<Pick<QuizResult, "courseId" | "chapterId">>;
 const summary = { courseId: 1, chapterId: 1, percentage: 1, group: 1, createdAt: 1 } as const;
 
-/** Attempts from any place in their order, which an index has for each of these filters. */
+/** Reads attempts newest first. An index serves each of these filters. */
 const attemptsInOrder = (db: Db, filter: Attempts, fields: Readonly<Record<string, 1>>) => ({
   read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
     readInOrder<QuizResult, QuizResult>(db.QuizResult, { filter, fields, sort: newestFirst, after, size }),
   keyOf: ({ createdAt, _id }: QuizResult): [Date, Types.ObjectId] => [createdAt, _id],
 });
 
-/** A learner's attempts at one chapter's quiz, newest first. */
+/** Lists a learner's attempts at one chapter's quiz, newest first. */
 export function chapterResults(db: Db, userId: string, chapter: { courseId: string; chapterId: string }) {
   const own = { userId, courseId: new Types.ObjectId(chapter.courseId), chapterId: chapter.chapterId };
   return { ...attemptsInOrder(db, own, {}), describe: async (results: readonly QuizResult[]) => [...results] };
 }
 
-/** A learner's attempts in one course, newest first. */
+/** Lists a learner's attempts in one course, newest first. */
 export function courseResults(db: Db, userId: string, course: string) {
   const courseId = new Types.ObjectId(course);
   let titled: Promise<Titled | null> | undefined;
@@ -47,7 +47,7 @@ export function courseResults(db: Db, userId: string, course: string) {
   };
 }
 
-/** All of a learner's attempts, newest first. */
+/** Lists all attempts of a learner, newest first. */
 export function allResults(db: Db, userId: string) {
   return {
     ...attemptsInOrder(db, { userId }, summary),
@@ -68,7 +68,7 @@ export function allResults(db: Db, userId: string) {
   };
 }
 
-/** Courses with the titles of their chapters, by id. */
+/** Reads courses with the titles of their chapters, by id. */
 export async function coursesById(db: Db, ids: readonly Types.ObjectId[]): Promise<Map<string, Titled>> {
   const courses = await db.Course.find({ _id: { $in: [...new Set(ids.map(String))] } }, titles).lean<Titled[]>();
   return new Map(courses.map((course) => [String(course._id), course]));

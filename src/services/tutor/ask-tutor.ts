@@ -1,32 +1,34 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { underLease } from "../../db/lease.js";
 import { toWellFormed } from "../../lib/fields.js";
-import type { ChatMessage } from "../../models/learning/chat-session.js";
+import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
-import type { Ai } from "../../providers/openai/openai.js";
-import type { AiMessage } from "../../providers/openai/provider.js";
-import type { Question } from "../../providers/openai/question.js";
-import { promptText } from "../ai/prompt-data.js";
+import type { Ai, Question } from "../../providers/openai/openai.js";
+import { promptText } from "../ai/model-text.js";
 import type { CourseOutlines } from "../courses/course-outlines.js";
-import { createChatQueue } from "./chat-queue.js";
 import { type Source, tutorContext } from "./tutor-context.js";
 
-/** Messages sent to the model, the new question among them. */
+/** Messages sent to the model, including the new question. */
 const sentMessages = 20;
 /** Longest part of an earlier message that is sent, in UTF-16 units. */
-const sentLength = 8_000;
-/** Longest answer that is taken, in UTF-16 units. */
-const longestAnswer = 100_000;
+const maxSentLength = 8_000;
+/** Longest accepted answer in UTF-16 units. */
+const maxAnswerLength = 100_000;
+/** A crash during an answer blocks its chat for this time. */
+const leaseMs = 10_000;
+const pollMs = 200;
 
 export interface TutorQuestion {
   readonly userId: string;
-  /** The chat to continue; a new one when it is not the learner's. */
+  /** The chat to continue. Without it, or when it is not the learner's, the question opens a new chat. */
   readonly sessionId: string | undefined;
   readonly question: string;
-  /** Aborts when the learner went away: the provider's call is cancelled and nothing is stored. */
+  /** Aborts when the learner goes away: the provider's call is cancelled and nothing is stored. */
   readonly signal: AbortSignal;
-  /** Takes the answer's text as it comes; without it the answer comes in one piece. */
+  /** Takes the text as it comes; without it the answer comes in one piece. */
   readonly onText?: (text: string) => Promise<void>;
 }
 
@@ -39,68 +41,82 @@ export interface TutorAnswer {
   sources?: Source[];
 }
 
-/**
- * Asks the tutor one question and stores it with its answer, both or neither. Questions of one chat are answered one
- * after the other over all instances, so that each answer knows the one before. When the chat is full, or was deleted
- * while the model worked, question and answer become a new chat.
- */
-export function createTutor({
-  db,
-  ai,
-  outlines,
-  platform,
-}: {
-  db: Db;
-  ai: Ai;
-  outlines: CourseOutlines;
-  /** What the platform calls itself. */
-  platform: string;
-}): (asked: TutorQuestion) => Promise<TutorAnswer> {
-  const lockChat = createChatQueue(db, { newest: sentMessages - 1, waitMs: ai.longestMs });
+interface Tutor {
+  readonly db: Db;
+  readonly ai: Ai;
+  readonly outlines: CourseOutlines;
+  readonly platform: string;
+}
 
-  return async ({ userId, sessionId, signal, onText, ...given }) => {
-    const question = toWellFormed(given.question);
-    const lock = sessionId ? await lockChat({ userId, sessionId, signal }) : undefined;
-    try {
-      const { system, sources, hasProfile } = await tutorContext(db, outlines, userId, question, platform);
-      const stopped = lock ? AbortSignal.any([signal, lock.lost]) : signal;
-      const asked: Question<string> = {
-        purpose: "chat",
-        messages: [
-          system,
-          ...(lock?.messages ?? []).map(
-            ({ role, content }): AiMessage => ({ role, content: promptText(content, sentLength) }),
-          ),
-          { role: "user", content: promptText(question, sentLength) },
-        ],
-        maxTokens: 4_096,
-        longest: longestAnswer,
-        signal: stopped,
-        read: (answer) => answer,
-      };
-      const response = toWellFormed(await (onText ? ai.askStreaming(asked, onText) : ai.ask(asked)));
-      if (stopped.aborted) throw new AiFault("cancelled", "caller went away");
-      const pair = pairOf(question, response);
-      let chat = await lock?.append(pair.messages, pair.bytes);
-      if (!chat) {
-        // Erased while the model worked, with the user's chats: nothing is stored anew.
-        if (hasProfile && !(await db.User.exists({ _id: userId }))) throw new AiFault("cancelled", "account erased");
-        chat = await db.ChatSession.create({ ...pair, userId, sessionId: randomUUID(), opening: question });
-      }
-      return {
-        activeSessionId: chat.sessionId,
-        response,
-        conversationHistory: chat.messages,
-        ...(sources.length > 0 ? { sources } : {}),
-      };
-    } finally {
-      await lock?.release();
-    }
+/**
+ * Asks the tutor one question and stores it with its answer, both or neither. A lease lets one question at a time into a
+ * chat, so that each answer knows the one before. When the chat is full, or was deleted meanwhile, question and answer
+ * open a new chat.
+ */
+export async function askTutor(tutor: Tutor, question: TutorQuestion): Promise<TutorAnswer> {
+  const { sessionId, userId, signal } = question;
+  const chat = sessionId ? await tutor.db.ChatSession.findOne({ sessionId, userId }, { _id: 1 }).lean() : null;
+  if (!chat) return answer(tutor, question, undefined, signal);
+  const endsAt = performance.now() + tutor.ai.longestMs;
+  while (performance.now() < endsAt) {
+    const work = (lost: AbortSignal) => answer(tutor, question, chat._id, AbortSignal.any([signal, lost]));
+    const answered = await underLease(tutor.db, `chat:${chat._id}`, work, { ttlMs: leaseMs });
+    if (answered) return answered;
+    await pause(pollMs, undefined, { signal });
+  }
+  throw new AiFault("unavailable", "waited too long for the chat");
+}
+
+async function answer(
+  { db, ai, outlines, platform }: Tutor,
+  { userId, onText, ...asked }: TutorQuestion,
+  chatId: Types.ObjectId | undefined,
+  signal: AbortSignal,
+): Promise<TutorAnswer> {
+  const question = toWellFormed(asked.question);
+  const earlier = chatId && (await db.ChatSession.findById(chatId, { messages: { $slice: 1 - sentMessages } }).lean());
+  const { system, sources, hasProfile } = await tutorContext(db, outlines, userId, question, platform);
+  const request: Question<string> = {
+    purpose: "chat",
+    messages: [
+      system,
+      ...(earlier?.messages ?? []).map(({ role, content }) => ({ role, content: promptText(content, maxSentLength) })),
+      { role: "user", content: promptText(question, maxSentLength) },
+    ],
+    maxTokens: 4_096,
+    maxLength: maxAnswerLength,
+    signal,
+    read: (text) => text,
+  };
+  const response = toWellFormed(await (onText ? ai.askStreaming(request, onText) : ai.ask(request)));
+  if (signal.aborted) throw new AiFault("cancelled", "caller went away");
+  const pair = createPair(question, response);
+  let chat = chatId && (await appendPair(db, chatId, pair));
+  if (!chat) {
+    // The account was erased while the model worked: nothing is stored.
+    if (hasProfile && !(await db.User.exists({ _id: userId }))) throw new AiFault("cancelled", "account erased");
+    chat = await db.ChatSession.create({ ...pair, userId, sessionId: randomUUID(), opening: question });
+  }
+  return {
+    activeSessionId: chat.sessionId,
+    response,
+    conversationHistory: chat.messages,
+    ...(sources.length > 0 && { sources }),
   };
 }
 
-/** A question and its answer as they are stored. */
-function pairOf(question: string, answer: string): { messages: ChatMessage[]; bytes: number } {
+type Pair = Pick<ChatSession, "messages" | "bytes">;
+
+/** Appends a pair to a chat. Returns `null` when the chat is full or gone. */
+function appendPair(db: Db, _id: Types.ObjectId, { messages, bytes }: Pair): Promise<ChatSession | null> {
+  return db.ChatSession.findOneAndUpdate(
+    { _id, bytes: { $lt: fullChatBytes } },
+    { $push: { messages: { $each: messages } }, $inc: { bytes } },
+    { returnDocument: "after" },
+  ).lean<ChatSession>();
+}
+
+function createPair(question: string, response: string): Pair {
   const now = new Date();
   const message = (role: ChatMessage["role"], content: string): ChatMessage => ({
     _id: new Types.ObjectId(),
@@ -110,7 +126,7 @@ function pairOf(question: string, answer: string): { messages: ChatMessage[]; by
     updatedAt: now,
   });
   return {
-    messages: [message("user", question), message("assistant", answer)],
-    bytes: Buffer.byteLength(question) + Buffer.byteLength(answer),
+    messages: [message("user", question), message("assistant", response)],
+    bytes: Buffer.byteLength(question) + Buffer.byteLength(response),
   };
 }

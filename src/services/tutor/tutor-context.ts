@@ -1,14 +1,14 @@
 import type { Db } from "../../db/db.js";
 import type { AiMessage } from "../../providers/openai/provider.js";
 import { type FoundLecture, searchLectures } from "../ai/lecture-search.js";
-import { dataBlock, dataRule, promptLine, promptText } from "../ai/prompt-data.js";
+import { dataBlock, dataRule, promptLine, promptText } from "../ai/model-text.js";
 import type { CourseOutlines } from "../courses/course-outlines.js";
 import { type LearnerCourse, learnerCourses } from "../enrollments/learner-courses.js";
 
-/** A lecture that the tutor's answer may rest on. */
+/** A lecture that the question touches. */
 export type Source = Pick<FoundLecture, "courseId" | "lectureId" | "title">;
 
-/** How much of a learner's data goes into a prompt, however large it is. */
+/** Bounds of a learner's data in a prompt. `line` is the length of a title or name. */
 const bounds = { courses: 40, describedCourses: 15, chapters: 30, line: 120, results: 20, sources: 3 };
 
 const instructions = (platform: string) =>
@@ -26,8 +26,8 @@ const instructions = (platform: string) =>
   ].join("\n");
 
 /**
- * The instructions for one answer, written anew from the learner's name, courses, progress and quiz results, and the
- * lectures that the question touches. Quiz questions and their answers are never part of it.
+ * Writes the instructions for one answer from the learner's name, courses, progress and quiz results, and from the
+ * lectures that the question touches. They never hold quiz questions or their answers.
  */
 export async function tutorContext(
   db: Db,
@@ -44,11 +44,8 @@ export async function tutorContext(
       .limit(bounds.results)
       .lean(),
   ]);
-  const found = await searchLectures(
-    courses.map(({ search }) => search),
-    question,
-    bounds.sources,
-  );
+  // Newest first: the search has a bound, and drops the oldest courses.
+  const found = await searchLectures(courses.toReversed(), question, bounds.sources);
   const byId = new Map(courses.map((course) => [course.courseId, course]));
   const line = (text: string) => promptLine(text, bounds.line);
   const facts = {
@@ -78,14 +75,14 @@ export async function tutorContext(
   };
 }
 
-/** Every course with its progress; the newest ones with their chapters. */
+/** Lists every course with its progress, and the newest courses with their chapters. */
 function describe(courses: readonly LearnerCourse[]) {
   const described = courses.slice(-bounds.describedCourses);
   return courses.map((course) => ({
     course: promptLine(course.title, bounds.line),
     percentComplete: course.percent,
-    ...(described.includes(course)
-      ? { chapters: course.chapters.slice(0, bounds.chapters).map(({ title }) => promptLine(title, bounds.line)) }
-      : {}),
+    ...(described.includes(course) && {
+      chapters: course.chapters.slice(0, bounds.chapters).map(({ title }) => promptLine(title, bounds.line)),
+    }),
   }));
 }
