@@ -79,13 +79,13 @@ const routes: Record<string, [Work, string[]]> = {
   ],
   "a stored quiz": [
     ({ learner, courseId }) => server.get(`/api/quiz/${courseId}/ch1`, learner.token),
-    ["find courses", "find enrollments", "find quizzes", "update quizserveds"],
+    ["find courses", "find enrollments", "find quizzes", "update lastservedquizzes"],
   ],
   "a quiz attempt": [
     ({ learner, courseId }) =>
       server.post("/api/quiz/submit", { courseId, chapterId: "ch1", answers: [0] }, learner.token),
     [
-      ...["commitTransaction", "find enrollments", "find quizserveds", "find quizzes"],
+      ...["commitTransaction", "find enrollments", "find lastservedquizzes", "find quizzes"],
       ...["insert quizresults", "update quizchapterstats", "update quizresults", "update quizversionstats"],
     ],
   ],

@@ -27,7 +27,8 @@ export function insightsOf(db: Db, educatorId: string) {
       const courses = await db.Course.find({ educatorId }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
       const stats: QuizChapterStats[] = [];
       for (const courseIds of chunk(courses.map(({ _id }) => _id))) {
-        stats.push(...(await db.QuizChapterStats.find({ courseId: { $in: courseIds } }).lean<QuizChapterStats[]>()));
+        const found = await db.QuizChapterStats.find({ courseId: { $in: courseIds } }).lean<QuizChapterStats[]>();
+        for (const chapter of found) stats.push(chapter);
       }
       yield* chunk(stats.sort(byAttempts), size);
     },

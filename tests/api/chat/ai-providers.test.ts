@@ -14,8 +14,6 @@ interface Given {
   readonly status?: number;
   /** A text is an event stream, anything else JSON. */
   readonly body: unknown;
-  /** The response is never ended. */
-  readonly leftOpen?: boolean;
 }
 
 const completion = (content: unknown): Given => ({
@@ -40,8 +38,7 @@ async function serverWith(answer: (asked: Asked) => Given, further: Record<strin
       const given = answer(question);
       const stream = typeof given.body === "string";
       res.writeHead(given.status ?? 200, { "content-type": stream ? "text/event-stream" : "application/json" });
-      res.write(stream ? given.body : JSON.stringify(given.body));
-      if (!given.leftOpen) res.end();
+      res.end(stream ? given.body : JSON.stringify(given.body));
     });
   });
   provider.listen(0, "127.0.0.1");
@@ -67,35 +64,14 @@ const question = (n: number) => ({
   explanation: "",
 });
 
-test("a provider that knows no schemas is asked again without one, and from then on without", async () => {
+test("a provider that knows no schemas is asked again without one", async () => {
   const { server, asked } = await serverWith(({ response_format }) =>
     response_format ? unknownFormat : completion(JSON.stringify(roadmap)),
   );
   const learner = await server.signedIn();
-  for (let turn = 0; turn < 2; turn += 1) {
-    const { status, body } = await server.post("/api/user/generate-custom-roadmap", { topic: "Rust" }, learner.token);
-    expect({ status, body }).toEqual({ status: 200, body: { success: true, roadmap } });
-  }
-  expect(asked.map(({ response_format }) => response_format !== undefined)).toEqual([true, false, false]);
-});
-
-test("a provider that refuses a request with and without a schema is asked twice, and for a schema the next time", async () => {
-  const { server, asked } = await serverWith(() => unknownFormat);
-  const learner = await server.signedIn();
-  for (let turn = 0; turn < 2; turn += 1) {
-    const answer = await server.post("/api/user/generate-custom-roadmap", { topic: "Rust" }, learner.token);
-    expect(answer).toMatchObject({ status: 500, body: { message: "An unexpected error occurred" } });
-  }
-  expect(asked.map(({ response_format }) => response_format !== undefined)).toEqual([true, false, true, false]);
-});
-
-test("a streamed turn with a provider that does not stream gets its answer in one piece", async () => {
-  const { server } = await serverWith(() => completion("A **guard** narrows."));
-  const learner = await server.signedIn();
-  const { events } = await streamTurn(server, learner.token, { content: "What is a guard?" });
-  expect(events.map(({ event }) => event)).toEqual(["delta", "done"]);
-  expect(events[0]?.data).toEqual({ text: "A **guard** narrows." });
-  expect(events[1]?.data).toMatchObject({ success: true, response: "A **guard** narrows." });
+  const { status, body } = await server.post("/api/user/generate-custom-roadmap", { topic: "Rust" }, learner.token);
+  expect({ status, body }).toEqual({ status: 200, body: { success: true, roadmap } });
+  expect(asked.map(({ response_format }) => response_format !== undefined)).toEqual([true, false]);
 });
 
 test.each([
@@ -142,7 +118,7 @@ const done = "data: [DONE]\n\n";
 test.each([
   [
     "with comments and empty events",
-    `: hello\n\n${chunk({ content: "Yes, " })}: ping\n\n${chunk({ content: "ä🙂." })}${done}`,
+    `: hello\n\n${chunk({ content: "Yes, " })}: ping\n\n${chunk({ content: "ä🙂." }, "stop")}${done}`,
   ],
   ["with carriage returns", `${chunk({ content: "Yes, ä🙂." }, "stop")}${done}`.replaceAll("\n", "\r\n")],
   ["without a last word, but finished", chunk({ content: "Yes, ä🙂." }, "stop")],
@@ -156,16 +132,6 @@ test.each([
   const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
   expect(text).toBe("Yes, ä🙂.");
   expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
-});
-
-test("a stream that came to its end is answered though the provider leaves the connection open", async () => {
-  const body = `${chunk({ content: "Yes, ä🙂." }, "stop")}${done}`;
-  const { server, asked } = await serverWith(() => ({ body, leftOpen: true }), { OPENAI_TIMEOUT_MS: "1500" });
-  const learner = await server.signedIn();
-  const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
-  expect(text).toBe("Yes, ä🙂.");
-  expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
-  expect(asked).toHaveLength(1);
 });
 
 test.each([

@@ -137,61 +137,6 @@ describe("bad input", () => {
   });
 });
 
-test("questions sent into one chat at the same moment are all kept, each followed by its own answer", async () => {
-  const { id, token } = await server.signedIn();
-  const other = await server.another();
-  const sessionId = (await ask(token, "opening")).body.activeSessionId;
-  const questions = Array.from({ length: 8 }, (_q, i) => `Question number ${i}, please`);
-  const answers = await Promise.all(
-    questions.map((content, i) =>
-      (i % 2 === 0 ? server : other).post("/api/user/ai-chat", { content, sessionId }, token),
-    ),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(questions.map(() => 200));
-
-  const [chat] = await chatsOf(id);
-  const messages = chat?.messages ?? [];
-  expect(messages).toHaveLength(18);
-  expect(messages.map(({ role }) => role)).toEqual(messages.map((_m, i) => (i % 2 === 0 ? "user" : "assistant")));
-  const answerTo = new Map(questions.map((question, i) => [question, answers[i]?.body.response]));
-  for (let i = 2; i < messages.length; i += 2) {
-    expect(messages[i + 1]?.content).toBe(answerTo.get(messages[i]?.content ?? ""));
-  }
-  const times = messages.map(({ createdAt }) => createdAt.getTime());
-  expect(times).toEqual([...times].sort((a, b) => a - b));
-  expect(await chatsOf(id)).toHaveLength(1);
-});
-
-test("one chat has one call at the provider at a time on an instance, and each turn knows the one before", async () => {
-  const { token } = await server.signedIn();
-  const sessionId = (await ask(token, "opening")).body.activeSessionId;
-  aiOf(server).faults.add({ kind: "slow", firstByteMs: 40 });
-  aiOf(server).forgetCalls();
-  const turns = Promise.all(["turn one", "turn two", "turn three"].map((content) => ask(token, content, sessionId)));
-  let most = 0;
-  let done = false;
-  const watching = (async () => {
-    while (!done) {
-      most = Math.max(
-        most,
-        aiOf(server)
-          .calls()
-          .filter(({ state }) => state === "running").length,
-      );
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  })();
-  await turns;
-  done = true;
-  await watching;
-  expect(most).toBe(1);
-  expect(
-    aiOf(server)
-      .calls()
-      .map(({ messages }) => messages.length),
-  ).toEqual([4, 6, 8]);
-});
-
 test("a chat that is deleted while the model is thinking stays deleted, and the turn is kept in a new one", async () => {
   const { id, token } = await server.signedIn();
   const sessionId = (await ask(token, "opening")).body.activeSessionId;

@@ -1,5 +1,4 @@
-import MiniSearch from "minisearch";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { commandsDuring } from "../../assertions/commands.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
@@ -8,9 +7,6 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 /* What one request of the AI features may cost, whatever courses and questions hold. */
 
 const server = await startTestServer({ watchCommands: true });
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const ask = ({ token }: SignedIn, content: string) => server.post("/api/user/ai-chat", { content }, token);
 const roadmap = ({ token }: SignedIn) => server.post("/api/user/generate-personal-roadmap", {}, token);
@@ -43,18 +39,7 @@ test("a course is read once for all requests that need it, until it changes", as
   expect(await contentsRead(many)).toBe(1);
 });
 
-test("a long question is searched for by a bounded number of its words", async () => {
-  const learner = await learnerOf(2);
-  const search = vi.spyOn(MiniSearch.prototype, "search");
-  const words = Array.from({ length: 420 }, (_, n) => `pra${n}xy`).join(" ");
-  expect(words.length).toBeLessThanOrEqual(4_000);
-  expect((await ask(learner, `practical ${words}`)).status).toBe(200);
-  const lookedUp = search.mock.calls.map(([query]) => String(query));
-  expect(lookedUp.length).toBeGreaterThan(0);
-  expect(lookedUp.join(" ").length).toBeLessThan(2 * 24 * 41);
-});
-
-test("a large course is indexed in part: its first lectures, a bounded number of words, and no word that is too long", async () => {
+test("hostile courses and questions are searched in bounded time", async () => {
   const chapters = buildChapters(20, 200).map((chapter, c) => ({
     ...chapter,
     chapterContent: chapter.chapterContent.map((lecture, l) => ({
@@ -63,17 +48,12 @@ test("a large course is indexed in part: its first lectures, a bounded number of
     })),
   }));
   const learner = await learnerOf(1, { courseContent: chapters });
-  const add = vi.spyOn(MiniSearch.prototype, "add");
-  const { body } = await ask(learner, "Where is w0x1 explained?");
-  expect(body.sources[0].lectureId).toBe("ch1-l2");
-  expect(add.mock.calls.length).toBeLessThanOrEqual(1_001);
-  const [index] = add.mock.contexts as MiniSearch[];
-  expect(index?.termCount).toBeLessThanOrEqual(2_500);
-});
-
-test("a question of one endless word is answered", async () => {
-  const learner = await learnerOf(1);
-  const search = vi.spyOn(MiniSearch.prototype, "search");
-  expect((await ask(learner, `practical prac${"x".repeat(3_900)}`)).status).toBe(200);
-  for (const [query] of search.mock.calls) expect(String(query).length).toBeLessThanOrEqual(40);
+  const first = await ask(learner, "Where is w0x1 explained?");
+  expect(first.body.sources[0].lectureId).toBe("ch1-l2");
+  const words = Array.from({ length: 420 }, (_, n) => `pra${n}xy`).join(" ");
+  for (const question of [`practical ${words}`, `practical prac${"x".repeat(3_900)}`]) {
+    const from = performance.now();
+    expect((await ask(learner, question)).status).toBe(200);
+    expect(performance.now() - from).toBeLessThan(2_000);
+  }
 });

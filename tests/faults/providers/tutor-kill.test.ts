@@ -35,9 +35,6 @@ test("a server process killed while the AI thinks holds up its chat and its quiz
       .filter(({ state }) => state === "running");
   await expect.poll(running).toHaveLength(2);
   lost.push(send("never asked"));
-  const { ChatSession } = server.deps.db;
-  const line = async () => (await ChatSession.findOne({ sessionId }).lean())?.queue;
-  await expect.poll(line).toHaveLength(2);
   await doomed.kill();
   expect(await Promise.all(lost)).toEqual([undefined, undefined, undefined]);
 
@@ -55,5 +52,5 @@ test("a server process killed while the AI thinks holds up its chat and its quiz
   expect(await server.deps.db.Quiz.countDocuments({ courseId: course._id })).toBe(1);
   expect(callsAbout(server, "never asked")).toEqual([]);
   expect(mostAtOnce(callsAbout(server, '"lectures":['))).toBe(1);
-  expect(await line()).toEqual([]);
+  expect(await server.deps.db.Lease.countDocuments({ _id: /^(chat|quiz):/ })).toBe(0);
 });

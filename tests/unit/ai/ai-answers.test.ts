@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { jsonIn } from "../../../src/providers/openai/json-answer.js";
+import { dataBlock, promptLine, promptText, readJson } from "../../../src/services/ai/model-text.js";
 import { plainText } from "../../../src/services/ai/plain-text.js";
-import { dataBlock, promptLine, promptText } from "../../../src/services/ai/prompt-data.js";
 import { readQuestions } from "../../../src/services/quizzes/quiz-questions.js";
 import { plainRecommendations, readRecommendations } from "../../../src/services/quizzes/quiz-recommendations.js";
 import { readRoadmap } from "../../../src/services/roadmaps/roadmap.js";
@@ -114,15 +113,15 @@ describe("JSON in an answer is found", () => {
     ["fenced without a language, in prose", 'Here:\n```\n{"a":1}\n```\nDone.'],
     ["in prose", 'Sure! {"a":1} Enjoy.'],
   ])("%s", (_case, answer) => {
-    expect(jsonIn(answer)).toEqual({ a: 1 });
+    expect(readJson(answer)).toEqual({ a: 1 });
   });
 
   test("with a fence inside a text", () => {
-    expect(jsonIn('Look: {"a":"```js\\nx\\n```"} bye')).toEqual({ a: "```js\nx\n```" });
+    expect(readJson('Look: {"a":"```js\\nx\\n```"} bye')).toEqual({ a: "```js\nx\n```" });
   });
 
   test.each(["", "no", "{", '{"a":1', '{"a":1} and {"b":2}', "```json\n{oops}\n```"])("but not in %j", (answer) => {
-    expect(jsonIn(answer)).toBeUndefined();
+    expect(readJson(answer)).toBeUndefined();
   });
 });
 
@@ -178,8 +177,8 @@ describe("plain text of Markdown", () => {
 
   test.each([
     ["**a *b* c** and ~~gone~~", "a b c and gone"],
-    ["`a*b*c` and ``x ` y``", "a*b*c and x ` y"],
-    ["`half and *half", "`half and *half"],
+    ["`a*b*c` and 2*3", "a*b*c and 2*3"],
+    ["> - quoted _item_", "quoted item"],
     ["## Title ##\n### C#", "Title C#"],
     ["[![alt](src.png)](https://x.example)", "alt"],
     ["a \\`b\\` c", "a `b` c"],
@@ -192,18 +191,14 @@ describe("plain text of Markdown", () => {
   test.each([
     ...["*a", "**a", "_a", " _a", "`a", "``", "` a`` a``` a", "~~a", "[", "![", "[](", "<a", "\n", "\n ", " ", "#"],
     ...["- ", "-\n", "\\", "```\n", "*a_b`c~~d"],
-  ])("takes time in proportion to the text: %j", (hostile) => {
-    const timeFor = (times: number): number => {
-      const text = `a${hostile.repeat(times)}b`;
-      const tries = Array.from({ length: 5 }, () => {
-        const from = performance.now();
-        plainText(text, text.length);
-        return performance.now() - from;
-      });
-      return Math.min(...tries);
-    };
-    // In proportion it is 16 times; with the square it would be 256 times.
-    expect(timeFor(32_000)).toBeLessThan(80 * Math.max(timeFor(2_000), 0.25));
+  ])("of 100 kB of %j takes less than 50 ms", (hostile) => {
+    const text = `a${hostile.repeat(100_000 / hostile.length)}b`;
+    const tries = Array.from({ length: 5 }, () => {
+      const from = performance.now();
+      plainText(text, 1_500);
+      return performance.now() - from;
+    });
+    expect(Math.min(...tries)).toBeLessThan(50);
   });
 });
 

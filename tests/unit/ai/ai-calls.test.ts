@@ -1,9 +1,7 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createBreaker } from "../../../src/providers/openai/breaker.js";
-import { type AiSettings, createAi } from "../../../src/providers/openai/openai.js";
-import type { Question } from "../../../src/providers/openai/question.js";
+import { type AiSettings, createAi, type Question } from "../../../src/providers/openai/openai.js";
 import { stateOf } from "../../assertions/ai-calls.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -52,45 +50,39 @@ describe("an AI call", () => {
   });
 
   test("that is in a hurry gives up early without blaming the provider", async () => {
-    const { ai } = client({ failuresToSpare: 1 });
+    const { ai } = client({ maxFailures: 1 });
     aiOf(server).faults.add({ kind: "hang", times: 1 });
     await expect(ai.ask(question({ withinMs: 100 }))).rejects.toMatchObject({ reason: "too late" });
     await expect(ai.ask(question())).resolves.toEqual(expect.any(String));
   });
 
-  test("finds no place when as many as may are in flight, and gets one when it waits long enough", async () => {
-    const { ai, lines } = client({ places: 1, queueMs: 100 });
+  test("waits for a free place no longer than it has time, and gets it when one is free", async () => {
+    const { ai, lines } = client({ maxCalls: 1 });
     aiOf(server).faults.add({ kind: "slow", firstByteMs: 400, times: 1 });
-    const first = ai.ask(question());
-    await expect(ai.ask(question())).rejects.toMatchObject({ kind: "unavailable", reason: "no free place" });
-    expect(lines).toMatchObject([{ purpose: "chat", outcome: "refused", reason: "no free place" }]);
-    await first;
-    await expect(ai.ask(question())).resolves.toEqual(expect.any(String));
+    const [first, later] = [ai.ask(question()), ai.ask(question({ withinMs: 5_000 }))];
+    await Promise.all([first, later]);
     expect(aiOf(server).calls()).toHaveLength(2);
+    aiOf(server).faults.add({ kind: "hang", times: 1 });
+    const leaving = new AbortController();
+    const hanging = ai.ask(question({ signal: leaving.signal }));
+    const hurried = ai.ask(question({ withinMs: 100 }));
+    await expect(hurried).rejects.toMatchObject({ kind: "unavailable", reason: "no free place" });
+    expect(lines.at(-1)).toMatchObject({ purpose: "chat", outcome: "refused", reason: "no free place" });
+    leaving.abort();
+    await expect(hanging).rejects.toMatchObject({ kind: "cancelled" });
   });
 
-  test("finds no place to wait when as many as may wait already", async () => {
-    const { ai, lines } = client({ places: 1, queueMs: 60_000 });
+  test("is refused at once when as many as may wait already", async () => {
+    const { ai, lines } = client({ maxCalls: 1 });
     aiOf(server).faults.add({ kind: "hang", times: 1 });
     const leaving = new AbortController();
     const { signal } = leaving;
-    const [runs, waits] = [ai.ask(question({ signal })), ai.ask(question({ signal }))];
-    const outcomes = Promise.allSettled([runs, waits]);
+    const outcomes = Promise.allSettled([ai.ask(question({ signal })), ai.ask(question({ signal }))]);
     const refused = ai.ask(question({ signal, withinMs: 5_000 }));
     await expect(refused).rejects.toMatchObject({ kind: "unavailable", reason: "too many calls" });
     expect(lines).toMatchObject([{ outcome: "refused", reason: "too many calls" }]);
     leaving.abort();
     await outcomes;
-  });
-
-  test("in a hurry waits for a place no longer than it has time", async () => {
-    const { ai } = client({ places: 1, queueMs: 60_000 });
-    aiOf(server).faults.add({ kind: "hang", times: 1 });
-    const leaving = new AbortController();
-    const first = ai.ask(question({ signal: leaving.signal }));
-    await expect(ai.ask(question({ withinMs: 50 }))).rejects.toMatchObject({ reason: "no free place" });
-    leaving.abort();
-    await expect(first).rejects.toMatchObject({ kind: "cancelled" });
   });
 
   test("is logged and counted with its tokens and time, without prompt or answer", async () => {
@@ -136,28 +128,22 @@ describe("an AI call", () => {
   });
 });
 
-describe("the circuit breaker", () => {
-  test("opens after so many failures in a row, for a bounded time, and tries again", () => {
-    let now = 0;
-    const breaker = createBreaker(3, 5_000, () => now);
-    breaker.failed();
-    breaker.failed();
-    breaker.succeeded();
-    breaker.failed();
-    breaker.failed();
-    expect(breaker.open).toBe(false);
-    breaker.failed();
-    expect(breaker.open).toBe(true);
-    now = 4_000;
-    breaker.failed(); // was under way: does not prolong
-    now = 5_000;
-    expect(breaker.open).toBe(false);
-    breaker.failed();
-    expect(breaker.open).toBe(true);
-    now = 10_000;
-    expect(breaker.open).toBe(false);
-    breaker.succeeded();
-    breaker.failed();
-    expect(breaker.open).toBe(false);
-  });
+test("the circuit breaker refuses calls for a bounded time, then one call decides and others pass beside it", async () => {
+  const { ai, metrics } = client({ maxFailures: 2, refuseMs: 300 });
+  aiOf(server).faults.add({ kind: "error", times: 2 });
+  await expect(ai.ask(question())).rejects.toMatchObject({ reason: "status 500" });
+  await expect(ai.ask(question())).rejects.toMatchObject({ kind: "unavailable", reason: "circuit open" });
+  expect(aiOf(server).calls()).toHaveLength(2);
+  expect(await metrics.metrics()).toContain("lyceum_ai_circuit_open 1");
+
+  await new Promise((resolve) => setTimeout(resolve, 350));
+  aiOf(server).faults.add({ kind: "hang", times: 1 });
+  const leaving = new AbortController();
+  const trial = ai.ask(question({ signal: leaving.signal }));
+  await expect.poll(() => stateOf(server).at(-1)).toBe("running");
+  await expect(ai.ask(question())).resolves.toEqual(expect.any(String));
+  leaving.abort();
+  await expect(trial).rejects.toMatchObject({ kind: "cancelled" });
+  await expect(ai.ask(question())).resolves.toEqual(expect.any(String));
+  expect(await metrics.metrics()).toContain("lyceum_ai_circuit_open 0");
 });
