@@ -26,6 +26,9 @@ import {
   type SubmitBody,
 } from "./quizzes.schemas.js";
 
+type WholeList = Pick<RouteRequest<unknown, unknown, unknown, "user">, "res" | "signal" | "write">;
+const withoutPages = ({ res, signal, write }: WholeList) => ({ query: {}, res, signal, write });
+
 export const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
 
 export function quizController(deps: Deps) {
@@ -111,25 +114,25 @@ export function quizController(deps: Deps) {
     chapterResults(request: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
       const list = chapterResults(db, request.viewer.id, request.params);
       const wrap = (results: z.input<typeof ResultsReply>["results"]) => ({ results });
-      return replyWithList({ ...request, query: {} }, { reply: ResultsReply, field: "results", list, wrap });
+      return replyWithList(withoutPages(request), { reply: ResultsReply, field: "results", list, wrap });
     },
 
     courseResults(request: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const list = courseResults(db, request.viewer.id, request.params.courseId);
       const wrap = (results: z.input<typeof CourseResultsReply>["results"]) => ({ results });
-      return replyWithList({ ...request, query: {} }, { reply: CourseResultsReply, field: "results", list, wrap });
+      return replyWithList(withoutPages(request), { reply: CourseResultsReply, field: "results", list, wrap });
     },
 
     allResults(request: RouteRequest<undefined, undefined, undefined, "user">) {
       const list = allResults(db, request.viewer.id);
       const wrap = (results: z.input<typeof MyResultsReply>["results"]) => ({ results });
-      return replyWithList({ ...request, query: {} }, { reply: MyResultsReply, field: "results", list, wrap });
+      return replyWithList(withoutPages(request), { reply: MyResultsReply, field: "results", list, wrap });
     },
 
     insights(request: RouteRequest<undefined, undefined, undefined, "educator">) {
       const list = insightsOf(db, request.viewer.id);
       const wrap = (insights: z.input<typeof InsightsReply>["insights"]) => ({ insights });
-      return replyWithList({ ...request, query: {} }, { reply: InsightsReply, field: "insights", list, wrap });
+      return replyWithList(withoutPages(request), { reply: InsightsReply, field: "insights", list, wrap });
     },
   };
 }
