@@ -45,16 +45,16 @@ test("the tutor knows the learner's name, courses with progress, chapters, quiz 
   });
   await server.deps.db.QuizResult.create(
     Array.from({ length: 22 }, (_r, i) => ({
-      ...{
-        userId: id,
-        courseId: course._id,
-        chapterId: "ch2",
-        score: 1,
-        total: 2,
-        percentage: i,
-        group: "on_track" as const,
-      },
-      ...{ recommendations: `• advice ${i} ${"x".repeat(600)}`, answers: [0, 1], version: 1 },
+      userId: id,
+      courseId: course._id,
+      chapterId: "ch2",
+      score: 1,
+      total: 2,
+      percentage: i,
+      group: "on_track" as const,
+      recommendations: `• advice ${i} ${"x".repeat(600)}`,
+      answers: [0, 1],
+      version: 1,
       createdAt: new Date(Date.now() + i * 1000),
     })),
   );
@@ -64,7 +64,10 @@ test("the tutor knows the learner's name, courses with progress, chapters, quiz 
   expect(facts.courses).toEqual([{ course: "Compilers", percentComplete: 75, chapters: ["Chapter 1", "Chapter 2"] }]);
   expect(facts.quizResults).toHaveLength(20);
   expect(facts.quizResults[0]).toEqual({
-    ...{ course: "Compilers", chapter: "Chapter 2", percentage: 21, group: "on_track" },
+    course: "Compilers",
+    chapter: "Chapter 2",
+    percentage: 21,
+    group: "on_track",
   });
   expect(facts.newestRecommendations).toMatch(/^• advice 21 /);
   expect(facts.newestRecommendations).toHaveLength(500);

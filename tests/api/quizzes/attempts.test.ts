@@ -324,7 +324,10 @@ describe("the educator's insights", () => {
   test("are written in batches, in one order, however many there are", async () => {
     const { educator, course } = await quizRoom(1);
     const made = Array.from({ length: 450 }, (_, n) => ({
-      ...{ courseId: course._id, chapterId: `gone${n}`, attempts: 1 + (n % 7), totalPct: 100 },
+      courseId: course._id,
+      chapterId: `gone${n}`,
+      attempts: 1 + (n % 7),
+      totalPct: 100,
     }));
     await server.deps.db.QuizChapterStats.insertMany(made);
     const stored = await server.deps.db.QuizChapterStats.find({ courseId: course._id })

@@ -28,27 +28,6 @@ const question = (more: Partial<Question<string>> = {}): Question<string> => ({
 });
 
 describe("an AI call", () => {
-  test("that hangs ends with its deadline, is stopped at the provider and not repeated", async () => {
-    aiOf(server).faults.add({ kind: "hang" });
-    await expect(client({ timeoutMs: 100 }).ai.ask(question())).rejects.toMatchObject({
-      name: "AiFault",
-      kind: "unavailable",
-      reason: "too late",
-    });
-    await expect.poll(() => stateOf(server)).toEqual(["aborted"]);
-  });
-
-  test("whose stream stalls in the middle ends with its deadline", async () => {
-    aiOf(server).faults.add({ kind: "slow", perChunkMs: 60 });
-    let text = "";
-    const asked = client({ timeoutMs: 400 }).ai.askStreaming(question(), async (piece) => {
-      text += piece;
-    });
-    await expect(asked).rejects.toMatchObject({ kind: "unavailable", reason: "too late" });
-    expect(text).not.toBe("");
-    await expect.poll(() => stateOf(server)).toEqual(["aborted"]);
-  });
-
   test("that is in a hurry gives up early without blaming the provider", async () => {
     const { ai } = client({ maxFailures: 1 });
     aiOf(server).faults.add({ kind: "hang", times: 1 });
@@ -87,20 +66,26 @@ describe("an AI call", () => {
 
   test("is logged and counted with its tokens and time, without prompt or answer", async () => {
     const { ai, lines, metrics } = client();
+    await ai.askStreaming(question(), async () => undefined);
+    expect(lines.pop()?.completionTokens).toBeGreaterThan(0);
     const answer = await ai.ask(question());
     expect(lines).toEqual([
       expect.objectContaining({
-        ...{ purpose: "chat", outcome: "answered", model: server.deps.config.ai.model },
-        ...{ ms: expect.any(Number), promptTokens: expect.any(Number), completionTokens: expect.any(Number) },
+        purpose: "chat",
+        outcome: "answered",
+        model: server.deps.config.ai.model,
+        ms: expect.any(Number),
+        promptTokens: expect.any(Number),
+        completionTokens: expect.any(Number),
       }),
     ]);
     expect(lines[0]?.promptTokens).toBeGreaterThan(0);
     expect(JSON.stringify(lines)).not.toContain("What is a promise?");
     expect(JSON.stringify(lines)).not.toContain(answer.slice(0, 20));
     const text = await metrics.metrics();
-    expect(text).toContain('lyceum_ai_requests_total{purpose="chat",outcome="answered"} 1');
+    expect(text).toContain('lyceum_ai_requests_total{purpose="chat",outcome="answered"} 2');
     expect(text).toMatch(/lyceum_ai_tokens_total\{purpose="chat",kind="completion"\} [1-9]/);
-    expect(text).toContain('lyceum_ai_request_duration_seconds_count{purpose="chat"} 1');
+    expect(text).toContain('lyceum_ai_request_duration_seconds_count{purpose="chat"} 2');
     expect(text).toContain("lyceum_ai_requests_in_flight 0");
   });
 
@@ -121,11 +106,6 @@ describe("an AI call", () => {
     },
   );
 
-  test("reports tokens of a stream as well", async () => {
-    const { ai, lines } = client();
-    await ai.askStreaming(question(), async () => undefined);
-    expect(lines[0]?.completionTokens).toBeGreaterThan(0);
-  });
 });
 
 test("the circuit breaker refuses calls for a bounded time, then one call decides and others pass beside it", async () => {
