@@ -105,7 +105,6 @@ describe("an AI call", () => {
       expect(await metrics.metrics()).toMatch(/lyceum_ai_tokens_total\{purpose="chat",kind="completion"\} [1-9]/);
     },
   );
-
 });
 
 test("the circuit breaker refuses calls for a bounded time, then one call decides and others pass beside it", async () => {
