@@ -1,5 +1,4 @@
 import type { ClientSession, mongo, Types } from "mongoose";
-import { renewReplies } from "./community/community-post.js";
 import type { Models } from "./index.js";
 import { nativeCollection } from "./native-collection.js";
 import { couponUseOf, freeSlot, type PurchaseState, unfinishedSlot } from "./payments/purchase.js";
@@ -63,27 +62,6 @@ export async function anonymiseOwnRows(
   const own = { _id: { $in: ids }, [owner]: userId };
   if (ids.length > 0) await collectionOf(db, model).updateMany(own, { $set: { ...change.set, [owner]: change.to } });
   return ids.length === change.limit;
-}
-
-/** The same for replies, telling the caches of their posts. @returns whether there may be more. */
-export async function anonymiseOwnReplies(
-  db: Models,
-  userId: string,
-  { to, set, limit }: Anonymised,
-  session: ClientSession,
-): Promise<boolean> {
-  const replies = nativeCollection(db.CommunityReply);
-  const options = { session, projection: { postId: 1 }, limit, batchSize: limit + 1 } as const;
-  const own = await replies.find({ authorId: userId }, options).toArray();
-  if (own.length === 0) return false;
-  const ids = own.map(({ _id }) => _id);
-  await replies.updateMany({ _id: { $in: ids } }, { $set: { ...set, authorId: to } }, { session });
-  await renewReplies(
-    db,
-    own.map(({ postId }) => postId),
-    session,
-  );
-  return own.length === limit;
 }
 
 async function someIds(

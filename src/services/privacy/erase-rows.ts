@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../../db/db.js";
 import type { Models } from "../../models/index.js";
-import { anonymiseOwnReplies, anonymiseOwnRows, deleteOwnRows } from "../../models/own-rows.js";
+import { anonymiseOwnRows, deleteOwnRows } from "../../models/own-rows.js";
 import { treatments } from "./personal-data.js";
 
 /** How many rows one command changes. */
@@ -23,8 +23,7 @@ export async function eraseRows(db: Db, userId: string, signal: AbortSignal): Pr
       }
       // A user has one row for each target, so that one id for a whole batch keeps what is unique unique.
       const change = { to: pseudonym(), set: treatment.set ?? {}, limit: batch };
-      if (own.model !== "CommunityReply") more = await anonymiseOwnRows(db, own, userId, change);
-      else more = await db.transaction((session) => anonymiseOwnReplies(db, userId, change, session));
+      more = await anonymiseOwnRows(db, own, userId, change);
     }
   }
 }

@@ -2,7 +2,7 @@ import { underLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import type { Erasure } from "../../models/users/erasure.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { leaveGroup, readJoinedGroups } from "../community/groups.js";
+import { leaveGroup, listJoinedGroups } from "../community/groups.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 import { eraseAddresses, findAddresses } from "./erase-addresses.js";
@@ -87,11 +87,9 @@ async function erase(
   // 3.
   await eraseApplication(deps, userId);
   // 4.
-  for await (const groupIds of readJoinedGroups(db, userId)) {
-    for (const groupId of groupIds) {
-      signal.throwIfAborted();
-      await leaveGroup(db, userId, groupId);
-    }
+  for (const groupId of await listJoinedGroups(db, userId)) {
+    signal.throwIfAborted();
+    await leaveGroup(db, userId, groupId);
   }
   // 5.
   await eraseRows(db, userId, signal);

@@ -1,6 +1,5 @@
 import type { ClientSession, mongo, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { renewReplies } from "../../models/community/community-post.js";
 import { type CounterRow, groupRows } from "../../models/counter-rows.js";
 import type { Models } from "../../models/index.js";
 import { toMinor } from "../payments/price.js";
@@ -13,8 +12,6 @@ export interface Counters {
   readonly keys?: readonly string[];
   /** What is changed beside a counter that is put right. */
   readonly alongside?: mongo.UpdateFilter<mongo.Document>;
-  /** What is told of it elsewhere. */
-  tell?(db: Db, row: CounterRow, session: ClientSession): Promise<void>;
   /** Counts the facts of some documents. @returns by `String(_id)`; what is missing is 0. */
   count(
     db: Db,
@@ -190,7 +187,6 @@ const replies: Counters = {
   model: "CommunityReply",
   fields: ["upvoteCount"],
   keys: ["postId"],
-  tell: (db, { postId }, session) => renewReplies(db, [postId as Types.ObjectId], session),
   count(db, rows, session) {
     const match = { postId: { $in: rows.map(({ postId }) => postId) } };
     return countBy(db, rows, { model: "Vote", by: "targetId", as: "upvoteCount", match }, session);

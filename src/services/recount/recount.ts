@@ -92,7 +92,6 @@ async function lookAgain(db: Db, one: Counters, { _id }: CounterRow, fix: boolea
       if (fix && wrong.length > 0) {
         const $set = Object.fromEntries(wrong.map(({ field, counted }) => [field, counted]));
         await setCounters(db, one.model, _id, { ...one.alongside, $set }, session);
-        await one.tell?.(db, row, session);
       }
       return wrong;
     },

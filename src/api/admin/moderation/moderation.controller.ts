@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
+import { resolveReport } from "../../../services/community/moderation.js";
 import { removePost, requirePost } from "../../../services/community/posts.js";
 import { removeGroup } from "../../../services/community/remove-group.js";
 import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
-import { resolveReport } from "../../../services/community/reports.js";
 import { reportsNewestFirst } from "./list-reports.js";
 import {
   type GroupParams,

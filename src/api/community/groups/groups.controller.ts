@@ -5,7 +5,7 @@ import type { Deps } from "../../../deps.js";
 import { type OrderedList, replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import type { CommunityGroup } from "../../../models/community/community-group.js";
-import { createGroup, joinedGroups, toggleMembership } from "../../../services/community/groups.js";
+import { createGroup, listJoinedGroups, toggleMembership } from "../../../services/community/groups.js";
 import { type GroupParams, type GroupsQuery, GroupsReply, type NewGroup } from "./groups.schemas.js";
 
 type Place = NonNullable<z.output<typeof GroupsQuery>["after"]>;
@@ -21,7 +21,7 @@ export function groupsController({ db }: Deps) {
       keyOf: ({ isOfficial, memberCount, name }) => [isOfficial, memberCount, name],
       async describe(groups) {
         const ids = groups.map(({ _id }) => _id);
-        const mine = new Set(viewerId === undefined ? [] : (await joinedGroups(db, viewerId, ids)).map(String));
+        const mine = new Set(viewerId === undefined ? [] : (await listJoinedGroups(db, viewerId, ids)).map(String));
         return groups.map((group) => Object.assign(group, { isMember: mine.has(String(group._id)) }));
       },
     }) satisfies OrderedList<CommunityGroup, Place, unknown>;
