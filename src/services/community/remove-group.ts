@@ -14,7 +14,7 @@ export const DefaultGroupsStay = failure("default_groups_stay", 409, "Default gr
  * membership writes the group, so nothing is added after the removal. Audited.
  * @throws GroupNotFound, DefaultGroupsStay
  */
-export async function removeGroup(db: Db, groupId: mongo.ObjectId, { actorId, requestId }: Moderator): Promise<void> {
+export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Moderator): Promise<void> {
   await db.transaction(
     async (session) => {
       const group = await db.CommunityGroup.findOneAndDelete({ _id: groupId, isOfficial: false }, { session }).lean();
@@ -25,8 +25,10 @@ export async function removeGroup(db: Db, groupId: mongo.ObjectId, { actorId, re
       const { name, createdBy, memberCount, postCount } = group;
       await db.RemovedGroup.create([{ _id: groupId, removedAt: new Date() }], { session });
       await recordAudit(db, session, {
-        ...{ actorId, requestId, action: "community.group.remove" },
-        ...{ targetKind: "community.group", targetId: String(groupId) },
+        ...moderator,
+        action: "community.group.remove",
+        targetKind: "community.group",
+        targetId: String(groupId),
         before: { name, createdBy, memberCount, postCount },
       });
       if (postCount > 0) await addUngroupedPosts(db, postCount, session);

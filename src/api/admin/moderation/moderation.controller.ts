@@ -41,7 +41,8 @@ export function moderationController({ db }: Deps) {
 
     listReports: (request: RouteRequest<undefined, z.output<typeof ReportsQuery>, undefined, "admin">) =>
       replyWithList(request, {
-        ...{ reply: ReportsReply, field: "reports" },
+        reply: ReportsReply,
+        field: "reports",
         list: reportsNewestFirst(db, request.query.state),
         wrap: (reports, page) => ({ reports, ...page }),
       }),

@@ -16,7 +16,10 @@ export function groupsController({ db }: Deps) {
     ({
       read: (after, size) =>
         readInOrder<CommunityGroup, CommunityGroup>(db.CommunityGroup, {
-          ...{ filter: {}, sort: { isOfficial: -1, memberCount: -1, name: 1 }, after, size },
+          filter: {},
+          sort: { isOfficial: -1, memberCount: -1, name: 1 },
+          after,
+          size,
         }),
       keyOf: ({ isOfficial, memberCount, name }) => [isOfficial, memberCount, name],
       async describe(groups) {
@@ -29,7 +32,8 @@ export function groupsController({ db }: Deps) {
   return {
     list: (request: RouteRequest<undefined, z.output<typeof GroupsQuery>, undefined, "public">) =>
       replyWithList(request, {
-        ...{ reply: GroupsReply, field: "groups" },
+        reply: GroupsReply,
+        field: "groups",
         list: groupsFor(request.viewer?.id),
         wrap: (groups, page) => ({ groups, ...page }),
       }),
