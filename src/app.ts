@@ -62,8 +62,8 @@ import { unlinkRemovedGroupsJob } from "./jobs/unlink-removed-groups.js";
 import { writeRoles } from "./jobs/write-roles.js";
 import { RouteNotFound } from "./lib/errors.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
-import { createCourseCaches } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
+import { createCourseReader } from "./services/courses/course-view.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
@@ -73,18 +73,17 @@ import { webhookOperations } from "./webhooks/webhook-operations.js";
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
-  const caches = createCourseCaches(deps.db);
-  const { courses } = caches;
+  const readCourse = createCourseReader(deps.db);
   return [
-    courseGroup(deps, caches),
+    courseGroup(deps, readCourse),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps, caches),
+    profileGroup(deps, readCourse),
     privacyGroup(deps),
-    progressGroup(deps, issuer, courses),
+    progressGroup(deps, issuer),
     certificatesGroup(deps, issuer),
     ratingsGroup(deps),
-    timeTrackingGroup(deps, courses),
+    timeTrackingGroup(deps),
     verificationGroup(deps),
     groupsGroup(deps),
     postsGroup(deps),

@@ -19,7 +19,6 @@ import { createUngroupedPosts } from "./models/community/community-post.js";
 import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
 import { createDefaultGroups } from "./services/community/groups.js";
-import { createCatalogRevision } from "./services/courses/catalog-revision.js";
 
 export interface RunningServer {
   /** Where it listens, without a trailing slash. */
@@ -38,7 +37,6 @@ export async function prepareDatabase(uri: string): Promise<void> {
     await refuseFormerData(connection);
     const models = createModels(connection);
     await ensureIndexes(models);
-    await createCatalogRevision(models);
     await createDefaultGroups(models);
     await createUngroupedPosts(models);
   } finally {

@@ -5,7 +5,6 @@ import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/payments/purchase.js";
 import { ProviderFault } from "../providers/razorpay.js";
 import { issueCertificate } from "../services/certificates/issue-certificate.js";
-import { createCourseCaches } from "../services/courses/course-cache.js";
 import { insertCourse } from "../services/courses/create-course.js";
 import { applyAsEducator } from "../services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../services/educators/decide-application.js";
@@ -198,7 +197,6 @@ async function loadLearning(
   { learner, course: key, progress, rating }: (typeof enrollments)[number],
 ): Promise<void> {
   const { db } = deps;
-  const { courses: cache } = createCourseCaches(db);
   const course = courses.find((candidate) => candidate.key === key);
   const lectures = course ? chaptersOf(course).flatMap(({ chapterContent }) => chapterContent) : [];
   const id = courseId(key);
@@ -206,7 +204,7 @@ async function loadLearning(
   for (const { lectureId } of lectures.slice(0, Math.round(lectures.length * progress))) {
     if (stored?.lectureCompleted.includes(lectureId)) continue;
     const done = { userId: learner, courseId: id.toString(), lectureId };
-    const { certificate } = await recordProgress(db, cache, done);
+    const { certificate } = await recordProgress(db, done);
     if (certificate) await issueCertificate(deps, certificate, Date.now() + 10_000);
   }
   const rated = await db.CourseRating.exists({ userId: learner, courseId: id });
@@ -214,12 +212,11 @@ async function loadLearning(
 }
 
 async function loadSessions({ db }: Deps): Promise<void> {
-  const { courses: cache } = createCourseCaches(db);
   for (const [i, { learner, page, path, seconds, days }] of sessions.entries()) {
     const _id = `demo-${i}`;
     const key = path.split("/")[2];
     const filled = key ? path.replace(key, courseId(key).toString()) : path;
-    await storeSession(db, cache, {
+    await storeSession(db, {
       _id,
       userId: learner,
       page,

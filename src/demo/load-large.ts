@@ -1,7 +1,7 @@
 import type { Model } from "mongoose";
 import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { Deps } from "../deps.js";
-import { touchCatalog } from "../services/courses/catalog-revision.js";
+import { touchCatalog } from "../models/courses/catalog-revision.js";
 import { payableMinor, toMajor } from "../services/payments/price.js";
 import { chaptersOf } from "./course.js";
 import { storeDemoFilm } from "./demo-film.js";

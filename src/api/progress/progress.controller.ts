@@ -8,7 +8,6 @@ import type { RouteRequest } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import { findProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
 import { type Recorded, recordProgress } from "../../services/learning/record-progress.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
 
@@ -17,7 +16,7 @@ const budgetMs = 4_000;
 
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
-export function progressController({ db, log }: Deps, issue: Issuer, cache: CourseCache) {
+export function progressController({ db, log }: Deps, issue: Issuer) {
   const produce = async ({ progress, certificate: opened }: Recorded, res: Response): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
@@ -39,7 +38,7 @@ export function progressController({ db, log }: Deps, issue: Issuer, cache: Cour
 
   return {
     async update({ viewer, body, res }: Posted<typeof ProgressBody>) {
-      const recorded = await recordProgress(db, cache, { userId: viewer.id, ...body });
+      const recorded = await recordProgress(db, { userId: viewer.id, ...body });
       const { completed } = recorded.progress;
       return {
         message: "Progress Updated" as const,

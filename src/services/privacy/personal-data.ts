@@ -33,7 +33,7 @@ export const treatments: { readonly [K in keyof Models]: Treatment<Field<K>> } =
   Course: kept("learners have bought it; the educator's name is gone with the profile"),
   CourseDay: namesNoUser,
   CourseRating: ownStep,
-  CatalogRevision: kept("names educators of the courses that changed last, until it is overwritten"),
+  CatalogRevision: namesNoUser,
   Purchase: ownStep,
   Enrollment: ownStep,
   Grant: ownStep,

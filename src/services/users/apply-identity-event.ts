@@ -1,8 +1,8 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { type RoleRecord, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { touchCatalog } from "../courses/catalog-revision.js";
 import { activateGrants } from "../grants/activate-grants.js";
 import { findRecipient } from "../grants/find-recipients.js";
 import { isSameBuyer, renameBuyer } from "../payments/rename-buyer.js";
@@ -70,7 +70,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   }
   if (before && !isSameBuyer(before, profile)) await renameBuyer(db, session, userId, profile);
   const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
-  if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session, { educatorId: userId });
+  if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session);
   if (eventRole !== undefined) {
     await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt) });
   }
@@ -91,7 +91,7 @@ export async function removeProfile(
 ): Promise<void> {
   const account = await writeAccount(db, userId, change, session);
   const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
-  if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
+  if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session);
 }
 
 const roles = ["student", "educator", "admin"] as const;
