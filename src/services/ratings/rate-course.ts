@@ -17,7 +17,7 @@ export interface NewRating {
 }
 
 /**
- * Gives or replaces a learner's rating of a course; the course's number and sum of ratings move with it. Simultaneous
+ * Stores or replaces a learner's rating of a course, and updates the course's number and sum of ratings. Simultaneous
  * ratings of one learner take effect one after the other.
  * @throws RatedCourseNotFound, RatedCourseNotPurchased, in this order.
  */
