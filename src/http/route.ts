@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import type { Failure } from "../lib/errors.js";
-import { compileReply, type WriteReply } from "./replies/write-reply.js";
 
 /** Who may call: every caller, every signed-in user, or exactly one role (strict equality, no hierarchy). */
 export type Access = "public" | "user" | "educator" | "admin";
@@ -26,6 +25,12 @@ export type LimitName =
   | "admin"
   | "otherWrites";
 
+/**
+ * Writes a reply as `{ success: true, ...value }`, without fields that its schema does not name.
+ * @throws ZodError for a value that the schema does not accept.
+ */
+export type WriteReply = (value: unknown) => string;
+
 /** Returned by a handler that has written the response itself (a stream, a page). */
 export const alreadySent = { alreadySent: true } as const;
 export type AlreadySent = typeof alreadySent;
@@ -39,7 +44,7 @@ export interface RouteRequest<P, Q, B, A extends Access> {
   readonly res: Response;
   /** Aborts when the client goes away before the reply is complete. */
   readonly signal: AbortSignal;
-  /** The text of a reply, for a handler that sends it itself. @throws when the reply's schema does not accept it. */
+  /** For a handler that sends its reply itself. */
   readonly write: WriteReply;
 }
 
@@ -110,5 +115,6 @@ export function route<
   B extends z.ZodType | undefined = undefined,
 >(spec: RouteSpec<A, P, Q, B, R>): Route {
   const { handle, ...declared } = spec;
-  return { ...declared, write: compileReply(spec.reply), run: handle } as unknown as Route;
+  const write: WriteReply = (value) => JSON.stringify({ success: true, ...spec.reply.parse(value) });
+  return { ...declared, write, run: handle } as unknown as Route;
 }

@@ -6,8 +6,7 @@ import { type Admission, leave } from "./limits/admission.js";
 import { trackWork } from "./limits/when-done.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
 import { sendJson } from "./replies/send-text.js";
-import type { WriteReply } from "./replies/write-reply.js";
-import { alreadySent, type Route, type RouteRequest, type Viewer } from "./route.js";
+import { alreadySent, type Route, type RouteRequest, type Viewer, type WriteReply } from "./route.js";
 
 /** Limits of routes that wait for the AI provider. */
 const ofProvider = new Set(["aiChat", "aiGeneration", "quizSubmission"]);

@@ -3,13 +3,13 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { leave } from "../../http/limits/admission.js";
 import { Overloaded, retryAfterSeconds } from "../../http/limits/overload.js";
-import { replyWithList } from "../../http/reply-with-list.js";
+import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
 import { findInvoice } from "../../services/invoices/find-invoice.js";
 import { createInvoiceDocuments } from "../../services/invoices/invoice-documents.js";
 import { renderInvoice } from "../../services/invoices/render-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
-import { type InvoiceQuery, type OrdersQuery, OrdersReply, type PurchaseParams } from "./orders.schemas.js";
+import type { InvoiceQuery, OrdersQuery, PurchaseParams } from "./orders.schemas.js";
 
 type InvoiceRequest = Pick<
   RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "user">,
@@ -39,12 +39,10 @@ export function ordersController({ db, config }: Deps) {
   };
 
   return {
-    list: (request: RouteRequest<undefined, z.output<typeof OrdersQuery>, undefined, "user">) =>
-      replyWithList(request, {
-        ...{ reply: OrdersReply, field: "purchases" },
-        list: orderHistory(db, request.viewer.id),
-        wrap: (purchases, { nextCursor = null }) => ({ purchases, nextCursor }),
-      }),
+    async list({ viewer, query }: RouteRequest<undefined, z.output<typeof OrdersQuery>, undefined, "user">) {
+      const { items: purchases, nextCursor } = await readPage(orderHistory(db, viewer.id), query);
+      return { purchases, nextCursor };
+    },
 
     invoice: (
       request: RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "user">,

@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { readInOrder } from "../../db/read-in-order.js";
+import { findAfter } from "../../db/find-after.js";
 import { InvalidRequest, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
@@ -113,10 +113,8 @@ export function changeCoupon(
 /** Coupons that a manager sees, newest first. */
 export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "role">) {
   return {
-    read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
-      readInOrder<Coupon, Coupon>(db.Coupon, {
-        ...{ filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, size },
-      }),
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter(db.Coupon, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
     keyOf: ({ createdAt, _id }: Coupon): [Date, Types.ObjectId] => [createdAt, _id],
     describe: async (coupons: readonly Coupon[]) => [...coupons],
   };

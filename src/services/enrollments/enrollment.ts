@@ -4,7 +4,14 @@ import type { Enrollment, EnrollmentKind } from "../../models/enrollments/enroll
 import { addGrant, addPurchase, removePurchase, storeRecount } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { accessUntil } from "./access-until.js";
+
+const dayMs = 24 * 60 * 60_000;
+
+/** When the access of a completed purchase ends, by the terms it was opened on; null: never. */
+export function accessUntil({ completedAt, terms }: Pick<Purchase, "completedAt" | "terms">): Date | null {
+  const days = terms?.accessDays ?? null;
+  return days === null ? null : new Date((completedAt ?? new Date()).getTime() + days * dayMs);
+}
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
@@ -27,7 +34,7 @@ export async function enroll(db: Db, session: ClientSession, purchase: Bought): 
   const access = { kind: kindOf(purchase), until: accessUntil(purchase), purchasedAt };
   const before = await addPurchase(db, { userId, courseId }, access, session);
   const counted = before?.active ?? false;
-  const bought = counted && (before?.purchases ?? 1) > 0 && isAhead(before?.boughtUntil);
+  const bought = counted && (before?.purchases ?? 0) > 0 && isAhead(before?.boughtUntil);
   return { counted, bought };
 }
 
@@ -49,7 +56,7 @@ export async function enrollByGrant(
 export async function endPurchase(db: Db, session: ClientSession, { userId, courseId }: Pair): Promise<boolean> {
   const before = await removePurchase(db, { userId, courseId }, session);
   if (!before?.active) return false;
-  if ((before.purchases ?? 1) <= 1 && !before.grants) return true;
+  if (before.purchases <= 1 && before.grants === 0) return true;
   return recountEnrollment(db, session, { userId, courseId });
 }
 
@@ -61,14 +68,19 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
   const { userId, courseId } = pair;
   const purchases = await db.Purchase.find(
     { userId, courseId, status: "completed" },
-    { amount: 1, completedAt: 1, terms: 1 },
+    { amount: 1, completedAt: 1, terms: 1, createdAt: 1 },
   )
     .session(session)
-    .lean<Omit<Bought, "createdAt">[]>();
+    .sort({ createdAt: 1 })
+    .lean<Bought[]>();
   const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
     .session(session)
     .lean<Pick<Grant, "expiresAt">[]>();
-  const bought = purchases.map((purchase) => ({ kind: kindOf(purchase), until: accessUntil(purchase) }));
+  const bought = purchases.map((purchase) => ({
+    kind: kindOf(purchase),
+    until: accessUntil(purchase),
+    createdAt: purchase.createdAt,
+  }));
   const boughtNow = bought.filter(({ until }) => isAhead(until));
   const ends = [...boughtNow.map(({ until }) => until), ...grants.map(({ expiresAt }) => expiresAt).filter(isAhead)];
   const [paid] = boughtNow.toSorted((a, b) => (a.kind === "purchase" ? -1 : 0) - (b.kind === "purchase" ? -1 : 0));
@@ -82,6 +94,7 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
       grants: grants.length,
       expiresAt: latest(ends),
       boughtUntil: latest(bought.map(({ until }) => until)),
+      purchasedAt: boughtNow[0]?.createdAt,
       kind: paid?.kind ?? (grants.length > 0 ? "grant" : undefined),
     },
     session,

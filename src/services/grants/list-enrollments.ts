@@ -1,13 +1,8 @@
-import { Types } from "mongoose";
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { mergeInOrder, readInOrder } from "../../db/read-in-order.js";
+import { findAfter } from "../../db/find-after.js";
 import { isObjectId } from "../../lib/fields.js";
-import {
-  boughtInForce,
-  type Enrollment,
-  type EnrollmentKind,
-  enrollmentKinds,
-} from "../../models/enrollments/enrollment.js";
+import { boughtInForce, type Enrollment, type EnrollmentKind } from "../../models/enrollments/enrollment.js";
 import { type Grant, isDigest } from "../../models/enrollments/grant.js";
 
 export interface EnrollmentFilter {
@@ -29,57 +24,53 @@ export interface ListedEnrollment
 type Place = [Date, Types.ObjectId];
 
 /**
- * Active enrollments and waiting grants, newest first. Bought and granted ones are in collections of their own: each is
- * read by an index in that order, and the reads are merged. What a filter does not know matches nothing.
+ * Active enrollments and waiting grants, newest first. Grants and purchases are in collections of their own: the first
+ * rows of each are read and put in order. What a filter does not know matches nothing.
  */
 export function listEnrollments(db: Db, filter: EnrollmentFilter) {
   return {
-    read: (after: Place | undefined, size: number) => mergeInOrder(readsOf(db, filter, after, size), newestFirst, size),
+    async find(after: Place | undefined, limit: number): Promise<ListedEnrollment[]> {
+      const [granted, bought] = await Promise.all([
+        findGranted(db, filter, after, limit),
+        findBought(db, filter, after, limit),
+      ]);
+      return [...granted.map(ofGrant), ...bought.map(ofPurchase)].sort(newestFirst).slice(0, limit);
+    },
     keyOf: ({ createdAt, _id }: ListedEnrollment): Place => [createdAt, _id],
     describe: async (rows: readonly ListedEnrollment[]) => [...rows],
   };
 }
 
-function readsOf(
-  db: Db,
-  { courseId, userId, state, kind }: EnrollmentFilter,
-  after: Place | undefined,
-  size: number,
-): AsyncGenerator<ListedEnrollment[]>[] {
-  if (courseId !== undefined && !isObjectId(courseId)) return [];
-  const which = {
-    ...(courseId === undefined ? {} : { courseId: new Types.ObjectId(courseId) }),
-    ...(userId === undefined ? {} : { userId }),
-  };
-  const states = (["active", "waiting"] as const).filter((one) => state === undefined || state === one);
-  const kinds = enrollmentKinds.filter((one) => kind === undefined || kind === one);
-  const now = new Date();
-  const reads: AsyncGenerator<ListedEnrollment[]>[] = [];
-  if (kinds.includes("grant")) {
-    for (const one of states) {
-      const granted = { ...which, state: one, $nor: [{ expiresAt: { $lte: now } }] };
-      const sort = { createdAt: -1, _id: -1 } as const;
-      reads.push(shown(readInOrder<Grant, Grant>(db.Grant, { filter: granted, sort, after, size }), ofGrant));
-    }
-  }
-  if (states.includes("active")) {
-    const stored = kinds.flatMap((one) => (one === "purchase" ? [null, one] : one === "free" ? [one] : []));
-    for (const one of stored) {
-      const bought = { ...which, ...boughtInForce(now), kind: one };
-      const sort = { enrolledAt: -1, _id: -1 } as const;
-      reads.push(
-        shown(readInOrder<Enrollment, Enrollment>(db.Enrollment, { filter: bought, sort, after, size }), ofPurchase),
-      );
-    }
-  }
-  return reads;
+/** Undefined when no enrollment can fit. */
+function ofWhom({ courseId, userId }: EnrollmentFilter) {
+  if (courseId !== undefined && !isObjectId(courseId)) return undefined;
+  return { ...(courseId === undefined ? {} : { courseId }), ...(userId === undefined ? {} : { userId }) };
 }
 
-async function* shown<Row>(
-  batches: AsyncGenerator<Row[]>,
-  show: (row: Row) => ListedEnrollment,
-): AsyncGenerator<ListedEnrollment[]> {
-  for await (const rows of batches) yield rows.map(show);
+async function findGranted(db: Db, filter: EnrollmentFilter, after: Place | undefined, limit: number) {
+  const { state, kind = "grant" } = filter;
+  const which = ofWhom(filter);
+  const states = (["active", "waiting"] as const).filter((one) => state === undefined || state === one);
+  if (!which || kind !== "grant" || states.length === 0) return [];
+  return findAfter(db.Grant, {
+    filter: { ...which, state: { $in: states }, $nor: [{ expiresAt: { $lte: new Date() } }] },
+    sort: { createdAt: -1, _id: -1 },
+    after,
+    limit,
+  });
+}
+
+async function findBought(db: Db, filter: EnrollmentFilter, after: Place | undefined, limit: number) {
+  const { state = "active", kind } = filter;
+  const which = ofWhom(filter);
+  const kinds = (["purchase", "free"] as const).filter((one) => kind === undefined || kind === one);
+  if (!which || state !== "active" || kinds.length === 0) return [];
+  return findAfter(db.Enrollment, {
+    filter: { ...which, ...boughtInForce(), kind: { $in: kinds } },
+    sort: { enrolledAt: -1, _id: -1 },
+    after,
+    limit,
+  });
 }
 
 /** A grant as it is shown; only an active or waiting one is. */
@@ -93,19 +84,27 @@ export const ofGrant = ({
   createdAt,
   state,
 }: Grant): ListedEnrollment => ({
-  ...{
-    _id,
-    kind: "grant",
-    state: state === "waiting" ? "waiting" : "active",
-    userId,
-    email: email && isDigest(email) ? null : email,
-  },
-  ...{ courseId, reason, expiresAt, createdAt },
+  _id,
+  kind: "grant",
+  state: state === "waiting" ? "waiting" : "active",
+  userId,
+  email: email && isDigest(email) ? null : email,
+  courseId,
+  reason,
+  expiresAt,
+  createdAt,
 });
 
 const ofPurchase = ({ _id, kind, userId, courseId, boughtUntil, enrolledAt }: Enrollment): ListedEnrollment => ({
-  ...{ _id, kind: kind ?? "purchase", state: "active", userId, email: null },
-  ...{ courseId, reason: "", expiresAt: boughtUntil ?? null, createdAt: enrolledAt },
+  _id,
+  kind,
+  state: "active",
+  userId,
+  email: null,
+  courseId,
+  reason: "",
+  expiresAt: boughtUntil,
+  createdAt: enrolledAt,
 });
 
 function newestFirst(a: ListedEnrollment, b: ListedEnrollment): number {

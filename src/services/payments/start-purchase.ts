@@ -11,8 +11,7 @@ import {
 import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
 import { priceWithCoupon } from "../coupons/coupon-price.js";
 import { CouponNotValid } from "../coupons/failures.js";
-import { accessUntil } from "../enrollments/access-until.js";
-import { enroll } from "../enrollments/enrollment.js";
+import { accessUntil, enroll } from "../enrollments/enrollment.js";
 import { failPurchase, releaseFailed } from "./fail-purchase.js";
 import { CourseAlreadyPurchased } from "./failures.js";
 import { lockMs } from "./place-order.js";

@@ -8,14 +8,7 @@ import { removePost, requirePost } from "../../../services/community/posts.js";
 import { removeGroup } from "../../../services/community/remove-group.js";
 import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
 import { reportsNewestFirst } from "./list-reports.js";
-import {
-  type GroupParams,
-  type PostParams,
-  type ReplyParams,
-  type ReportParams,
-  type ReportsQuery,
-  ReportsReply,
-} from "./moderation.schemas.js";
+import type { GroupParams, PostParams, ReplyParams, ReportParams, ReportsQuery } from "./moderation.schemas.js";
 
 type Removing<P extends z.ZodType> = RouteRequest<z.output<P>, undefined, undefined, "admin">;
 
@@ -40,12 +33,7 @@ export function moderationController({ db }: Deps) {
     },
 
     listReports: (request: RouteRequest<undefined, z.output<typeof ReportsQuery>, undefined, "admin">) =>
-      replyWithList(request, {
-        reply: ReportsReply,
-        field: "reports",
-        list: reportsNewestFirst(db, request.query.state),
-        wrap: (reports, page) => ({ reports, ...page }),
-      }),
+      replyWithList(request, reportsNewestFirst(db, request.query.state), (reports, page) => ({ reports, ...page })),
 
     async resolve({ viewer, params, req }: RouteRequest<z.output<typeof ReportParams>, undefined, undefined, "admin">) {
       await resolveReport(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: String(req.id) });
