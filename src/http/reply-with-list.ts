@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { type CursorKey, cutPage } from "./pages.js";
 import { streamBody } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";

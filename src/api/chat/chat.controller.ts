@@ -10,7 +10,7 @@ import { failure, InvalidRequest } from "../../lib/errors.js";
 import type { ChatSession } from "../../models/learning/chat-session.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { askTutor } from "../../services/tutor/ask-tutor.js";
-import { type ChatBody, type ChatParams, ChatReply, ChatsReply, missing } from "./chat.schemas.js";
+import { type ChatBody, type ChatParams, ChatReply, missing } from "./chat.schemas.js";
 
 export const MissingMessage = failure("missing_message", 400, "Missing message");
 export const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");

@@ -43,7 +43,13 @@ export const enrollmentSchema = new Schema<Enrollment>(
     boughtUntil: { type: Date, default: null },
     enrolledAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
-    purchasedAt: { type: Date, required: true },
+    purchasedAt: {
+      type: Date,
+      required: true,
+      default(this: Enrollment) {
+        return this.enrolledAt;
+      },
+    },
   },
   { timestamps: true, versionKey: false },
 );

@@ -24,53 +24,35 @@ export interface ListedEnrollment
 type Place = [Date, Types.ObjectId];
 
 /**
- * Active enrollments and waiting grants, newest first. Grants and purchases are in collections of their own: the first
- * rows of each are read and put in order. What a filter does not know matches nothing.
+ * Active enrollments and waiting grants, newest first. Each state of a grant and each kind of purchase is read in the
+ * order of its own index; the first rows of all are put in order. What a filter does not know matches nothing.
  */
-export function listEnrollments(db: Db, filter: EnrollmentFilter) {
+export function listEnrollments(db: Db, { courseId, userId, state, kind }: EnrollmentFilter) {
+  const which = { ...(courseId === undefined ? {} : { courseId }), ...(userId === undefined ? {} : { userId }) };
+  const isPossible = courseId === undefined || isObjectId(courseId);
+  const isWanted = (ofState: string, ofKind: string): boolean =>
+    isPossible && (state === undefined || state === ofState) && (kind === undefined || kind === ofKind);
+  const states = (["active", "waiting"] as const).filter((one) => isWanted(one, "grant"));
+  const kinds = (["purchase", "free"] as const).filter((one) => isWanted("active", one));
   return {
     async find(after: Place | undefined, limit: number): Promise<ListedEnrollment[]> {
-      const [granted, bought] = await Promise.all([
-        findGranted(db, filter, after, limit),
-        findBought(db, filter, after, limit),
-      ]);
-      return [...granted.map(ofGrant), ...bought.map(ofPurchase)].sort(newestFirst).slice(0, limit);
+      const now = new Date();
+      const granted = states.map(async (one) => {
+        const filter = { ...which, state: one, $nor: [{ expiresAt: { $lte: now } }] };
+        const found = await findAfter(db.Grant, { filter, sort: { createdAt: -1, _id: -1 }, after, limit });
+        return found.map(ofGrant);
+      });
+      const bought = kinds.map(async (one) => {
+        const filter = { ...which, ...boughtInForce(now), kind: one };
+        const found = await findAfter(db.Enrollment, { filter, sort: { enrolledAt: -1, _id: -1 }, after, limit });
+        return found.map(ofPurchase);
+      });
+      const rows = (await Promise.all([...granted, ...bought])).flat();
+      return rows.sort(newestFirst).slice(0, limit);
     },
     keyOf: ({ createdAt, _id }: ListedEnrollment): Place => [createdAt, _id],
     describe: async (rows: readonly ListedEnrollment[]) => [...rows],
   };
-}
-
-/** Undefined when no enrollment can fit. */
-function ofWhom({ courseId, userId }: EnrollmentFilter) {
-  if (courseId !== undefined && !isObjectId(courseId)) return undefined;
-  return { ...(courseId === undefined ? {} : { courseId }), ...(userId === undefined ? {} : { userId }) };
-}
-
-async function findGranted(db: Db, filter: EnrollmentFilter, after: Place | undefined, limit: number) {
-  const { state, kind = "grant" } = filter;
-  const which = ofWhom(filter);
-  const states = (["active", "waiting"] as const).filter((one) => state === undefined || state === one);
-  if (!which || kind !== "grant" || states.length === 0) return [];
-  return findAfter(db.Grant, {
-    filter: { ...which, state: { $in: states }, $nor: [{ expiresAt: { $lte: new Date() } }] },
-    sort: { createdAt: -1, _id: -1 },
-    after,
-    limit,
-  });
-}
-
-async function findBought(db: Db, filter: EnrollmentFilter, after: Place | undefined, limit: number) {
-  const { state = "active", kind } = filter;
-  const which = ofWhom(filter);
-  const kinds = (["purchase", "free"] as const).filter((one) => kind === undefined || kind === one);
-  if (!which || state !== "active" || kinds.length === 0) return [];
-  return findAfter(db.Enrollment, {
-    filter: { ...which, ...boughtInForce(), kind: { $in: kinds } },
-    sort: { enrolledAt: -1, _id: -1 },
-    after,
-    limit,
-  });
 }
 
 /** A grant as it is shown; only an active or waiting one is. */
