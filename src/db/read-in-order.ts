@@ -1,7 +1,9 @@
 import type { Model, QueryFilter } from "mongoose";
-import { rowsAtATime } from "../http/pages.js";
 import { findInOrder, type InOrder } from "../models/find-in-order.js";
 import { isTimeLimit } from "./time-limit.js";
+
+/** Rows of a batch. */
+export const rowsAtATime = 200;
 
 export interface OrderedRead<T, Row = unknown> {
   /** Holds values as they are stored: nothing is cast. */
@@ -138,18 +140,6 @@ function rangesAfter(sort: OrderedRead<unknown>["sort"], place: readonly unknown
       [field]: { [sort[field] === 1 ? "$gt" : "$lt"]: place[index] },
     }))
     .reverse();
-}
-
-/** Gathers batches until they have at least `size` rows. */
-export async function* gather<Row>(batches: AsyncIterable<Row[]>, size: number): AsyncGenerator<Row[]> {
-  let held: Row[] = [];
-  for await (const rows of batches) {
-    held.push(...rows);
-    if (held.length < size) continue;
-    yield held;
-    held = [];
-  }
-  if (held.length > 0) yield held;
 }
 
 /** How many of the merged reads begin at once. */

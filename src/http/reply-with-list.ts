@@ -1,3 +1,4 @@
+import { type OrderedRows, readBatches } from "../db/ordered-list.js";
 import { type CursorKey, cutPage } from "./pages.js";
 import { streamBody } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
@@ -5,15 +6,8 @@ import type { AlreadySent, RouteRequest } from "./route.js";
 /** Rows of a page when only `after` is given. */
 const usualPageRows = 100;
 
-/** Rows of a whole list that are read and written at a time. */
-const batchRows = 500;
-
-/** A list in an order that an index holds. */
-export interface OrderedList<Row, K extends CursorKey, Item> {
-  /** Reads the first rows behind a place, or from the beginning. Returns fewer than `limit` only at the end. */
-  find(after: K | undefined, limit: number): Promise<Row[]>;
-  /** The place of a row: the values that the list is ordered by. */
-  keyOf(row: Row): K;
+/** A list in an order that an index holds, and what is shown of it. */
+export interface OrderedList<Row, K extends CursorKey, Item> extends OrderedRows<Row, K> {
   /** What is shown of some rows, in their order. */
   describe(rows: readonly Row[]): Promise<Item[]>;
 }
@@ -40,18 +34,6 @@ function encode(key: CursorKey): string {
     return typeof part === "object" ? String(part) : part;
   });
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
-}
-
-/** The rows of a list in batches. Each batch is a query of its own, so that no cursor has to outlive a slow reader. */
-export async function* readBatches<Row, K extends CursorKey, Item>(
-  list: OrderedList<Row, K, Item>,
-): AsyncGenerator<Row[]> {
-  let rows: Row[] = [];
-  do {
-    const last = rows.at(-1);
-    rows = await list.find(last === undefined ? undefined : list.keyOf(last), batchRows);
-    if (rows.length > 0) yield rows;
-  } while (rows.length === batchRows);
 }
 
 type Replying = Pick<RouteRequest<unknown, unknown, unknown, "public">, "res" | "signal" | "write">;
@@ -104,7 +86,7 @@ export async function replyWithList<Row, K extends CursorKey, Item, R extends ob
   return wrap(items, { nextCursor });
 }
 
-/** What is shown of the rows of a list, in batches. */
+/** What is shown of a whole list, in batches. */
 export async function* describedBatches<Row, K extends CursorKey, Item>(
   list: OrderedList<Row, K, Item>,
 ): AsyncGenerator<Item[]> {

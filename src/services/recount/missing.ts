@@ -1,12 +1,9 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { readInOrder } from "../../db/read-in-order.js";
+import { findAfter, readBatches } from "../../db/ordered-list.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 
-type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "completedAt">;
-
-/** Documents of a batch. */
-const batch = 200;
+type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "createdAt" | "completedAt">;
 
 const dayOf = ({ completedAt }: Sale): string => completedAt?.toISOString().slice(0, 10) ?? "";
 
@@ -17,13 +14,13 @@ const dayOf = ({ completedAt }: Sale): string => completedAt?.toISOString().slic
 export async function* missingDocuments(db: Db): AsyncGenerator<string> {
   const fields = { userId: 1, courseId: 1, completedAt: 1, status: 1, createdAt: 1 } as const;
   const sort = { createdAt: -1, _id: -1 } as const;
-  const sales = readInOrder<Purchase, Sale>(db.Purchase, {
-    filter: { status: "completed" },
-    fields,
-    sort,
-    size: batch,
-  });
-  for await (const rows of sales) {
+  const completed = { filter: { status: "completed" as const }, fields, sort };
+  const sales = {
+    find: (after: unknown[] | undefined, limit: number) =>
+      findAfter<Purchase, Sale>(db.Purchase, { ...completed, after, limit }),
+    keyOf: ({ createdAt, _id }: Sale) => [createdAt, _id],
+  };
+  for await (const rows of readBatches(sales)) {
     const suspects = await withoutDocuments(db, rows);
     // Completed or refunded between the queries: a transaction sees one moment.
     for (const { _id } of suspects) {

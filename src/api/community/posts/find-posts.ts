@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { rowsAtATime } from "../../../http/pages.js";
 import { isObjectId } from "../../../lib/fields.js";
 import { singleFlight } from "../../../lib/single-flight.js";
 import { type CommunityPost, countAllPosts } from "../../../models/community/community-post.js";
@@ -24,6 +23,8 @@ const orderOf = ({ sort, tab }: Query) => orders[sort ?? (tab === "trending" ? "
 /** The most posts that the database can skip. */
 const maxSkip = 2 ** 31 - 1;
 
+/** Rows of a whole list that are read and written at a time. */
+const batchRows = 200;
 /** The database's work on all batches of a whole list, in milliseconds. */
 const wholeListMs = 60_000;
 
@@ -74,9 +75,9 @@ export async function* readAllPosts(
   const find = db.CommunityPost.find(filterOf(query.q, groups?.ids)).sort(orderOf(query)).lean<CommunityPost[]>();
   if (!query.q) find.maxTimeMS(wholeListMs);
   let batch: CommunityPost[] = [];
-  for await (const post of find.cursor({ batchSize: rowsAtATime })) {
+  for await (const post of find.cursor({ batchSize: batchRows })) {
     batch.push(post);
-    if (batch.length < rowsAtATime) continue;
+    if (batch.length < batchRows) continue;
     yield batch;
     batch = [];
   }
