@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/ordered-list.js";
+import { batchRows, findAfter } from "../../db/ordered-list.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import { userCards } from "../users/user-cards.js";
@@ -61,16 +61,23 @@ type PlaceByDate = [purchasedAt: Date, _id: Types.ObjectId];
 
 /** The students of an educator's courses, oldest purchase first over all courses. */
 export function studentsByPurchaseDate(db: Db, courses: readonly OwnCourse[]) {
-  const courseId = { $in: courses.map(({ _id }) => _id) };
+  const filter = { courseId: { $in: courses.map(({ _id }) => _id) }, ...inForce() };
+  const sort = { purchasedAt: 1, _id: 1 } as const;
   return {
     find: (after: PlaceByDate | undefined, limit: number) =>
-      findAfter<Enrollment, StudentRow>(db.Enrollment, {
-        filter: { courseId, ...inForce() },
-        fields: rowFields,
-        sort: { purchasedAt: 1, _id: 1 },
-        after,
-        limit,
-      }),
+      findAfter<Enrollment, StudentRow>(db.Enrollment, { filter, fields: rowFields, sort, after, limit }),
+    async *readAll(): AsyncGenerator<StudentRow[]> {
+      const query = db.Enrollment.find(filter, rowFields).sort(sort).lean<StudentRow[]>();
+      let rows: StudentRow[] = [];
+      // The time limit of a cursor counts all its batches together.
+      for await (const row of query.maxTimeMS(60_000).cursor({ batchSize: batchRows })) {
+        rows.push(row);
+        if (rows.length < batchRows) continue;
+        yield rows;
+        rows = [];
+      }
+      if (rows.length > 0) yield rows;
+    },
     keyOf: ({ purchasedAt, _id }: StudentRow): PlaceByDate => [purchasedAt, _id],
     describe: (rows: readonly StudentRow[]) => describe(db, rows, byId(courses)),
   };
