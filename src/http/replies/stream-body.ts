@@ -1,12 +1,11 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { once } from "node:events";
 import type { Response } from "express";
 import { holdReply } from "../limits/reply-memory.js";
 import { type AlreadySent, alreadySent } from "../route.js";
 
 /**
- * Memory that a streamed body counts for: `perPiece` times its first piece, because the source, the stream and the
- * socket each hold a piece, and at least `leastBytes`.
+ * Memory that a streamed body counts for: `perPiece` times its first piece, because the database's reply, the
+ * source and the socket each hold a piece, and at least `leastBytes`.
  */
 const memory = { perPiece: 3, leastBytes: 1_048_576 };
 
@@ -33,8 +32,13 @@ export async function streamBody(
     const text = first.value ?? "";
     holdReply(res, second.done ? text.length : Math.max(memory.leastBytes, memory.perPiece * text.length));
     res.set(headers);
-    if (second.done) res.end(text);
-    else await pipeline(Readable.from(withFirst([text, second.value], pieces)), res);
+    if (!second.done) {
+      // Not by `pipeline`: with its listeners a response has more than Node allows without a warning.
+      for await (const piece of withFirst([text, second.value], pieces)) {
+        if (!res.write(piece)) await once(res, "drain", { signal });
+      }
+    }
+    res.end(second.done ? text : undefined);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
