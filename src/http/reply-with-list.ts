@@ -1,4 +1,4 @@
-import { type OrderedRows, readBatches } from "../db/ordered-list.js";
+import { type OrderedRows, readBatches } from "../lib/read-batches.js";
 import { type CursorKey, cutPage } from "./pages.js";
 import { streamBody } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";

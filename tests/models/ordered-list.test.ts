@@ -1,6 +1,7 @@
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
-import { findAfter, readBatches } from "../../src/db/ordered-list.js";
+import { findAfter } from "../../src/db/find-after.js";
+import { readBatches } from "../../src/lib/read-batches.js";
 import type { CommunityGroup } from "../../src/models/community/community-group.js";
 import type { Enrollment } from "../../src/models/enrollments/enrollment.js";
 import { startTestServer } from "../server/test-server.js";

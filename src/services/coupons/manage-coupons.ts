@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { findAfter } from "../../db/ordered-list.js";
+import { findAfter } from "../../db/find-after.js";
 import { InvalidRequest, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";

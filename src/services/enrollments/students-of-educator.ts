@@ -1,6 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { batchRows, findAfter } from "../../db/ordered-list.js";
+import { findAfter } from "../../db/find-after.js";
+import { batchRows } from "../../lib/read-batches.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import { userCards } from "../users/user-cards.js";

@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/ordered-list.js";
+import { findAfter } from "../../db/find-after.js";
 import { isObjectId } from "../../lib/fields.js";
 import { boughtInForce, type Enrollment, type EnrollmentKind } from "../../models/enrollments/enrollment.js";
 import { type Grant, isDigest } from "../../models/enrollments/grant.js";

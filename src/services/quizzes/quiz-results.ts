@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/ordered-list.js";
+import { findAfter } from "../../db/find-after.js";
 import type { Course } from "../../models/courses/course.js";
 import type { QuizResult } from "../../models/learning/quiz-result.js";
 

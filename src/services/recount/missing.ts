@@ -1,6 +1,7 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter, readBatches } from "../../db/ordered-list.js";
+import { findAfter } from "../../db/find-after.js";
+import { readBatches } from "../../lib/read-batches.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 
 type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "createdAt" | "completedAt">;

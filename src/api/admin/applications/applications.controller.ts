@@ -2,7 +2,7 @@ import type { Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/ordered-list.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
 import { type OrderedList, replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";

@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/ordered-list.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { OrderedList } from "../../../http/reply-with-list.js";
 import type { Report } from "../../../models/community/report.js";
 import { userCards } from "../../../services/users/user-cards.js";

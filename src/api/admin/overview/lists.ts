@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/ordered-list.js";
+import { findAfter } from "../../../db/find-after.js";
 import { cutPage } from "../../../http/pages.js";
 import type { OrderedList } from "../../../http/reply-with-list.js";
 import { isObjectId } from "../../../lib/fields.js";

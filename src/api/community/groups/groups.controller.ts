@@ -1,6 +1,6 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
-import { findAfter } from "../../../db/ordered-list.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
 import { type OrderedList, replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";

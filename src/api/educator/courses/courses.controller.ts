@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/ordered-list.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/ordered-list.js";
+import { findAfter } from "../../../db/find-after.js";
 import { failure } from "../../../lib/errors.js";
 import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import { type GrantManager, grantableCourse } from "../grant-enrollment.js";
