@@ -1,7 +1,6 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Connection } from "mongoose";
 import type { Logger } from "pino";
 import { Gauge, type Registry } from "prom-client";
 import { backgroundJobs, createApp } from "./app.js";
@@ -34,7 +33,6 @@ export interface RunningServer {
 export async function prepareDatabase(uri: string): Promise<void> {
   const connection = await openDatabase(uri, { patient: true });
   try {
-    await refuseFormerData(connection);
     const models = createModels(connection);
     await ensureIndexes(models);
     await createDefaultGroups(models);
@@ -42,18 +40,6 @@ export async function prepareDatabase(uri: string): Promise<void> {
   } finally {
     await connection.close();
   }
-}
-
-/** Collections of 0.1.0, which kept counters in another way. */
-const formerCollections = ["peopletotals", "platformtotals", "posttotals", "usertombstones"];
-
-/** @throws CommandError for data that this version would misread. */
-async function refuseFormerData({ db }: Connection): Promise<void> {
-  const found = await db?.listCollections({ name: { $in: formerCollections } }, { nameOnly: true }).toArray();
-  if (!found || found.length === 0) return;
-  throw new CommandError(
-    "The database was written by version 0.1.0, which kept counters in another way: name an empty one in MONGODB_URI (in development: remove the folder that DATA_DIR names, ./.data by default)",
-  );
 }
 
 /** A start that takes longer than this says what it waits for. */
