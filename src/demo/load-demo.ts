@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { underLease } from "../db/lease.js";
+import { withLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/payments/purchase.js";
 import { ProviderFault } from "../providers/razorpay.js";
@@ -46,7 +46,7 @@ export async function loadDemo(deps: Deps, signal = new AbortController().signal
       await load(deps, AbortSignal.any([signal, lost]));
       return true;
     };
-    if (await underLease(deps.db, "demo-data", work, { ttlMs: 10_000 })) return;
+    if (await withLease(deps.db, "demo-data", work, { ttlMs: 10_000 })) return;
     await pause(100, undefined, { signal });
   }
   throw new Error("the demo data is being loaded elsewhere all the time");

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
 import type { JobName } from "../db/job-calls.js";
-import { underLease } from "../db/lease.js";
+import { withLease } from "../db/lease.js";
 import type { DueWork } from "./due-work.js";
 import type { RecordRun, RunOutcome } from "./job-metrics.js";
 
@@ -114,7 +114,7 @@ function startLoop(job: Job, { db, log, record }: Around, stopping: AbortSignal)
         throw error;
       }
     };
-    const done = await underLease(db, `job:${job.name}`, work, { ttlMs: job.leaseMs ?? usualLeaseMs });
+    const done = await withLease(db, `job:${job.name}`, work, { ttlMs: job.leaseMs ?? usualLeaseMs });
     if (done) log.info({ eventId: "job_done", job: job.name }, done);
   }
 

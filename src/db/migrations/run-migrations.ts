@@ -1,5 +1,5 @@
 import type { Db } from "../db.js";
-import { underLease } from "../lease.js";
+import { withLease } from "../lease.js";
 import type { MigrationPlan } from "./migration-plan.js";
 
 export interface PendingMigration {
@@ -48,7 +48,7 @@ export function runMigrations(
     }
     return done;
   };
-  return underLease(db, "migrations", work, { ttlMs: 30_000 });
+  return withLease(db, "migrations", work, { ttlMs: 30_000 });
 }
 
 async function unfinished(db: Db, plans: readonly MigrationPlan[]): Promise<MigrationPlan[]> {

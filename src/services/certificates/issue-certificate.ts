@@ -4,7 +4,7 @@ import { createBrand, renderCertificate } from "@lyceum/certificate-pdf";
 import type { ClientSession, Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
-import { underLease } from "../../db/lease.js";
+import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { findUserName } from "../../models/users/user.js";
@@ -94,7 +94,7 @@ export async function issueCertificate(deps: Certifying, found: Certificate, unt
     if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
     const name = certificateLease(certificate.certificateId);
     const work = () => produce(deps, certificate);
-    const issue = await underLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
+    const issue = await withLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
     if (issue) return issue;
     await sleep(pause * (0.75 + Math.random() / 2));
     certificate = await read(deps.db, certificate._id);

@@ -1,4 +1,4 @@
-import { underLease } from "../../db/lease.js";
+import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import type { Erasure } from "../../models/users/erasure.js";
 import { recordAudit } from "../audit/record-audit.js";
@@ -52,7 +52,7 @@ export async function eraseUserData(
     await erase(deps, erasure, { cameBack, signal: AbortSignal.any([lost, signal]) });
     return erasure.erasedAt ? finish(deps, erasure) : planSecondPass(deps, erasure);
   };
-  return underLease(deps.db, `erasure:${userId}`, work, { ttlMs: 15_000 });
+  return withLease(deps.db, `erasure:${userId}`, work, { ttlMs: 15_000 });
 }
 
 /** @param options `cameBack`: the user has a new profile, so that only the certificates are left to erase. */
