@@ -19,6 +19,14 @@ import {
 import { type CommunityReply, communityReplySchema } from "./community/community-reply.js";
 import { type Report, reportSchema } from "./community/report.js";
 import { type Vote, voteSchema } from "./community/vote.js";
+import {
+  type IdempotentRequest,
+  idempotentRequestSchema,
+  type Lease,
+  leaseSchema,
+  type Migration,
+  migrationSchema,
+} from "./coordination.js";
 import { type CatalogRevision, catalogRevisionSchema } from "./courses/catalog-revision.js";
 import { type Course, courseSchema } from "./courses/course.js";
 import { type CourseDay, courseDaySchema } from "./courses/course-day.js";
@@ -31,7 +39,6 @@ import {
   enrollmentImportSchema,
 } from "./enrollments/enrollment-import.js";
 import { type Grant, grantSchema, type Recipient, recipientSchema } from "./enrollments/grant.js";
-import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
 import { type Certificate, certificateSchema } from "./learning/certificate.js";
 import { type ChatSession, chatSessionSchema } from "./learning/chat-session.js";
 import { type CourseProgress, courseProgressSchema } from "./learning/course-progress.js";
@@ -58,8 +65,6 @@ import {
   timeBucketCountsSchema,
   timeSessionSchema,
 } from "./learning/time-tracking.js";
-import { type Lease, leaseSchema } from "./lease.js";
-import { type Migration, migrationSchema } from "./migration.js";
 import { type Coupon, couponSchema } from "./payments/coupon.js";
 import { type Invoice, type InvoiceSeries, invoiceSchema, invoiceSeriesSchema } from "./payments/invoice.js";
 import { type Payment, paymentSchema } from "./payments/payment.js";
