@@ -49,17 +49,6 @@ import { named, requestMetrics } from "./http/pipeline/request-metrics.js";
 import { traceContext } from "./http/pipeline/trace-context.js";
 import type { RouteGroup } from "./http/route.js";
 import { isMoney } from "./http/serve-route.js";
-import { activateGrantsJob } from "./jobs/activate-grants.js";
-import { completeCourses } from "./jobs/complete-courses.js";
-import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
-import { eraseUserDataJob } from "./jobs/erase-user-data.js";
-import { importEnrollments } from "./jobs/import-enrollments.js";
-import { numberInvoices } from "./jobs/number-invoices.js";
-import { paymentJobs } from "./jobs/payment-jobs.js";
-import { produceCertificatesJob } from "./jobs/produce-certificates.js";
-import type { Job } from "./jobs/scheduler.js";
-import { unlinkRemovedGroupsJob } from "./jobs/unlink-removed-groups.js";
-import { writeRoles } from "./jobs/write-roles.js";
 import { RouteNotFound } from "./lib/errors.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
@@ -101,25 +90,6 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...ordersGroups(deps),
     ...enrollmentGroups(deps),
     ...importGroups(deps),
-  ];
-}
-
-/**
- * Returns the background jobs. Each runs on one instance at a time. Together they may send one command a second while
- * there is no work (tests/faults/process/background-jobs.test.ts).
- */
-export function backgroundJobs(deps: Deps): Job[] {
-  return [
-    ...paymentJobs(deps),
-    completeCourses(deps),
-    produceCertificatesJob(deps),
-    writeRoles(deps),
-    endExpiredEnrollments(deps),
-    numberInvoices(deps),
-    importEnrollments(deps),
-    activateGrantsJob(deps),
-    eraseUserDataJob(deps),
-    unlinkRemovedGroupsJob(deps),
   ];
 }
 

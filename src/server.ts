@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Gauge, type Registry } from "prom-client";
-import { backgroundJobs, createApp } from "./app.js";
+import { createApp } from "./app.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
@@ -12,6 +12,7 @@ import type { Deps } from "./deps.js";
 import { serveWithinLimits } from "./http/pipeline/connection-limits.js";
 import { classesOf } from "./http/pipeline/express-classes.js";
 import { closeQueuedResponses } from "./http/pipeline/queued-responses.js";
+import { backgroundJobs } from "./jobs/index.js";
 import { watchJobs } from "./jobs/job-metrics.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createUngroupedPosts } from "./models/community/community-post.js";
@@ -103,8 +104,8 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     serveWithinLimits(server, app);
     await listen(server, config.port);
     const work = backgroundJobs(deps);
-    const record = watchJobs(work, deps.db, deps.metrics);
-    const jobs = options.jobs === false ? undefined : startJobs(work, deps.db, log, record);
+    const recordRun = watchJobs(work, deps.db, deps.metrics);
+    const jobs = options.jobs === false ? undefined : startJobs(work, { db: deps.db, log, recordRun });
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,

@@ -1,7 +1,7 @@
+import { EventEmitter } from "node:events";
 import type { Connection } from "mongoose";
 import { Registry } from "prom-client";
 import { createModels, type Models } from "../models/index.js";
-import { createJobCalls, type JobCalls } from "./job-calls.js";
 import { createCommandMeasure, measureCommands, watchConnections } from "./measure-commands.js";
 import { limitCommandTimes } from "./time-limit.js";
 import { createTransactions, type Transaction } from "./transaction.js";
@@ -9,8 +9,11 @@ import { createTransactions, type Transaction } from "./transaction.js";
 /** The database as the application sees it: one model for each collection, and transactions over them. */
 export interface Db extends Models {
   readonly transaction: Transaction;
-  /** Wakes the background jobs of this process. */
-  readonly jobCalls: JobCalls;
+  /**
+   * Wakes the background jobs of this process whose work is in a collection. Emit after the commit that stored work.
+   * Nothing depends on it, because jobs also poll.
+   */
+  readonly jobWakeups: EventEmitter<Record<keyof Models, []>>;
   /**
    * Closes the connection. A transaction that was given up ends first: closing would abort it while a command of it is
    * still under way.
@@ -28,7 +31,7 @@ export function createDb(connection: Connection, metrics = new Registry()): Db {
   return {
     ...models,
     transaction,
-    jobCalls: createJobCalls(),
+    jobWakeups: new EventEmitter(),
     async close() {
       await ended();
       await connection.close();

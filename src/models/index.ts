@@ -38,7 +38,7 @@ import {
   enrollmentImportRowSchema,
   enrollmentImportSchema,
 } from "./enrollments/enrollment-import.js";
-import { type Grant, grantSchema, type Recipient, recipientSchema } from "./enrollments/grant.js";
+import { type EmailLock, emailLockSchema, type Grant, grantSchema } from "./enrollments/grant.js";
 import { type Certificate, certificateSchema } from "./learning/certificate.js";
 import { type ChatSession, chatSessionSchema } from "./learning/chat-session.js";
 import { type CourseProgress, courseProgressSchema } from "./learning/course-progress.js";
@@ -101,7 +101,7 @@ export function createModels(connection: Connection) {
     EnrollmentImport: connection.model<EnrollmentImport>("EnrollmentImport", enrollmentImportSchema),
     EnrollmentImportRow: connection.model<EnrollmentImportRow>("EnrollmentImportRow", enrollmentImportRowSchema),
     Grant: connection.model<Grant>("Grant", grantSchema),
-    Recipient: connection.model<Recipient>("Recipient", recipientSchema),
+    EmailLock: connection.model<EmailLock>("EmailLock", emailLockSchema),
     Invoice: connection.model<Invoice>("Invoice", invoiceSchema),
     InvoiceSeries: connection.model<InvoiceSeries>("InvoiceSeries", invoiceSeriesSchema),
     IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),

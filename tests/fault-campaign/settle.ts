@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
-import { backgroundJobs } from "../../src/app.js";
 import { compose } from "../../src/compose.js";
 import { parseConfig } from "../../src/config.js";
 import { withLease } from "../../src/db/lease.js";
+import { backgroundJobs } from "../../src/jobs/index.js";
 import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import { ofAccess } from "./promises/access.js";
 import { ofLearning } from "./promises/learning.js";

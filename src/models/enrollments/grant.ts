@@ -57,7 +57,7 @@ export const isDigest = (email: string): boolean => email.startsWith("sha256:");
  * Serializes the grants to an e-mail address: every new waiting grant and every user who has verified the address write
  * this document, so that neither overlooks the other.
  */
-export interface Recipient {
+export interface EmailLock {
   /** E-mail address in lower case. */
   _id: string;
   revision: number;
@@ -67,10 +67,10 @@ export interface Recipient {
 }
 
 /** How long an address is kept after its last transaction. While the job has to activate grants it is kept for good. */
-const recipientLifeMs = 60 * 60_000;
+const emailLockLifeMs = 60 * 60_000;
 const forGood = new Date("9999-12-31");
 
-export const recipientSchema = new Schema<Recipient>(
+export const emailLockSchema = new Schema<EmailLock>(
   {
     _id: { type: String, required: true },
     revision: { type: Number, default: 0 },
@@ -79,8 +79,8 @@ export const recipientSchema = new Schema<Recipient>(
   },
   { versionKey: false },
 );
-recipientSchema.index({ nextActivationAt: 1 }, { sparse: true }); // what the job has to do
-recipientSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+emailLockSchema.index({ nextActivationAt: 1 }, { sparse: true }); // what the job has to do
+emailLockSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
  * Ends the waiting grants of these addresses and courses whose time is over, which would be in the way of new ones. The
@@ -96,11 +96,11 @@ export async function endOverdueGrants(
   await db.Grant.updateMany(wanted, { $set: { state: "ended" } }, { session });
 }
 
-export async function touchRecipients(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
+export async function lockEmails(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
   if (emails.length === 0) return;
-  const update = { $inc: { revision: 1 }, $max: { expiresAt: new Date(Date.now() + recipientLifeMs) } };
+  const update = { $inc: { revision: 1 }, $max: { expiresAt: new Date(Date.now() + emailLockLifeMs) } };
   const updates = emails.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
-  await nativeCollection(db.Recipient).bulkWrite(updates, { session });
+  await nativeCollection(db.EmailLock).bulkWrite(updates, { session });
 }
 
 /** Stores whether the job has grants to an address to activate. */
@@ -111,8 +111,8 @@ export async function setActivationDue(
   session: ClientSession,
 ): Promise<void> {
   const now = new Date();
-  const expiresAt = isDue ? forGood : new Date(now.getTime() + recipientLifeMs);
-  await db.Recipient.updateOne(
+  const expiresAt = isDue ? forGood : new Date(now.getTime() + emailLockLifeMs);
+  await db.EmailLock.updateOne(
     { _id: email },
     {
       $inc: { revision: 1 },

@@ -35,7 +35,7 @@ export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Mo
     },
     { mutex: groupMutex(groupId) },
   );
-  db.jobCalls.emit("unlink-removed-groups", new Date());
+  db.jobWakeups.emit("RemovedGroup");
 }
 
 /** Posts or memberships that one command changes, so that each command ends in time. */

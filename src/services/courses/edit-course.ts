@@ -63,7 +63,7 @@ export async function editCourse(
     const changes = { ...presentFields(fields), coursePrice, ...curriculum, ...shown, ...due };
     const course = await changeCourse(db, { _id: before._id, version }, changes);
     if (!course) throw CourseChanged();
-    if (due.completionsDueAt) db.jobCalls.emit("complete-courses", due.completionsDueAt);
+    if (isShorter) db.jobWakeups.emit("Course");
     if (shown) discardThumbnail(deps, before.thumbnailFile);
     return course;
   } catch (error) {

@@ -52,7 +52,7 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
       const { certificate } = await completeCourse(db, progress, now);
       if (!certificate) continue;
       completed += 1;
-      db.jobCalls.emit("produce-certificates", certificate.nextAttemptAt);
+      db.jobWakeups.emit("Certificate");
     }
   } while (batch.length === batchSize);
   return completed;

@@ -4,7 +4,6 @@ import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { findCourseOfPurchase } from "../../models/payments/purchase-queries.js";
-import { numberedAfterMs } from "../invoices/number-invoices.js";
 
 /** Purchases of one process that may wait for their payment at once; beyond them a course is looked up when need be. */
 const mostRemembered = 2_000;
@@ -45,7 +44,7 @@ export async function saleTransaction<T>(
 ): Promise<T> {
   const result = await withCourseMutex(db, purchaseId, work);
   // An invoice or a credit note may wait for its number.
-  db.jobCalls.emit("number-invoices", new Date(Date.now() + numberedAfterMs));
+  db.jobWakeups.emit("Purchase");
   return result;
 }
 

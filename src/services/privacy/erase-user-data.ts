@@ -104,7 +104,7 @@ async function planSecondPass({ db }: Erasing, { _id, requestedAt }: Erasure): P
   const planned = { erasedAt, nextAttemptAt: due, dueSince: due, attempts: 0 };
   const { matchedCount } = await db.Erasure.updateOne({ _id, requestedAt }, { $set: planned });
   if (matchedCount === 0) return undefined;
-  db.jobCalls.emit("erase-user-data", due);
+  db.jobWakeups.emit("Erasure");
   return "erased";
 }
 

@@ -37,7 +37,7 @@ export const treatments: { readonly [K in keyof Models]: Treatment<Field<K>> } =
   Purchase: ownStep,
   Enrollment: ownStep,
   Grant: ownStep,
-  Recipient: ownStep,
+  EmailLock: ownStep,
   EnrollmentImport: kept("who imported, for the evidence"),
   EnrollmentImportRow: ownStep,
   Coupon: kept("names the administrator or educator who made it"),

@@ -3,8 +3,7 @@ import type { Db } from "../../db/db.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { type RoleRecord, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { activateGrants } from "../grants/activate-grants.js";
-import { findRecipient } from "../grants/find-recipients.js";
+import { activateGrants, findRecipient } from "../grants/activate-grants.js";
 import { isSameBuyer, renameBuyer } from "../payments/rename-buyer.js";
 
 /** A verified message of the identity provider. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Types } from "mongoose";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { writeRoles } from "../../../src/jobs/write-roles.js";
+import { writeRolesJob } from "../../../src/jobs/write-roles.js";
 import { createIdentity, type Identity } from "../../../src/providers/clerk.js";
 import { approveApplication } from "../../../src/services/educators/decide-application.js";
 import { commandsDuring } from "../../assertions/commands.js";
@@ -39,7 +39,7 @@ const approved = { status: 200, body: { success: true, message: "Application app
 const shown = async () => (await server.get("/api/educator/application-status", user.token)).body.application.status;
 const teaches = async () => (await server.get("/api/educator/courses", user.token)).status === 200;
 const stored = () => server.deps.db.EducatorApplication.findById(id).lean();
-const runJob = (on = server) => writeRoles(on.deps).run(new AbortController().signal);
+const runJob = (on = server) => writeRolesJob(on.deps).run(new AbortController().signal);
 const becomeDue = () =>
   server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(0) } });
 const audited = async () =>
@@ -248,7 +248,7 @@ test("a provider that goes on failing is in the log now and then, without what i
   await crashBeforeProvider();
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     await becomeDue();
-    await writeRoles({ db: server.deps.db, identity, log }).run(new AbortController().signal);
+    await writeRolesJob({ ...server.deps, identity, log }).run(new AbortController().signal);
   }
   expect(await stored()).toMatchObject({ status: "approving", attempts: 12 });
   expect(lines).toMatchObject([{ attempt: 1 }, { attempt: 10 }]);
@@ -259,7 +259,7 @@ test("the running server finishes by itself when the provider comes back", async
   identityOf(server.emulators).faults.add({ kind: "error", on: "users.metadata", times: 1 });
   expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
   const { startJobs } = await import("../../../src/jobs/scheduler.js");
-  const jobs = startJobs([writeRoles(server.deps)], server.deps.db, server.deps.log);
+  const jobs = startJobs([writeRolesJob(server.deps)], server.deps);
   await vi.waitFor(async () => expect((await stored())?.status).toBe("approved"), { timeout: 15_000, interval: 100 });
   await jobs.stop();
   await expectFinished();
@@ -312,7 +312,7 @@ test("a role that changes at the provider while it is told of the approval is wr
       return writtenAt;
     },
   };
-  await writeRoles({ ...server.deps, identity: changed }).run(new AbortController().signal);
+  await writeRolesJob({ ...server.deps, identity: changed }).run(new AbortController().signal);
   expect(await stored()).toMatchObject({ status: "approving", attempts: 1 });
   expect([await teaches(), providerRole(server, user.id)]).toEqual([true, "student"]);
   await becomeDue();

@@ -94,7 +94,7 @@ export async function processPaymentEvent(
     report(events, stored, effect);
     if (stored.state === "pending") observeEventAge(events.metrics, "payment", stored.createdAt);
     // It may have asked for a look at the provider.
-    db.jobCalls.emit("reconcile-purchases", new Date());
+    db.jobWakeups.emit("Purchase");
     return effect;
   } catch (error) {
     await postponePaymentEvent(events, stored, error);
@@ -117,7 +117,7 @@ export async function postponePaymentEvent(
     "payment event unfinished",
   );
   await setNextAttempt(db, { _id, attempts, nextAttemptAt }).catch(() => undefined);
-  db.jobCalls.emit("process-payment-events", nextAttemptAt);
+  db.jobWakeups.emit("PaymentEvent");
 }
 
 async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
