@@ -4,16 +4,6 @@ import { excludedPages } from "../../src/services/learning/time-buckets.js";
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Where a course's ratings differ from a count of them. */
-export async function ratingDiscrepancies(db: Db, courseId: Types.ObjectId): Promise<object[]> {
-  const [course, ratings] = await Promise.all([
-    db.Course.findById(courseId, { _id: 0, ratingSum: 1, totalRatings: 1 }).lean(),
-    db.CourseRating.find({ courseId }).lean(),
-  ]);
-  const counted = { ratingSum: sum(ratings.map(({ rating }) => rating)), totalRatings: ratings.length };
-  return difference("course", course ?? {}, counted);
-}
-
 /** Where the statistics of a course's quizzes differ from a count of the attempts. */
 export async function attemptDiscrepancies(db: Db, courseId: Types.ObjectId): Promise<object[]> {
   const attempts = await db.QuizResult.find({ courseId }).lean();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadLarge } from "../../src/demo/load-large.js";
-import { expectRecount } from "../assertions/sales-recount.js";
+import { expectRecount } from "../assertions/recount.js";
 import { startTestServer } from "../server/test-server.js";
 
 const size = { courses: 20, learners: 150 };

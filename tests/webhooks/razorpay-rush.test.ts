@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/courses/course.js";
 import { commandsDuring } from "../assertions/commands.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
-import { expectRecount } from "../assertions/sales-recount.js";
+import { expectRecount } from "../assertions/recount.js";
 import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";

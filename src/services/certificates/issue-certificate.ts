@@ -32,8 +32,8 @@ const leaseMs = 6_000;
 /** A certificate is small: a storage that takes longer counts as failed, so that the next attempt can begin. */
 const storageMs = 10_000;
 
-/** Pauses between the background job's attempts. */
-const attemptPauses = { firstMs: 2_000, maxMs: 5 * 60_000 };
+/** Pauses between the background job's attempts: at most 5 minutes with their jitter. */
+const attemptPauses = { firstMs: 2_000, maxMs: 4 * 60_000 };
 /** Pauses between two looks at a certificate that another caller produces. */
 const pollPauses = { firstMs: 20, maxMs: 400 };
 

@@ -5,8 +5,8 @@ import type { Identity } from "../../providers/clerk.js";
 
 /** Lease of one attempt: longer than a call to the provider may take. After a crash the next attempt is due then. */
 const leaseMs = 15_000;
-/** Pauses between attempts; `docs/behaviour.md` promises the second one within 5 s. */
-const pauses = { firstMs: 2_000, maxMs: 60_000 };
+/** Pauses between attempts: with their jitter the first is below 5 s, and none is above a minute. */
+const pauses = { firstMs: 2_000, maxMs: 48_000 };
 
 /**
  * Writes the role of an approved applicant at the identity provider, and marks the application as `approved` once the

@@ -16,8 +16,7 @@ import { isTooLate, paymentTime } from "./late-payment.js";
 import { recordPayment } from "./payment-record.js";
 import { toMajor, toMinor } from "./price.js";
 import { canMove, mayMove } from "./purchase-states.js";
-import { askSoon } from "./reconcile/ask-soon.js";
-import { purchaseLifeMs } from "./reconcile/check-schedule.js";
+import { purchaseLifeMs, scheduleCheck } from "./reconcile/check-schedule.js";
 import { recordSale } from "./record-sale.js";
 import { redeemCoupon } from "./redeem-coupon.js";
 import { isLive } from "./refunds/refund-attempts.js";
@@ -103,7 +102,7 @@ export async function fulfillPurchase(
   }
   if (moved.reviewReason) await settleEarlierDoubts(db, session, moved, paymentId);
   // A refund of another payment may be under way: its result is still asked for.
-  if (moved.refunds?.some(isLive)) await askSoon(db, session, moved, "completed");
+  if (moved.refunds?.some(isLive)) await scheduleCheck(db, session, moved, "completed");
 
   await redeemCoupon(db, session, moved);
   // 3.

@@ -10,7 +10,7 @@ import {
   requireReply,
 } from "../../../src/services/community/replies.js";
 import { toggleVote } from "../../../src/services/community/votes.js";
-import { discrepancies } from "../../assertions/community-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";

@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandsDuring, effortOf } from "../../assertions/commands.js";
-import { discrepancies } from "../../assertions/community-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { recountPosts, writePost } from "../../factories/posts.js";
 import { insertRows } from "../../factories/stored-sales.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";

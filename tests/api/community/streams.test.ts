@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { GroupsReply } from "../../../src/api/community/groups/groups.schemas.js";
 import { PostDetailReply, PostsReply } from "../../../src/api/community/posts/posts.schemas.js";
 import { commandsDuring, commandsUntilQuiet } from "../../assertions/commands.js";
-import { discrepancies } from "../../assertions/community-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { recountPosts, writePost } from "../../factories/posts.js";
 import { insertRows } from "../../factories/stored-sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { endExpired } from "../../../src/services/enrollments/end-expired.js";
 import { recordSale } from "../../../src/services/payments/record-sale.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";

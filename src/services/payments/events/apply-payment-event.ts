@@ -7,7 +7,7 @@ import { findPurchase, findPurchaseOfOrder } from "../../../models/payments/purc
 import { failPurchase } from "../fail-purchase.js";
 import { fulfillPurchase, type ProvenPayment, type SaleDeps } from "../fulfill-purchase.js";
 import { canMove } from "../purchase-states.js";
-import { askSoon } from "../reconcile/ask-soon.js";
+import { scheduleCheck } from "../reconcile/check-schedule.js";
 import { applyDispute, applyFailedRefund, applyRefund, settlePaidBack } from "../refunds/apply-refund-event.js";
 import { type EventEffect, needsReview, processed } from "./event-effect.js";
 import { captureFound, checkoutVerified, isDispute } from "./event-names.js";
@@ -57,9 +57,9 @@ async function applyCapture(
   const fulfilled = await fulfillPurchase(deps, session, capture);
   if (fulfilled.kind !== "review") return processed(fulfilled.kind);
   // Money without our note: it completes nothing by itself, and the provider is asked about the order.
-  if (purchaseId === "" && orderId !== undefined) await askSoon(db, session, { providerOrderId: orderId });
+  if (purchaseId === "" && orderId !== undefined) await scheduleCheck(db, session, { providerOrderId: orderId });
   // An order that we do not know may be ours all the same, made after the server had stopped waiting for it.
-  if (fulfilled.reason === "order_mismatch") await askSoon(db, session, { _id: new Types.ObjectId(purchaseId) });
+  if (fulfilled.reason === "order_mismatch") await scheduleCheck(db, session, { _id: new Types.ObjectId(purchaseId) });
   const purchase = isObjectId(purchaseId) ? { _id: new Types.ObjectId(purchaseId) } : null;
   if (fulfilled.isPaidBack) return settlePaidBack(db, session, paymentId, purchase);
   // A webhook that follows a capture which the server found itself, or the reverse, adds nothing to review.
@@ -89,6 +89,6 @@ async function findNamedPurchase(db: Db, session: ClientSession, purchaseId = ""
 
 /** A hint, not a capture: the provider is asked about the order within seconds. */
 async function applyPaidOrder(db: Db, session: ClientSession, { orderId }: ReadEvent): Promise<EventEffect> {
-  const known = orderId !== undefined && (await askSoon(db, session, { providerOrderId: orderId }));
+  const known = orderId !== undefined && (await scheduleCheck(db, session, { providerOrderId: orderId }));
   return processed(known ? "provider is asked" : "no effect");
 }

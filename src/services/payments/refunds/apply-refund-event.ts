@@ -10,7 +10,7 @@ import { type EventEffect, needsReview, processed } from "../events/event-effect
 import type { ReadEvent } from "../events/read-payment-event.js";
 import { isPaidBack, recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
 import { toMinor } from "../price.js";
-import { askSoon } from "../reconcile/ask-soon.js";
+import { scheduleCheck } from "../reconcile/check-schedule.js";
 import { flagPurchase, settleFlags, withheldReasons } from "../review-flags.js";
 import { changeAttempt } from "./refund-attempts.js";
 import { refundPurchase } from "./refund-purchase.js";
@@ -36,7 +36,7 @@ export async function applyRefund(
     if (result === "refunded") return processed("refunded");
     if (result === "taken over") return settlePaidBack(db, session, paymentId, owner);
     // A refund that does not say how much pays nothing back on its own word: the provider is asked.
-    if (refundAmount === 0) await askSoon(db, session, { _id: owner._id }, "completed");
+    if (refundAmount === 0) await scheduleCheck(db, session, { _id: owner._id }, "completed");
     return needsReview("partial_refund");
   }
   // Its capture may still come and will then end in `refunded`. Until then an operator should know.
