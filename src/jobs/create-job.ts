@@ -93,10 +93,12 @@ export function dueRows<T, F extends keyof T & string>(
       return first && new Date(first.getTime() + afterMs);
     },
     async backlog() {
+      const first = await (since && sinceOrder
+        ? readFirst(since, sinceOrder, rows)
+        : readFirst(field, field, { ...rows, ...dated }));
+      if (!first || first.getTime() > Date.now()) return { count: 0, since: first };
       const due = { ...rows, [field]: { $gt: new Date(0), $lte: new Date(Date.now() - afterMs) } };
-      const count = await model.countDocuments(due as QueryFilter<T>).limit(maxCounted);
-      if (since && sinceOrder) return { count, since: await readFirst(since, sinceOrder, rows) };
-      return { count, since: await readFirst(field, field, { ...rows, ...dated }) };
+      return { count: await model.countDocuments(due as QueryFilter<T>).limit(maxCounted), since: first };
     },
   };
 }
