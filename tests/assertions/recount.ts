@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Db } from "../../src/db/db.js";
 import type { Models } from "../../src/models/index.js";
-import { accessUntil } from "../../src/services/enrollments/access-until.js";
+import { accessUntil } from "../../src/services/enrollments/enrollment.js";
 import { missingDocuments } from "../../src/services/recount/missing.js";
 import { recount } from "../../src/services/recount/recount.js";
 
