@@ -22,6 +22,7 @@ export async function textsElsewhere(target: Target): Promise<Finding[]> {
     currency: "INR",
     status: "completed",
     completedAt: new Date(),
+    terms: { courseTitle: "Course", coursePrice: 1, discount: 0, accessDays: null },
   });
   const csv = [
     (await target.call("GET", "/api/educator/enrolled-students.csv", { token: educator.token })).body,

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.js";
-import { giveNumbers, numberedAfterMs, queueMissingInvoices } from "../services/invoices/number-invoices.js";
+import { giveNumbers, numberedAfterMs } from "../services/invoices/number-invoices.js";
 import { allWork, dueRows } from "./due-work.js";
 import type { Job } from "./scheduler.js";
 
@@ -14,7 +14,6 @@ export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job
       dueRows(db.Purchase, "creditNoteDueAt", {}, { afterMs: numberedAfterMs }),
     ),
     async run(signal) {
-      await queueMissingInvoices(db);
       let numbered = 0;
       let batch: number;
       do {

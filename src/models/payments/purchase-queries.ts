@@ -6,8 +6,8 @@ import type { Purchase, PurchaseState } from "./purchase.js";
 type Id = Types.ObjectId;
 
 /** What a new purchase begins with. */
-type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "status"> &
-  Partial<Pick<Purchase, "terms" | "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
+type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "status" | "terms"> &
+  Partial<Pick<Purchase, "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
   Partial<Pick<Purchase, "orderLock" | "nextCheckAt">>;
 
 /** Stores a new purchase; the unique index refuses it when another one holds its slot. */

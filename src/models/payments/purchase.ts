@@ -96,8 +96,7 @@ export interface Purchase {
   status: PurchaseState;
   /** Set while the purchase is `failed`. */
   failedBecause?: FailureCause;
-  /** Missing on purchases of earlier versions. */
-  terms?: PurchaseTerms;
+  terms: PurchaseTerms;
   /** The learner's profile, kept up to date until the purchase completes. */
   buyer?: { name: string; email: string };
   /** Who sold it and with what tax, as they were configured when it was completed by a payment. */

@@ -41,7 +41,6 @@ export async function findInvoice(
   if (!purchase || !paid || purchase.amount <= 0) throw InvoiceNotFound();
   const hasNote = purchase.refundedMinor > 0 || purchase.creditNoteDueAt || purchase.creditNoteNumber;
   if (kind === "credit-note" && !hasNote) throw InvoiceNotFound();
-  await queueEarlier(db, purchase);
   for (let due = await waitingSince(db, purchase._id, kind); due; due = await waitingSince(db, purchase._id, kind)) {
     // Not longer than that, also when the clock of the instance that completed the purchase is ahead.
     onWait();
@@ -67,18 +66,4 @@ async function waitingSince(db: Db, _id: Purchase["_id"], kind: InvoiceKind): Pr
   if (!creditNoteDueAt) return undefined;
   // A credit note names its invoice.
   return invoiceDueAt && invoiceDueAt > creditNoteDueAt ? invoiceDueAt : creditNoteDueAt;
-}
-
-/** What an earlier version completed or refunded waits for a number from the first request on. */
-async function queueEarlier(db: Db, purchase: Purchase): Promise<void> {
-  const { _id, completedAt, refundedAt, refundedMinor, createdAt, updatedAt } = purchase;
-  const missing = { $exists: false };
-  if (!purchase.invoiceNumber && !purchase.invoiceDueAt) {
-    const due = { $set: { invoiceDueAt: completedAt ?? createdAt } };
-    await db.Purchase.updateOne({ _id, invoiceNumber: missing }, due, { timestamps: false });
-  }
-  if (refundedMinor > 0 && !purchase.creditNoteNumber && !purchase.creditNoteDueAt) {
-    const due = { $set: { creditNoteDueAt: refundedAt ?? updatedAt } };
-    await db.Purchase.updateOne({ _id, creditNoteNumber: missing }, due, { timestamps: false });
-  }
 }

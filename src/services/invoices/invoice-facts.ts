@@ -3,28 +3,20 @@ import type { InvoiceFacts } from "../../models/payments/invoice.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { includedTaxMinor, payableMinor, toMinor } from "../payments/price.js";
 
-/** What purchases that an earlier version completed do not hold themselves. */
-export interface Substitutes {
-  readonly courseTitle: string;
-  readonly buyer: { readonly name: string; readonly email: string };
-}
+/** A purchase that a payment completed holds its buyer and its seller. */
+export type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
 
-/**
- * What the invoice of a completed purchase says: all of it as it was then.
- * @param settings are in force for purchases that an earlier version completed.
- */
-export function invoiceFacts(purchase: Purchase, settings: InvoiceSettings, substitutes: Substitutes): InvoiceFacts {
-  const { terms, currency, coupon, amount, providerPaymentId = "" } = purchase;
+/** Writes the invoice of a purchase as the course, the buyer and the seller were at its completion. */
+export function invoiceFacts(purchase: SoldPurchase): InvoiceFacts {
+  const { terms, currency, coupon, amount, providerPaymentId = "", buyer, seller, tax = null } = purchase;
   const totalMinor = toMinor(amount, currency);
   const couponMinor = coupon?.discountMinor ?? 0;
-  const priceMinor = terms ? toMinor(terms.coursePrice, currency) : totalMinor;
-  const afterDiscount = terms ? payableMinor(terms.coursePrice, terms.discount, currency) : totalMinor;
-  const { seller, tax = null } = purchase.seller ? { seller: purchase.seller, tax: purchase.tax } : settings;
-  const { name, email } = purchase.buyer ?? substitutes.buyer;
+  const priceMinor = toMinor(terms.coursePrice, currency);
+  const afterDiscount = payableMinor(terms.coursePrice, terms.discount, currency);
   return {
     seller: { ...seller },
-    buyer: { name, email },
-    courseTitle: terms?.courseTitle ?? substitutes.courseTitle,
+    buyer: { ...buyer },
+    courseTitle: terms.courseTitle,
     ...{ currency, priceMinor, discountMinor: priceMinor - afterDiscount, couponMinor },
     couponCode: coupon?.code ?? null,
     totalMinor,

@@ -1,12 +1,10 @@
 import { type ClientSession, Types } from "mongoose";
 import type { InvoiceSettings } from "../../config.js";
 import type { Db } from "../../db/db.js";
-import type { Course } from "../../models/courses/course.js";
 import { type Invoice, type InvoiceKind, takeNumbers } from "../../models/payments/invoice.js";
 import type { Payment } from "../../models/payments/payment.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import type { User } from "../../models/users/user.js";
-import { creditNoteFacts, invoiceFacts, type Substitutes } from "./invoice-facts.js";
+import { creditNoteFacts, invoiceFacts, type SoldPurchase } from "./invoice-facts.js";
 import { numberIn, seriesOf } from "./invoice-series.js";
 
 /**
@@ -38,27 +36,13 @@ export async function giveNumbers(numbering: Numbering, until: Date): Promise<nu
   return invoices + notes;
 }
 
-/**
- * Purchases of earlier versions have no invoice until one is asked for. A refund asks for it: the credit note, which
- * would wait for ever otherwise, names it.
- */
-export async function queueMissingInvoices(db: Db): Promise<void> {
-  const missing = { $exists: false };
-  await db.Purchase.updateMany(
-    { creditNoteDueAt: { $lte: new Date() }, invoiceNumber: missing, invoiceDueAt: missing },
-    [{ $set: { invoiceDueAt: { $ifNull: ["$completedAt", "$createdAt"] } } }],
-    { timestamps: false, updatePipeline: true },
-  );
-}
-
 async function numberDueInvoices({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
   const due = await db.Purchase.find({ invoiceDueAt: { $lte: until } })
     .sort({ invoiceDueAt: 1 })
     .limit(atATime)
     .session(session)
-    .lean<Purchase[]>();
+    .lean<SoldPurchase[]>();
   if (due.length === 0) return 0;
-  const substitutes = await substitutesFor(db, session, due);
   const earlier = await db.Invoice.find({ purchaseId: { $in: due.map(({ _id }) => _id) }, kind: "invoice" })
     .session(session)
     .lean<Invoice[]>();
@@ -68,7 +52,7 @@ async function numberDueInvoices({ db, settings }: Numbering, session: ClientSes
     return {
       ...{ kind: "invoice", purchaseId: purchase._id, ordinal, refundId: null },
       issuedAt: (ordinal === 1 ? completedAt : invoiceDueAt) ?? createdAt,
-      facts: invoiceFacts(purchase, settings, substitutes(purchase)),
+      facts: invoiceFacts(purchase),
     };
   });
   const stored = await store(db, session, settings, drafts);
@@ -179,24 +163,4 @@ async function store(
   });
   if (invoices.length > 0) await db.Invoice.insertMany(invoices, { session });
   return invoices;
-}
-
-/** Titles and buyers of the purchases that do not hold them: those of earlier versions. */
-async function substitutesFor(db: Db, session: ClientSession, purchases: readonly Purchase[]) {
-  const old = purchases.filter(({ terms, buyer }) => !terms || !buyer);
-  const [courses, users] = [new Map<string, string>(), new Map<string, Pick<User, "name" | "email">>()];
-  if (old.length > 0) {
-    const found = await db.Course.find({ _id: { $in: old.map(({ courseId }) => courseId) } }, { courseTitle: 1 })
-      .session(session)
-      .lean<Pick<Course, "_id" | "courseTitle">[]>();
-    for (const { _id, courseTitle } of found) courses.set(String(_id), courseTitle);
-    const buyers = await db.User.find({ _id: { $in: old.map(({ userId }) => userId) } }, { name: 1, email: 1 })
-      .session(session)
-      .lean<Pick<User, "_id" | "name" | "email">[]>();
-    for (const { _id, name, email } of buyers) users.set(_id, { name, email });
-  }
-  return ({ courseId, userId }: Purchase): Substitutes => ({
-    courseTitle: courses.get(String(courseId)) ?? "",
-    buyer: users.get(userId) ?? { name: "", email: "" },
-  });
 }

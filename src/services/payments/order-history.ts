@@ -39,7 +39,7 @@ async function describe(db: Db, purchases: readonly Purchase[]) {
     return {
       _id: purchase._id,
       courseId: purchase.courseId,
-      courseTitle: purchase.terms?.courseTitle ?? course?.courseTitle ?? "",
+      courseTitle: purchase.terms.courseTitle,
       courseThumbnail: course?.courseThumbnail ?? "",
       amount: purchase.amount,
       currency: purchase.currency,

@@ -153,6 +153,7 @@ describe("figures and lists", () => {
       amount: 10,
       currency: "INR",
       status: "failed",
+      terms: { courseTitle: "Practical TypeScript", coursePrice: 10, discount: 0, accessDays: null },
       reviewReason: "amount_mismatch",
     });
     const [shown] = await purchases("?status=failed");

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createDb } from "../../../src/db/db.js";
-import { numberInvoices } from "../../../src/jobs/number-invoices.js";
 import { brandOf } from "../../../src/services/certificates/brand.js";
 import { createInvoiceDocuments } from "../../../src/services/invoices/invoice-documents.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
@@ -14,7 +13,6 @@ import { deliver, paymentEvent, refundEvent } from "../../factories/payment-even
 import { openPurchase, paymentId } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
-import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({
@@ -232,35 +230,6 @@ test("the series and its year are those that are configured", async () => {
   const old = now.getUTCFullYear() - 1;
   expect(number).toBe(`ACME-${old}-${String((old + 1) % 100).padStart(2, "0")}-000001`);
   expect(facts).toMatchObject({ seller: { name: "Lyceum", address: "", taxId: "" }, tax: null });
-});
-
-test("purchases of earlier versions get their number at the first request", async () => {
-  const learner = await server.signedIn();
-  const { purchaseId } = await buy(server, learner, (await buildCourse(server))._id);
-  await db.Purchase.updateOne(
-    { _id: purchaseId },
-    { $unset: { terms: 1, buyer: 1, seller: 1, tax: 1, invoiceDueAt: 1 } },
-  );
-  expect((await invoice(learner, purchaseId)).status).toBe(200);
-  const { facts } = await documentOf(purchaseId);
-  expect(facts).toMatchObject({ courseTitle: "Practical TypeScript", buyer: { name: "Asha Rao" }, priceMinor: 89_910 });
-});
-
-test("a refund of an earlier version's purchase has it numbered, and its credit note, and leaves the job nothing to do", async () => {
-  const fresh = await startTestServer();
-  const learner = await fresh.signedIn();
-  const { purchaseId, paymentId: id } = await buy(fresh, learner, (await buildCourse(fresh))._id);
-  const { Purchase } = fresh.deps.db;
-  await Purchase.updateOne({ _id: purchaseId }, { $unset: { invoiceDueAt: 1 } });
-  await paymentsOf(fresh).refund(id);
-  await paymentsOf(fresh).settled();
-  const due = { $set: { creditNoteDueAt: new Date(Date.now() - 60_000), completedAt: new Date(Date.now() - 120_000) } };
-  await Purchase.updateOne({ _id: purchaseId }, due);
-  const job = numberInvoices(fresh.deps);
-  expect(await job.run(new AbortController().signal)).toBe("invoices of 2 purchases numbered");
-  const documents = await fresh.deps.db.Invoice.find({ purchaseId }).sort({ _id: 1 }).lean();
-  expect(documents.map(({ kind }) => kind)).toEqual(["invoice", "credit-note"]);
-  expect(await job.nextDue()).toBeUndefined();
 });
 
 test("any name and title fits on one page, and the same document gives the same bytes", async () => {
