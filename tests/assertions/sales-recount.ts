@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { accessUntil } from "../../src/services/enrollments/access-until.js";
+import { accessUntil } from "../../src/services/enrollments/enrollment.js";
 import type { TestServer } from "../server/test-server.js";
 
 /**

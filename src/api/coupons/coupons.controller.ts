@@ -5,8 +5,7 @@ import { replyWithList } from "../../http/reply-with-list.js";
 import type { RouteRequest } from "../../http/route.js";
 import { ApiError } from "../../lib/errors.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
-import { CouponCodeTaken } from "../../services/coupons/failures.js";
-import { changeCoupon, createCoupon, listCoupons } from "../../services/coupons/manage-coupons.js";
+import { CouponCodeTaken, changeCoupon, createCoupon, listCoupons } from "../../services/coupons/manage-coupons.js";
 import {
   type AdminCouponBody,
   type CouponChangesBody,
@@ -49,7 +48,8 @@ export function couponsController({ db, limits, config: { currency } }: Deps, ro
 
     list: (request: RouteRequest<undefined, z.output<typeof CouponsQuery>, undefined, Manager>) =>
       replyWithList(request, {
-        ...{ reply: CouponsReply, field: "coupons" },
+        reply: CouponsReply,
+        field: "coupons",
         list: listCoupons(db, { userId: request.viewer.id, role }),
         wrap: (coupons, { nextCursor = null }) => ({ coupons, nextCursor }),
       }),

@@ -1,12 +1,45 @@
 import { type ClientSession, mongo, type Types } from "mongoose";
+import { type CourseForSale, saleFields } from "../courses/course-queries.js";
 import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
+import type { Buyer } from "../users/user.js";
 import type { Purchase, PurchaseState } from "./purchase.js";
 
 type Id = Types.ObjectId;
 
+const buyerAndCourseFields = Object.fromEntries(
+  ["name", "email", ...["_id", ...Object.keys(saleFields)].map((field) => `courses.${field}`)].map((field) => [
+    field,
+    1,
+  ]),
+);
+
+/**
+ * Reads the buyer and the course of a purchase by one command.
+ * @param courseId null: no course. @returns null when there is no such user; `course` is undefined when there is no such
+ *   course.
+ */
+export async function findBuyerAndCourse(
+  db: Models,
+  userId: string,
+  courseId: Id | null,
+): Promise<{ readonly buyer: Buyer; readonly course: CourseForSale | undefined } | null> {
+  const from = db.Course.collection.name;
+  const [found] = await nativeCollection(db.User)
+    .aggregate<Buyer & { readonly courses: CourseForSale[] }>([
+      { $match: { _id: userId } },
+      { $addFields: { courseId: { $literal: courseId } } },
+      { $lookup: { from, localField: "courseId", foreignField: "_id", as: "courses" } },
+      { $project: buyerAndCourseFields },
+    ])
+    .toArray();
+  if (!found) return null;
+  const { courses, ...buyer } = found;
+  return { buyer, course: courses[0] };
+}
+
 /** What a new purchase begins with. */
-type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "status" | "terms"> &
+type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "price" | "status" | "terms"> &
   Partial<Pick<Purchase, "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
   Partial<Pick<Purchase, "orderLock" | "nextCheckAt">>;
 

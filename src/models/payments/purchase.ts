@@ -77,11 +77,17 @@ export interface PurchaseTerms {
   accessDays: number | null;
 }
 
+/** How the amount of a purchase came about, in minor units: list − course discount − coupon discount = total. */
+export interface PriceBreakdown {
+  listMinor: number;
+  courseDiscountMinor: number;
+  couponDiscountMinor: number;
+  totalMinor: number;
+}
+
 /** The coupon that a purchase was opened with, as it was then. */
 export interface PurchaseCoupon extends Pick<Coupon, "code" | "kind" | "value"> {
   couponId: Types.ObjectId;
-  /** Minor units: what it takes off. */
-  discountMinor: number;
 }
 
 /** One attempt of one learner to get one course. Never deleted; moves between states as services/payments/purchase-states.ts says. */
@@ -93,6 +99,8 @@ export interface Purchase {
   amount: number;
   /** ISO 4217. */
   currency: string;
+  /** The breakdown of `amount` when the purchase was opened. The invoice shows it. */
+  price: PriceBreakdown;
   status: PurchaseState;
   /** Set while the purchase is `failed`. */
   failedBecause?: FailureCause;
@@ -153,6 +161,10 @@ export const purchaseSchema = new Schema<Purchase>(
     courseId: { type: Schema.Types.ObjectId, required: true },
     amount: { type: Number, required: true },
     currency: { type: String, required: true },
+    price: new Schema<PriceBreakdown>(
+      { listMinor: Number, courseDiscountMinor: Number, couponDiscountMinor: Number, totalMinor: Number },
+      { _id: false },
+    ),
     status: { type: String, enum: purchaseStates, required: true },
     failedBecause: String,
     terms: new Schema<PurchaseTerms>(
@@ -163,7 +175,7 @@ export const purchaseSchema = new Schema<Purchase>(
     seller: new Schema({ name: String, address: String, taxId: String }, { _id: false }),
     tax: new Schema({ name: String, percent: Number }, { _id: false }),
     coupon: new Schema<PurchaseCoupon>(
-      { couponId: Schema.Types.ObjectId, code: String, kind: String, value: Number, discountMinor: Number },
+      { couponId: Schema.Types.ObjectId, code: String, kind: String, value: Number },
       { _id: false },
     ),
     couponUse: String,

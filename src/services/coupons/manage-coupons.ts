@@ -1,15 +1,26 @@
+import { randomInt } from "node:crypto";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { readInOrder } from "../../db/read-in-order.js";
-import { InvalidRequest, WrongRole } from "../../lib/errors.js";
+import { failure, InvalidRequest, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { CourseNotFound } from "../courses/failures.js";
 import { fitsCurrency } from "../payments/price.js";
-import { normalCode, randomCode } from "./coupon-code.js";
-import { CouponCodeTaken, CouponNotFound } from "./failures.js";
+import { normalCode } from "./coupon-use.js";
+
+export const CouponNotFound = failure("coupon_not_found", 404, "Coupon not found");
+export const CouponCodeTaken = failure("coupon_code_taken", 409, "Coupon code already exists");
+
+/** Leaves out 0, O, 1 and I, which are read as one another. */
+const codeCharacters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const codeLength = 10;
+
+/** Returns a code that cannot be guessed: one of 2^50. */
+const randomCode = (): string =>
+  Array.from({ length: codeLength }, () => codeCharacters[randomInt(codeCharacters.length)]).join("");
 
 /** Who manages coupons: an administrator all of them, an educator their own, for their own courses. */
 export interface CouponManager {

@@ -4,7 +4,7 @@ import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { setPurchaseDates } from "../../models/enrollments/enrollment-queries.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 
-import { accessUntil } from "./access-until.js";
+import { accessUntil } from "./enrollment.js";
 
 type Bought = Pick<Purchase, "userId" | "courseId" | "createdAt" | "completedAt" | "terms">;
 type Undated = Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt" | "updatedAt">;

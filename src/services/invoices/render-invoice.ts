@@ -3,9 +3,9 @@ import type { Brand } from "../certificates/brand.js";
 import { longDate } from "../certificates/long-date.js";
 import { createSheet, type Sheet } from "../certificates/sheet.js";
 import { SERIF, type TypefaceChain } from "../certificates/typefaces.js";
-import { formatMoney } from "./format-money.js";
+import { currencyDecimals, toMajor } from "../payments/price.js";
 
-/** Names, addresses and titles are in any script. */
+/** Names, addresses and titles may be in any script. */
 const ANY: TypefaceChain = ["sans", ...SERIF];
 
 const LEFT = 56;
@@ -58,7 +58,7 @@ function drawParties(
   column(310, "To", [buyer.name, buyer.email, ...about]);
 }
 
-/** The course and what it comes to. @returns where they end. */
+/** Draws the course and the lines of its price. @returns where they end. */
 function drawLines(
   { doc, brand: { palette }, text, width, tagged, decoration }: Sheet,
   { kind, facts }: Invoice,
@@ -110,4 +110,11 @@ function alignRight(
 ): void {
   const style = { face: "sans", size } as const;
   text.line(line, right - text.widthOf(line, style), y, { ...style, color });
+}
+
+/** Writes an amount such as `INR 1,299.00`, with the code of the currency, because every font has it. */
+function formatMoney(amountMinor: number, currency: string): string {
+  const decimals = currencyDecimals(currency);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return `${currency} ${toMajor(amountMinor, currency).toLocaleString("en-US", digits)}`;
 }

@@ -2,29 +2,24 @@ import { type ClientSession, Types } from "mongoose";
 import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
+import { addRedemptions } from "../../models/payments/coupon.js";
 import type { Payment } from "../../models/payments/payment.js";
 import { renameEarlyRefunds, settleEvents } from "../../models/payments/payment-event-queries.js";
-import { type Purchase, type ReviewFlag, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
-import {
-  clearSignatureOnly,
-  findPurchase,
-  isHeldByAnother,
-  setPurchaseCompleted,
-} from "../../models/payments/purchase-queries.js";
+import { couponUseOf, type Purchase, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
+import { clearSignatureOnly, findPurchase, setPurchaseCompleted } from "../../models/payments/purchase-queries.js";
+import { canRedeem, findSiblingUse, releaseCoupon } from "../coupons/coupon-use.js";
 import { enroll } from "../enrollments/enrollment.js";
-import { isTooLate, paymentTime } from "./late-payment.js";
 import { recordPayment } from "./payment-record.js";
 import { toMajor, toMinor } from "./price.js";
-import { canMove, mayMove } from "./purchase-states.js";
+import { statesAllowing } from "./purchase-states.js";
 import { askSoon } from "./reconcile/ask-soon.js";
 import { purchaseLifeMs } from "./reconcile/check-schedule.js";
-import { recordSale } from "./record-sale.js";
-import { redeemCoupon } from "./redeem-coupon.js";
 import { isLive } from "./refunds/refund-attempts.js";
 import { markRefunded, markRefundedInPart, takeOver } from "./refunds/refund-purchase.js";
 import { flagPurchase, settleFlags, withheldReasons } from "./review-flags.js";
-import { saleTransaction } from "./sale-transaction.js";
-import { undoCompletion } from "./undo-completion.js";
+import { recordSale, saleTransaction } from "./sale-transaction.js";
+import { failPurchase, undoCompletion } from "./unpaid-purchases.js";
+import { reasonAgainst } from "./withhold-payment.js";
 
 /** A payment that a trusted source proved: captured, or signed by the checkout. */
 export interface ProvenPayment {
@@ -193,7 +188,7 @@ function moveToCompleted(
   const checkCaptureAt = proof === "signature" ? new Date(Date.now() + captureCheckMs) : undefined;
   const since = new Date(Date.now() - purchaseLifeMs);
   const fresh = expected && { ...expected, status: { $in: unfinishedStates }, createdAt: { $gte: since } };
-  const which = { _id: purchaseId, ...mayMove("complete"), ...fresh };
+  const which = { _id: purchaseId, ...statesAllowing("complete"), ...fresh };
   const { seller, tax } = config.invoices;
   const invoicing = { seller: { ...seller }, tax: tax && { ...tax } };
   return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt, invoicing }, session);
@@ -211,59 +206,22 @@ async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly,
   if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] }, null);
 }
 
-/** Why a payment does not complete a purchase; undefined when it does, or has done so. */
-async function reasonAgainst(
-  db: Db,
-  session: ClientSession,
-  purchase: Purchase,
-  payment: ProvenPayment,
-  known: Payment | null,
-): Promise<ReviewReason | undefined> {
-  const { paymentId, orderId, amount, currency } = payment;
-  const isUnpaid = canMove("complete", purchase.status);
-  if (!isUnpaid && purchase.providerPaymentId !== paymentId && !mayTakeOver(purchase, payment, known)) {
-    return "duplicate_charge";
-  }
-  // Another signature proves no more than the one whose payment was not captured.
-  if (purchase.failedBecause === "not_captured" && payment.proof === "signature") return "not_captured";
-  if (amount !== undefined && amount !== toMinor(purchase.amount, purchase.currency)) return "amount_mismatch";
-  if (currency !== undefined && currency !== purchase.currency) return "currency_mismatch";
-  // The order of the payment that completed the purchase was compared then.
-  if (!isUnpaid && purchase.providerPaymentId === paymentId) return undefined;
-  if (orderId !== undefined && purchase.providerOrderId && orderId !== purchase.providerOrderId)
-    return "order_mismatch";
-  const isAnothers = (held: Parameters<typeof isHeldByAnother>[2]) => isHeldByAnother(db, purchase._id, held, session);
-  if (known && (await isAnothers({ providerPaymentId: paymentId }))) return "duplicate_charge";
-  if (orderId !== undefined && !purchase.providerOrderId && (await isAnothers({ providerOrderId: orderId }))) {
-    return "order_mismatch";
-  }
-  const earlier = reasonWithheld(purchase, payment, known);
-  if (earlier || !isUnpaid) return earlier;
-  return (await isTooLate(db, session, purchase, paymentTime(purchase, payment.paidAt))) ? "late_payment" : undefined;
-}
-
-/** Whether a captured payment may take the place of the refunded one that completed the purchase. */
-const mayTakeOver = (
-  { status, amount, currency, isErased }: Purchase,
-  { proof }: ProvenPayment,
-  known: Payment | null,
-): boolean =>
-  status === "refunded" && !isErased && proof === "capture" && (known?.refundedMinor ?? 0) < toMinor(amount, currency);
-
 /**
- * Returns why an earlier report of the payment was withheld, by the flags of the purchase, open or settled. There are two
- * exceptions. The provider's own answer to a question is compared anew, because it holds amount and order. The first
- * capture is not bound by a late signature, because a signature does not say when the payment was made.
+ * Counts the coupon of a purchase that has just completed as redeemed. A purchase that lost its reservation takes over the
+ * one of the learner's other purchase of the course, which then fails. Where no redemption is left, the purchase completes
+ * without one, so that the limits of the coupon hold.
  */
-function reasonWithheld(
-  { reviews = [] }: Purchase,
-  { paymentId, proof, eventKey }: ProvenPayment,
-  known: Payment | null,
-): ReviewReason | undefined {
-  const isAnswer = proof === "capture" && eventKey === null;
-  const isFirstCapture = proof === "capture" && !known?.captured;
-  const isStill = ({ subject, reason }: ReviewFlag) =>
-    subject === paymentId &&
-    (reason === "late_payment" ? !isFirstCapture : !isAnswer && withheldReasons.includes(reason));
-  return reviews.find(isStill)?.reason;
+async function redeemCoupon(db: Db, session: ClientSession, purchase: Purchase): Promise<void> {
+  const { _id, userId, coupon, couponUse } = purchase;
+  if (!coupon) return;
+  if (couponUse !== undefined) return addRedemptions(db, coupon.couponId, { reserved: -1, redeemed: 1 }, session);
+  const sibling = await findSiblingUse(db, session, purchase);
+  if (sibling) {
+    await failPurchase(db, session, sibling, "learner");
+    await releaseCoupon(db, session, sibling, "reserved");
+  } else if (!(await canRedeem(db, session, purchase))) {
+    return;
+  }
+  await addRedemptions(db, coupon.couponId, { redeemed: 1 }, session);
+  await db.Purchase.updateOne({ _id }, { $set: { couponUse: couponUseOf(userId, coupon.code) } }, { session });
 }

@@ -5,7 +5,7 @@ import { setPurchaseOrder } from "../../models/payments/purchase-queries.js";
 import { type Payments, ProviderFault } from "../../providers/razorpay.js";
 import type { ProviderOrder } from "../../providers/razorpay-replies.js";
 import { toMinor } from "./price.js";
-import { mayMove, movedTo } from "./purchase-states.js";
+import { stateAfter, statesAllowing } from "./purchase-states.js";
 
 /** How long one caller locks the order of a purchase: longer than a provider call can take. */
 export const lockMs = 12_000;
@@ -60,7 +60,7 @@ export async function lockOrder(
   const result = await db.Purchase.updateOne(
     {
       _id,
-      ...mayMove("placeOrder"),
+      ...statesAllowing("placeOrder"),
       $or: [{ orderLock: null }, { "orderLock.holder": holder }, { "orderLock.until": { $lte: new Date(now) } }],
     },
     { $set: { orderLock: { holder, until: new Date(now + lockMs) }, ...orphan } },
@@ -107,8 +107,8 @@ function createOrder(payments: Payments, purchase: Purchase, courseTitle: string
 
 /** Stores the order, whatever the purchase's state is by now: a late payment of it must be recognised. */
 export async function recordOrder(db: Db, { _id }: Purchase, order: ProviderOrder): Promise<Purchase | "superseded"> {
-  const placed = { ...movedTo("placeOrder"), providerOrderId: order.id };
-  const opened = await setPurchaseOrder(db, { _id, ...mayMove("placeOrder") }, placed);
+  const placed = { ...stateAfter("placeOrder"), providerOrderId: order.id };
+  const opened = await setPurchaseOrder(db, { _id, ...statesAllowing("placeOrder") }, placed);
   if (opened) return opened;
   const known = await db.Purchase.findById(_id).lean<Purchase>();
   if (known?.status === "pending") return known;

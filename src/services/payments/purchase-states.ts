@@ -27,12 +27,12 @@ export const purchaseMoves = {
 type MoveName = keyof typeof purchaseMoves;
 
 /** The filter of a conditional update: the purchase is in a state that the move may leave. */
-export const mayMove = (name: MoveName): { status: { $in: PurchaseState[] } } => ({
+export const statesAllowing = (name: MoveName): { status: { $in: PurchaseState[] } } => ({
   status: { $in: [...purchaseMoves[name].from] },
 });
 
 /** The state that a move ends in, for the same update. */
-export const movedTo = <N extends MoveName>(name: N): { status: (typeof purchaseMoves)[N]["to"] } => ({
+export const stateAfter = <N extends MoveName>(name: N): { status: (typeof purchaseMoves)[N]["to"] } => ({
   status: purchaseMoves[name].to,
 });
 

@@ -5,7 +5,7 @@ import { recordAudit } from "../audit/record-audit.js";
 import { touchCatalog } from "../courses/catalog-revision.js";
 import { activateGrants } from "../grants/activate-grants.js";
 import { findRecipient } from "../grants/find-recipients.js";
-import { isSameBuyer, renameBuyer } from "../payments/rename-buyer.js";
+import { isSameBuyer, renameBuyer } from "../payments/unpaid-purchases.js";
 
 /** A verified message of the identity provider. */
 export interface IdentityEvent {

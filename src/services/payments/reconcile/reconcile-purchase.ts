@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
+import type { Db } from "../../../db/db.js";
 import { ApiError } from "../../../lib/errors.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
 import type { PaymentEventDeps } from "../events/payment-events.js";
-import { failPurchase, releaseFailed } from "../fail-purchase.js";
 import { completePurchase } from "../fulfill-purchase.js";
-import { isInTime } from "../late-payment.js";
 import { findOrder, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
-import { canMove } from "../purchase-states.js";
-import { placeRefund, RefundRefused } from "../refunds/place-refund.js";
-import { recordRefunds } from "../refunds/record-refunds.js";
+import { canMove, statesAllowing } from "../purchase-states.js";
+import { placeRefund, RefundRefused, recordRefunds } from "../refunds/place-refund.js";
 import { isLive } from "../refunds/refund-attempts.js";
+import { findOtherPayment, takeOver } from "../refunds/refund-purchase.js";
 import { flagPurchase } from "../review-flags.js";
+import { failPurchase, releaseFailed, undoCompletion } from "../unpaid-purchases.js";
+import { isInTime } from "../withhold-payment.js";
 import { nextCheck } from "./check-schedule.js";
-import { dropUncaptured } from "./drop-uncaptured.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
 
 export type ReconcileDeps = PaymentEventDeps & { readonly payments: Payments };
@@ -104,8 +104,11 @@ const mayHaveOrphan = ({ orphanCheckAt, reviewReason }: Purchase): boolean =>
 /** Fails an unfinished purchase that is a day old. A failed one gives up the coupon that it holds. */
 async function expire({ db }: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
   if (isInTime(purchase, new Date())) return "unchanged";
-  if (canMove("fail", purchase.status)) return (await failPurchase(db, purchase, "expired")) ? "failed" : "unchanged";
-  if (purchase.couponUse !== undefined) await releaseFailed(db, purchase);
+  if (canMove("fail", purchase.status)) {
+    const failed = await db.transaction((session) => failPurchase(db, session, purchase, "expired"));
+    return failed ? "failed" : "unchanged";
+  }
+  if (purchase.couponUse !== undefined) await db.transaction((session) => releaseFailed(db, session, purchase));
   return "unchanged";
 }
 
@@ -134,6 +137,37 @@ async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<"c
   const { kind } = await completePurchase(deps, capture);
   await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } });
   return kind === "review" ? "needs review" : "captured";
+}
+
+/** How long a purchase that a signature completed stays completed without a capture. */
+const uncapturedLifeMs = 24 * 60 * 60_000;
+
+/**
+ * Flags a purchase that a signature completed and whose payment the provider has not captured. After a day the purchase
+ * fails, unless another payment of it was captured: the access ends and the sale is taken out. A capture that comes after
+ * all completes it again.
+ * @returns whether it failed.
+ */
+function dropUncaptured(db: Db, { _id, courseId, providerPaymentId = "" }: Purchase): Promise<boolean> {
+  return db.transaction(
+    async (session) => {
+      const flag = { reason: "not_captured", subject: providerPaymentId, eventKey: null } as const;
+      await flagPurchase(db, session, _id, flag);
+      const purchase = await db.Purchase.findOne({ _id, ...statesAllowing("undo"), signatureOnly: true })
+        .session(session)
+        .lean<Purchase>();
+      const isOver = Date.now() - (purchase?.completedAt?.getTime() ?? Date.now()) > uncapturedLifeMs;
+      if (!purchase || !isOver) return false;
+      const other = await findOtherPayment(db, session, purchase);
+      if (other) {
+        await takeOver(db, session, purchase, other);
+        return false;
+      }
+      await undoCompletion(db, session, purchase);
+      return true;
+    },
+    { mutex: `course:${courseId}` },
+  );
 }
 
 /** Places refunds whose answer was lost, and applies what the provider says of the refunds of each payment. */

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { backoffMs } from "../../../lib/backoff.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { type Page, pageLength } from "../../../providers/razorpay.js";
 import type { ListedOrder, ListedPayment, ListedRefund } from "../../../providers/razorpay-replies.js";
-import { captureFound, captureFoundBody } from "../events/event-names.js";
-import { processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
-import { recordFoundRefund } from "../refunds/record-refunds.js";
+import { captureEvents } from "../events/apply-payment-event.js";
+import { applyFoundCapture } from "../events/payment-events.js";
+import { recordFoundRefund } from "../refunds/place-refund.js";
 import type { ReconcileDeps } from "./reconcile-purchase.js";
 import { isAway, type RowResult, workThrough } from "./work-through.js";
 
@@ -151,7 +152,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
       return await call();
     } catch (error) {
       if (tries === mostTries || !isAway(error)) throw error;
-      await pause(500 * 2 ** tries);
+      await pause(backoffMs(tries, { firstMs: 500, maxMs: 10_000 }));
     }
   }
 }
@@ -165,7 +166,7 @@ async function accountForPayment(
   const { id, orderId, amountMinor, currency } = payment;
   if (!payment.captured) return "not captured";
   const reported = await deps.db.PaymentEvent.find(
-    { paymentId: id, event: { $in: ["payment.captured", captureFound] }, state: { $ne: "pending" } },
+    { paymentId: id, event: { $in: captureEvents }, state: { $ne: "pending" } },
     { state: 1 },
   ).lean();
   if (reported.some(({ state }) => state === "review")) return "in review already";
@@ -174,8 +175,7 @@ async function accountForPayment(
 
   const purchaseId = payment.notes.purchaseId ?? order?.receipt ?? (await purchaseOfOrder(deps, orderId));
   const capture = { paymentId: id, orderId, amount: amountMinor, currency, purchaseId, paidAt: payment.paidAt };
-  const body = captureFoundBody(capture);
-  return outcomeOf(await processPaymentEvent(deps, await storePaymentEvent(deps, body, null)));
+  return outcomeOf(await applyFoundCapture(deps, capture));
 }
 
 /** The purchase of an order that was opened before the range. */

@@ -1,13 +1,12 @@
-import type { ClientSession } from "mongoose";
-import { Types } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../lib/fields.js";
 import type { Payment } from "../../../models/payments/payment.js";
 import { settleEvents } from "../../../models/payments/payment-event-queries.js";
 import type { Purchase, RefundAttempt, ReviewReason } from "../../../models/payments/purchase.js";
 import { findPurchase, findPurchaseOfPayment } from "../../../models/payments/purchase-queries.js";
-import { type EventEffect, needsReview, processed } from "../events/event-effect.js";
-import type { ReadEvent } from "../events/read-payment-event.js";
+import { type EventEffect, needsReview, processed, type ReadEvent } from "../events/read-payment-event.js";
+import type { SaleDeps } from "../fulfill-purchase.js";
 import { isPaidBack, recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
 import { toMinor } from "../price.js";
 import { askSoon } from "../reconcile/ask-soon.js";
@@ -17,7 +16,7 @@ import { refundPurchase } from "./refund-purchase.js";
 
 /** A refund was paid: the purchase that its payment completed is refunded, or flagged while a part is left. */
 export async function applyRefund(
-  db: Db,
+  { db }: SaleDeps,
   session: ClientSession,
   { paymentId, refundId, refundReference, refundAmount = 0 }: ReadEvent,
   eventKey: string,
@@ -47,7 +46,7 @@ export async function applyRefund(
 
 /** A refund could not be paid: the purchase is flagged, and another refund may be asked for. */
 export async function applyFailedRefund(
-  db: Db,
+  { db }: SaleDeps,
   session: ClientSession,
   { paymentId, refundId, refundReference }: ReadEvent,
   eventKey: string,
@@ -78,7 +77,7 @@ const disputeLost = "payment.dispute.lost";
  * effect of a full refund.
  */
 export async function applyDispute(
-  db: Db,
+  { db }: SaleDeps,
   session: ClientSession,
   { event, paymentId, purchaseId = "", disputeId, amount }: ReadEvent,
   eventKey: string,

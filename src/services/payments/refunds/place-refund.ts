@@ -4,9 +4,9 @@ import { findPayment } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
 import type { ProviderRefund } from "../../../providers/razorpay-replies.js";
-import type { PaymentEventDeps } from "../events/payment-events.js";
+import { applyFoundEvent, type PaymentEventDeps } from "../events/payment-events.js";
+import type { EventEffect } from "../events/read-payment-event.js";
 import { toMinor } from "../price.js";
-import { recordRefunds } from "./record-refunds.js";
 import { changeAttempt } from "./refund-attempts.js";
 
 export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
@@ -111,4 +111,32 @@ async function withdrawPaidBack(
   await recordRefunds(deps, paymentId);
   const now = await deps.db.Purchase.findById(purchase._id).lean<Purchase>();
   return { purchase: now ?? purchase, refundId: null };
+}
+
+/** Events of refunds by the status that the provider gives when it is asked. */
+const eventOf = new Map([
+  ["processed", "refund.processed"],
+  ["failed", "refund.failed"],
+]);
+
+/** Asks the provider for the refunds of a payment, and stores and applies each refund that no event has reported. */
+export async function recordRefunds(deps: RefundDeps, paymentId: string): Promise<void> {
+  for (const refund of await deps.payments.refundsOfPayment(paymentId)) {
+    await recordFoundRefund(deps, paymentId, refund);
+  }
+}
+
+/**
+ * Stores and applies a refund that no event has reported.
+ * @returns the effect; null when the refund is known or undecided; undefined when its effect did not finish.
+ */
+export async function recordFoundRefund(
+  deps: PaymentEventDeps,
+  paymentId: string,
+  { id, amountMinor, status, reference }: ProviderRefund,
+): Promise<EventEffect | null | undefined> {
+  const event = eventOf.get(status);
+  if (!event || (await deps.db.PaymentEvent.exists({ paymentId, event, refundId: id, amountMinor }))) return null;
+  const refund = { id, amount: amountMinor, payment_id: paymentId, receipt: reference };
+  return applyFoundEvent(deps, event, { refund });
 }

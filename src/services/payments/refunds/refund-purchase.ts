@@ -11,9 +11,9 @@ import {
 } from "../../../models/payments/purchase-queries.js";
 import { endPurchase, enroll } from "../../enrollments/enrollment.js";
 import { toMinor } from "../price.js";
-import { mayMove } from "../purchase-states.js";
-import { recordSale } from "../record-sale.js";
+import { statesAllowing } from "../purchase-states.js";
 import { flagPurchase, settleFlags } from "../review-flags.js";
+import { recordSale } from "../sale-transaction.js";
 import { isLive } from "./refund-attempts.js";
 
 /**
@@ -87,7 +87,7 @@ export async function takeOver(
   payment: Pick<Payment, "_id" | "refunds" | "refundedMinor">,
 ): Promise<Purchase> {
   const { _id: paymentId, refundedMinor } = payment;
-  const which = { _id: former._id, ...mayMove("takeOver") };
+  const which = { _id: former._id, ...statesAllowing("takeOver") };
   const purchase = await setCompletingPayment(db, which, { paymentId, refundedMinor }, former, session);
   if (!purchase) throw new Error(`no other payment can complete the purchase ${former._id}`);
   await settleFlags(db, session, former._id, { reasons: ["duplicate_charge"], subject: paymentId }, null);

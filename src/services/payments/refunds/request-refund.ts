@@ -4,11 +4,11 @@ import { findPayment, isPaymentOf } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { addRefundAttempt, findPurchase } from "../../../models/payments/purchase-queries.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import { PurchaseNotFound } from "../failures.js";
 import { toMinor } from "../price.js";
 import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
 import { isLive, lastAttempt, nextReference } from "./refund-attempts.js";
 
+export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
 export const PurchaseNotRefundable = failure(
   "purchase_not_refundable",
   409,
