@@ -146,11 +146,6 @@ export function setPurchaseCompleted(
   );
 }
 
-/** What completed a purchase by a signature was captured: the provider need not be asked. */
-export async function clearSignatureOnly(db: Models, _id: Id, session: ClientSession): Promise<void> {
-  await nativeCollection(db.Purchase).updateOne({ _id }, { $unset: { signatureOnly: "" } }, { session });
-}
-
 /**
  * Moves a completed purchase to `refunded`.
  * @param options `asksOn`: the provider is still to be asked about a refund of it. @returns it as it is then.
@@ -218,33 +213,4 @@ export async function setCheckDue(
 ): Promise<boolean> {
   const due = { $set: { nextCheckAt: new Date() } };
   return (await nativeCollection(db.Purchase).updateOne(which, due, { session })).matchedCount > 0;
-}
-
-export async function setReviews(
-  db: Models,
-  _id: Id,
-  reviews: Pick<Purchase, "reviews" | "reviewReason">,
-  session: ClientSession,
-): Promise<void> {
-  const changed = { ...reviews, updatedAt: new Date() };
-  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: changed }, { session });
-}
-
-export async function setRefundAttempts(
-  db: Models,
-  _id: Id,
-  refunds: NonNullable<Purchase["refunds"]>,
-  session: ClientSession,
-): Promise<void> {
-  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: { refunds } }, { session });
-}
-
-/** Stores a new attempt to pay back, and when the provider is first asked for its result. */
-export async function addRefundAttempt(
-  db: Models,
-  _id: Id,
-  attempts: Required<Pick<Purchase, "refunds" | "nextCheckAt" | "checks">> & Pick<Purchase, "updatedAt">,
-  session: ClientSession,
-): Promise<void> {
-  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: attempts }, { session });
 }

@@ -6,7 +6,7 @@ import { addRedemptions } from "../../models/payments/coupon.js";
 import type { Payment } from "../../models/payments/payment.js";
 import { renameEarlyRefunds, settleEvents } from "../../models/payments/payment-event-queries.js";
 import { couponUseOf, type Purchase, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
-import { clearSignatureOnly, findPurchase, setPurchaseCompleted } from "../../models/payments/purchase-queries.js";
+import { findPurchase, setPurchaseCompleted } from "../../models/payments/purchase-queries.js";
 import { canRedeem, findSiblingUse, releaseCoupon } from "../coupons/coupon-use.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { recordPayment } from "./payment-record.js";
@@ -202,7 +202,7 @@ async function settleEarlierDoubts(db: Db, session: ClientSession, { _id }: Purc
 
 /** A purchase that a signature completed was captured as well: the provider need not be asked. */
 async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly, reviewReason }: Purchase) {
-  if (signatureOnly) await clearSignatureOnly(db, _id, session);
+  if (signatureOnly) await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } }, { session });
   if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] }, null);
 }
 

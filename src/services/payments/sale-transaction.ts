@@ -26,9 +26,13 @@ export function rememberCourse(db: Db, { _id, courseId }: Pick<Purchase, "_id" |
   courseMemory(db).set(String(_id), String(courseId));
 }
 
+/** The transaction met another transaction, and the course of its purchase is not known. */
+class Contended extends Error {}
+
 /**
- * Runs a transaction about a purchase, one after another with others of this process about its course, because all of them
- * write the course. The course of a purchase that another instance opened is read first.
+ * Runs a transaction about a purchase. Transactions of this process about one course run one after another, because all of
+ * them write the course. For a purchase that another instance opened, the course is read only after a conflict, so that a
+ * sale without one costs no further command.
  * @param purchaseId as it was reported: it may be no purchase at all.
  */
 export async function saleTransaction<T>(
@@ -36,19 +40,34 @@ export async function saleTransaction<T>(
   purchaseId: string | null,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const courseId = purchaseId !== null && isObjectId(purchaseId) ? await courseOf(db, purchaseId.toLowerCase()) : null;
-  const result = await db.transaction(work, courseId ? { mutex: `course:${courseId}` } : {});
+  const result = await withCourseMutex(db, purchaseId, work);
   // An invoice or a credit note may wait for its number.
   db.jobCalls.emit("number-invoices", new Date(Date.now() + numberedAfterMs));
   return result;
 }
 
-async function courseOf(db: Db, purchaseId: string): Promise<string | undefined> {
-  const known = courseMemory(db).get(purchaseId);
-  if (known) return known;
-  const courseId = await findCourseOfPurchase(db, new Types.ObjectId(purchaseId));
-  if (courseId) rememberCourse(db, { _id: new Types.ObjectId(purchaseId), courseId });
-  return courseId && String(courseId);
+async function withCourseMutex<T>(
+  db: Db,
+  purchaseId: string | null,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  if (purchaseId === null || !isObjectId(purchaseId)) return db.transaction(work);
+  const known = courseMemory(db).get(purchaseId.toLowerCase());
+  if (known) return db.transaction(work, { mutex: `course:${known}` });
+  let attempts = 0;
+  try {
+    return await db.transaction((session) => {
+      if (attempts++ > 0) throw new Contended();
+      return work(session);
+    });
+  } catch (error) {
+    if (!(error instanceof Contended)) throw error;
+  }
+  const _id = new Types.ObjectId(purchaseId);
+  const courseId = await findCourseOfPurchase(db, _id);
+  if (!courseId) return db.transaction(work);
+  rememberCourse(db, { _id, courseId });
+  return db.transaction(work, { mutex: `course:${courseId}` });
 }
 
 type Sold = Pick<Purchase, "courseId" | "amount" | "currency" | "completedAt">;

@@ -3,7 +3,7 @@ import { backoffMs } from "../../../lib/backoff.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { type Page, pageLength } from "../../../providers/razorpay.js";
-import type { ListedOrder, ListedPayment, ListedRefund } from "../../../providers/razorpay-replies.js";
+import type { ListedOrder, ListedRefund, ProviderPayment } from "../../../providers/razorpay-replies.js";
 import { captureEvents } from "../events/apply-payment-event.js";
 import { applyFoundCapture } from "../events/payment-events.js";
 import { recordFoundRefund } from "../refunds/place-refund.js";
@@ -78,7 +78,7 @@ async function reconcileDay(
 ): Promise<void> {
   const { payments: provider } = deps;
   const orders = await readAll<ListedOrder>((page) => provider.listOrders(page), range);
-  const payments = await readAll<ListedPayment>((page) => provider.listPayments(page), range);
+  const payments = await readAll<ProviderPayment>((page) => provider.listPayments(page), range);
   const refunds = await readAll<ListedRefund>((page) => provider.listRefunds(page), range);
   const paid = new Set([...payments.values()].map(({ orderId }) => orderId));
   for (const { id, notes } of [...orders.values()].filter((order) => order.paid && !paid.has(order.id))) {
@@ -160,7 +160,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
 /** @returns what became of the payment; undefined when its effect did not finish. */
 async function accountForPayment(
   deps: ReconcileDeps,
-  payment: ListedPayment,
+  payment: ProviderPayment,
   order: ListedOrder | undefined,
 ): Promise<string | undefined> {
   const { id, orderId, amountMinor, currency } = payment;

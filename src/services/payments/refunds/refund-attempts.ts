@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
-import { findPurchase, setRefundAttempts } from "../../../models/payments/purchase-queries.js";
+import { findPurchase } from "../../../models/payments/purchase-queries.js";
 
 /** The newest attempt to pay a payment back. */
 export const lastAttempt = (
@@ -40,6 +40,6 @@ export async function changeAttempt(
   if (!purchase || !attempt) return null;
   if (!from.includes(attempt.state)) return purchase;
   const changed = refunds.with(index, { ...attempt, ...change });
-  await setRefundAttempts(db, purchaseId, changed, session);
+  await db.Purchase.updateOne({ _id: purchaseId }, { $set: { refunds: changed } }, { session });
   return { ...purchase, refunds: changed };
 }

@@ -2,7 +2,7 @@ import type { ClientSession } from "mongoose";
 import { failure, InvalidRequest } from "../../../lib/errors.js";
 import { findPayment, isPaymentOf } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
-import { addRefundAttempt, findPurchase } from "../../../models/payments/purchase-queries.js";
+import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { toMinor } from "../price.js";
 import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
@@ -16,7 +16,7 @@ export const PurchaseNotRefundable = failure(
 );
 
 /** When the provider is asked for the result of a refund that no event reported. */
-const firstLookMs = 60_000;
+const firstCheckAfterMs = 60_000;
 
 interface RefundOrder {
   /** One of the purchase's payments; the one that completed it when absent. */
@@ -91,9 +91,8 @@ async function storeAttempt(
   }
   if (last && isLive(last)) return { purchase, attempt: last };
   const refunds = [...(purchase.refunds ?? []), attempt];
-  const nextCheckAt = new Date(Date.now() + firstLookMs);
-  const updated = { refunds, nextCheckAt, checks: 0, updatedAt: new Date() };
-  await addRefundAttempt(db, purchaseId, updated, session);
+  const updated = { refunds, nextCheckAt: new Date(Date.now() + firstCheckAfterMs), checks: 0 };
+  await db.Purchase.updateOne({ _id: purchaseId }, { $set: updated }, { session });
   await recordAudit(db, session, {
     actorId,
     action: "purchase.refund",
