@@ -28,7 +28,7 @@ export function couponsController({ db, limits, config: { currency } }: Deps, ro
     return { coupon: await createCoupon({ db, currency }, body, manager) };
   };
 
-  /** A conflict tells that a code exists, so that an educator has few of them. */
+  /** Limits conflicts of an educator, because a conflict shows that a code exists. */
   const createCounted = async (request: Creation) => {
     const { req, res } = request;
     await limits.requireUnit("couponConflicts", req, res);

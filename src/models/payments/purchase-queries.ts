@@ -43,7 +43,7 @@ type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" 
   Partial<Pick<Purchase, "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
   Partial<Pick<Purchase, "orderLock" | "nextCheckAt">>;
 
-/** Stores a new purchase; the unique index refuses it when another one holds its slot. */
+/** Stores a new purchase. The unique index refuses it when another purchase holds its slot. */
 export async function insertPurchase(db: Models, given: NewPurchase, session?: ClientSession): Promise<Purchase> {
   const now = new Date();
   const nothingYet = { completedAt: null, refundedAt: null, refundedMinor: 0, reviewReason: null, checks: 0 };
@@ -58,7 +58,7 @@ export function findPurchaseInSlot(db: Models, slot: string, session?: ClientSes
   return nativeCollection(db.Purchase).findOne({ slot }, session ? { session } : {});
 }
 
-/** Stores the order of a purchase and moves it. @returns it as it is then; null when it is not in one of the states. */
+/** Stores the order of a purchase and moves it. @returns the new purchase; null when it is not in one of the states. */
 export function setPurchaseOrder(
   db: Models,
   which: { _id: Id; status: { $in: PurchaseState[] } },
@@ -110,11 +110,11 @@ export interface CompletingPayment {
   readonly orderId?: string | undefined;
   /** When the provider is asked whether it was captured; undefined when it was. */
   readonly checkCaptureAt?: Date | undefined;
-  /** What the invoice says besides what the purchase holds already. */
+  /** Facts of the invoice that the purchase does not hold yet. */
   readonly invoicing: Required<Pick<Purchase, "seller" | "tax">>;
 }
 
-/** Completes a purchase that is in one of the states and fits. @returns it as it is then; null when it is not. */
+/** Completes a purchase that matches. @returns the completed purchase; null when it does not match. */
 export function setPurchaseCompleted(
   db: Models,
   which: { _id: Id; status: { $in: PurchaseState[] }; createdAt?: { $gte: Date } } & Partial<
@@ -148,7 +148,7 @@ export function setPurchaseCompleted(
 
 /**
  * Moves a completed purchase to `refunded`.
- * @param options `asksOn`: the provider is still to be asked about a refund of it. @returns it as it is then.
+ * @param options `asksOn`: the provider has still to be asked about a refund. @returns the refunded purchase.
  */
 export function setPurchaseRefunded(
   db: Models,
@@ -168,8 +168,8 @@ export function setPurchaseRefunded(
 }
 
 /**
- * Puts another payment in the place of one that was refunded, and has the provider asked about it at once. An invoice names
- * its payment: one that has its number is followed by a credit note and by another invoice.
+ * Replaces the refunded payment of a purchase by another payment, and has the provider asked about it at once. An invoice
+ * names its payment, so a numbered invoice is followed by a credit note and by another invoice.
  * @returns the purchase; null when it has another state.
  */
 export function setCompletingPayment(
@@ -193,7 +193,7 @@ export function setCompletingPayment(
   );
 }
 
-/** Stores what was paid back of a purchase that stays completed. */
+/** Stores the amount that was paid back of a purchase that stays completed. */
 export async function setRefundedInPart(
   db: Models,
   _id: Id,
@@ -205,7 +205,7 @@ export async function setRefundedInPart(
   await nativeCollection(db.Purchase).updateOne({ _id, status: "completed" }, { $set: noted }, { session });
 }
 
-/** Has the provider asked at once about a purchase in one of the states. @returns whether there is one. */
+/** Makes a purchase in one of the states due for a check at the provider. @returns whether there is such a purchase. */
 export async function setCheckDue(
   db: Models,
   which: { status: { $in: PurchaseState[] } } & ({ _id: Id } | { providerOrderId: string }),

@@ -22,7 +22,7 @@ const codeLength = 10;
 const randomCode = (): string =>
   Array.from({ length: codeLength }, () => codeCharacters[randomInt(codeCharacters.length)]).join("");
 
-/** Who manages coupons: an administrator all of them, an educator their own, for their own courses. */
+/** Who manages coupons. An administrator manages all coupons, an educator their own for their own courses. */
 export interface CouponManager {
   readonly userId: string;
   readonly role: "admin" | "educator";
@@ -38,7 +38,7 @@ export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser">
 }
 
 /**
- * Makes a coupon, with a random code unless one is given.
+ * Creates a coupon, with a random code unless a code is given.
  * @throws InvalidRequest (an amount with more decimals than the currency), CourseNotFound, WrongRole (an educator for
  *   courses of others), CouponCodeTaken.
  */
@@ -69,7 +69,7 @@ export async function createCoupon(
   };
   try {
     await db.transaction(async (session) => {
-      // A repeat after a commit whose result was lost finds it.
+      // A repeat after a commit whose result was lost finds the coupon.
       if (await db.Coupon.exists({ _id: coupon._id }).session(session)) return;
       await db.Coupon.create([coupon], { session, timestamps: false });
       const { _id, reserved: _reserved, redeemed: _redeemed, ...after } = coupon;
@@ -99,7 +99,7 @@ export interface CouponChanges {
   readonly maxRedemptions?: number | null | undefined;
 }
 
-/** Changes what may be changed of a coupon. Purchases that have reserved it keep it. @throws CouponNotFound. */
+/** Changes a coupon. Purchases that have reserved it keep it. @throws CouponNotFound. */
 export function changeCoupon(
   db: Db,
   couponId: string,
@@ -121,12 +121,15 @@ export function changeCoupon(
   });
 }
 
-/** Coupons that a manager sees, newest first. */
+/** Reads the coupons that a manager sees, newest first. */
 export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "role">) {
   return {
     read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
       readInOrder<Coupon, Coupon>(db.Coupon, {
-        ...{ filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, size },
+        filter: visibleTo(manager),
+        sort: { createdAt: -1, _id: -1 },
+        after,
+        size,
       }),
     keyOf: ({ createdAt, _id }: Coupon): [Date, Types.ObjectId] => [createdAt, _id],
     describe: async (coupons: readonly Coupon[]) => [...coupons],

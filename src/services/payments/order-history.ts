@@ -16,12 +16,16 @@ const identity = {
 const money = { amount: 1, currency: 1, refundedMinor: 1, "coupon.code": 1 } as const;
 const shown = { ...identity, ...money, invoiceNumber: 1, creditNoteNumber: 1 } as const;
 
-/** A learner's purchases in every state, newest first. The title is the one of the day it was opened. */
+/** Reads a learner's purchases in every state, newest first. The title is that of the day when each was opened. */
 export function orderHistory(db: Db, userId: string) {
   return {
     read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
       readInOrder<Purchase, Purchase>(db.Purchase, {
-        ...{ filter: { userId }, fields: shown, sort: { createdAt: -1, _id: -1 }, after, size },
+        filter: { userId },
+        fields: shown,
+        sort: { createdAt: -1, _id: -1 },
+        after,
+        size,
       }),
     keyOf: ({ createdAt, _id }: Purchase): [Date, Types.ObjectId] => [createdAt, _id],
     describe: (purchases: readonly Purchase[]) => describe(db, purchases),

@@ -19,7 +19,7 @@ interface Reviewer {
 
 /**
  * Settles one reason for which a purchase is flagged, with an operator's note. Other reasons stay open.
- * @returns the purchase as it is then. @throws PurchaseNotFound; NothingToReview when the reason is not open.
+ * @returns the changed purchase. @throws PurchaseNotFound; NothingToReview when the reason is not open.
  */
 export function settlePurchaseReview(
   db: Db,
@@ -47,7 +47,7 @@ export function settlePurchaseReview(
 
 /**
  * Settles a payment event that needs review, with an operator's note. A repeat of the event leaves it settled.
- * @returns the event as it is then. @throws PaymentEventNotFound; NothingToReview when it does not need review.
+ * @returns the changed event. @throws PaymentEventNotFound; NothingToReview when it does not need review.
  */
 export function settleEventReview(
   db: Db,
@@ -79,8 +79,8 @@ export function settleEventReview(
 }
 
 /**
- * Applies a stored event once more, as a redelivery would: for an operator who has removed what kept it from working.
- * @returns the event as it stands now. @throws PaymentEventNotFound; an error when the effect did not finish.
+ * Applies a stored event once more, as a redelivery would, after an operator has removed the cause of its failure.
+ * @returns the changed event. @throws PaymentEventNotFound; an error when the effect did not finish.
  */
 export async function replayPaymentEvent(
   events: PaymentEventDeps,

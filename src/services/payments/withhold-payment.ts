@@ -24,11 +24,11 @@ export async function reasonAgainst(
   if (!isUnpaid && purchase.providerPaymentId !== paymentId && !mayTakeOver(purchase, payment, known)) {
     return "duplicate_charge";
   }
-  // Another signature proves no more than the one whose payment was not captured.
+  // Another signature proves no more than the first signature, whose payment was not captured.
   if (purchase.failedBecause === "not_captured" && payment.proof === "signature") return "not_captured";
   if (amount !== undefined && amount !== toMinor(purchase.amount, purchase.currency)) return "amount_mismatch";
   if (currency !== undefined && currency !== purchase.currency) return "currency_mismatch";
-  // The order of the payment that completed the purchase was compared then.
+  // The order of this payment was compared when it completed the purchase.
   if (!isUnpaid && purchase.providerPaymentId === paymentId) return undefined;
   if (orderId !== undefined && purchase.providerOrderId && orderId !== purchase.providerOrderId)
     return "order_mismatch";

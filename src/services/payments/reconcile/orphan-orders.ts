@@ -8,17 +8,16 @@ import { ordersOf } from "../place-order.js";
 import { settleFlags } from "../review-flags.js";
 
 /*
- * An order can come into being at the provider after both our deadline and our look by its receipt: the next attempt
- * then makes a second one. A learner who pays either of them has paid for the purchase; one who pays both has paid once
- * too often.
+ * The provider may create an order after our deadline and after our look-up by its receipt. The next attempt then creates a
+ * second order. A learner who pays either order has paid for the purchase; a learner who pays both has paid twice.
  */
 
 type OrphanDeps = PaymentEventDeps & { readonly payments: Payments };
 
 /**
- * Looks for payments on orders of a purchase other than the one it knows, and completes it by the first, flags the
- * others.
- * @returns the result of the last of them; undefined when there is none.
+ * Looks for payments of orders that the purchase does not know. The first payment completes the purchase, further payments
+ * are flagged.
+ * @returns the result of the last payment; undefined when there is none.
  */
 export async function checkOrphanOrders(deps: OrphanDeps, purchase: Purchase): Promise<Fulfillment | undefined> {
   let last: Fulfillment | undefined;
@@ -45,7 +44,7 @@ async function checkOrder(deps: OrphanDeps, { _id }: Purchase, order: ProviderOr
   return last;
 }
 
-/** What was flagged because the order was not known needs no review any more. */
+/** Settles the flag and the events about an order that was not known. */
 async function settleMismatch(db: Db, purchaseId: Purchase["_id"], paymentId: string): Promise<void> {
   const reviewReason = "order_mismatch";
   await db.transaction(async (session) => {
