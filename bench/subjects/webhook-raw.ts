@@ -70,7 +70,7 @@ async function write(session: ClientSession, { eventKey, paymentId, purchaseId, 
     { upsert: true, session },
   );
   const sold = { revenueMinor: 180_000 };
-  await collection("coursedays").updateOne(
+  await collection("coursedailysales").updateOne(
     { courseId, day: "2026-01-01" },
     { $inc: { ...sold, sales: 1 } },
     { upsert: true, session },

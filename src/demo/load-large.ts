@@ -81,7 +81,7 @@ export async function loadLarge({ db, storage, config }: Deps, progress: Progres
         };
       }),
     ],
-    ["days of sale", db.CourseDay as never, courseDays(purchases, minorOf)],
+    ["days of sale", db.CourseDailySales as never, courseDays(purchases, minorOf)],
   ];
   const total = steps.reduce((sum, [, , rows]) => sum + rows.length, 0);
   let done = 0;

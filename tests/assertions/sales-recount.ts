@@ -7,13 +7,13 @@ import type { TestServer } from "../server/test-server.js";
  * whose time is over must have been ended.
  */
 export async function expectRecount(server: { readonly deps: Pick<TestServer["deps"], "db"> }): Promise<void> {
-  const { Purchase, Grant, Enrollment, Course: Courses, CourseDay } = server.deps.db;
+  const { Purchase, Grant, Enrollment, Course: Courses, CourseDailySales } = server.deps.db;
   const [grants, purchases, enrollments, courses, days] = await Promise.all([
     Grant.find({ state: "active" }).lean(),
     Purchase.find().lean(),
     Enrollment.find().lean(),
     Courses.find().lean(),
-    CourseDay.find().lean(),
+    CourseDailySales.find().lean(),
   ]);
   const completed = purchases.filter(({ status }) => status === "completed");
   const pair = (row: { userId: string; courseId: unknown }) => `${row.userId} ${row.courseId}`;

@@ -1,7 +1,13 @@
-import type { ClientSession } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Enrollment, EnrollmentKind } from "../../models/enrollments/enrollment.js";
-import { addGrant, addPurchase, removePurchase, storeRecount } from "../../models/enrollments/enrollment-queries.js";
+import {
+  addGrant,
+  addPurchase,
+  findEnrollmentEnd,
+  removePurchase,
+  storeRecount,
+} from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 
@@ -100,4 +106,9 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
 function latest(ends: readonly (Date | null)[]): Date | null {
   if (ends.length === 0 || ends.includes(null)) return null;
   return new Date(Math.max(...ends.map((end) => end?.getTime() ?? 0)));
+}
+
+/** Whether a learner is enrolled in a course now. It is read anew each time: purchases, refunds and expiries count at once. */
+export async function isEnrolled(db: Db, userId: string, courseId: string | Types.ObjectId): Promise<boolean> {
+  return (await findEnrollmentEnd(db, { userId, courseId: new Types.ObjectId(courseId) })) !== undefined;
 }

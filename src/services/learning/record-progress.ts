@@ -12,7 +12,7 @@ import {
 import { openCertificate } from "../certificates/issue-certificate.js";
 import type { CourseCache } from "../courses/course-cache.js";
 import { CourseNotFound } from "../courses/failures.js";
-import { isEnrolled } from "../enrollments/is-enrolled.js";
+import { isEnrolled } from "../enrollments/enrollment.js";
 import { CourseNotPurchased } from "./failures.js";
 
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
-import { addCourseDaySales } from "../../models/courses/course-day.js";
+import { addCourseDailySales } from "../../models/courses/course-daily-sales.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { findCourseOfPurchase } from "../../models/payments/purchase-queries.js";
@@ -84,7 +84,7 @@ export async function recordSale(
 ): Promise<void> {
   const revenueMinor = sales * toMinor(amount, currency);
   const day = (completedAt ?? new Date()).toISOString().slice(0, 10);
-  await addCourseDaySales(db, { courseId, day, revenueMinor, sales }, session);
+  await addCourseDailySales(db, { courseId, day, revenueMinor, sales }, session);
   const enrolled = students === 0 ? {} : { totalEnrolledStudents: students };
   await addCourseFigures(db, courseId, { revenueMinor, completedPurchases: sales, ...enrolled }, session);
 }

@@ -93,7 +93,7 @@ const courses: Counters = {
 };
 
 const courseDays: Counters = {
-  model: "CourseDay",
+  model: "CourseDailySales",
   fields: ["sales", "revenueMinor"],
   keys: ["courseId", "day"],
   async count(db, rows, session) {
