@@ -12,9 +12,9 @@ import { enroll } from "../services/enrollments/enrollment.js";
 import { recordProgress } from "../services/learning/record-progress.js";
 import { storeSession } from "../services/learning/track-time.js";
 import { lockMs, placeOrder } from "../services/payments/place-order.js";
-import { payableMinor, toMajor } from "../services/payments/price.js";
+import { priceBreakdown, toMajor } from "../services/payments/price.js";
 import { firstCheckMs } from "../services/payments/reconcile/check-schedule.js";
-import { recordSale } from "../services/payments/record-sale.js";
+import { recordSale } from "../services/payments/sale-transaction.js";
 import { rateCourse } from "../services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
 import { chaptersOf, type DemoCourse, description } from "./course.js";
@@ -144,14 +144,16 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
   const _id = demoId("purchase", learner, key);
   const at = daysAgo(days, 9 + (learner.length % 8));
   const free = course.price === 0;
+  const price = priceBreakdown({ coursePrice: course.price, discount: course.discount }, config.currency);
   const isSold = status === "completed" || status === "refunded";
   const unfinished = unfinishedStates.includes(status);
   const holder = randomUUID();
   const fields = {
     userId: learner,
     courseId: courseId(key),
-    amount: toMajor(payableMinor(course.price, course.discount, config.currency), config.currency),
+    amount: toMajor(price.totalMinor, config.currency),
     currency: config.currency,
+    price,
     // One that waits for money gets its order from the provider below, so that the learner can go on with it.
     status: unfinished ? "created" : status,
     ...(unfinished
@@ -166,7 +168,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     ...(status === "refunded" ? { creditNoteDueAt: at } : {}),
     completedAt: isSold ? at : null,
     refundedAt: status === "refunded" ? at : null,
-    refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount, config.currency) : 0,
+    refundedMinor: status === "refunded" ? price.totalMinor : 0,
     createdAt: at,
     updatedAt: at,
   };

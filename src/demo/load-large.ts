@@ -2,7 +2,7 @@ import type { Model } from "mongoose";
 import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { Deps } from "../deps.js";
 import { touchCatalog } from "../models/courses/catalog-revision.js";
-import { payableMinor, toMajor } from "../services/payments/price.js";
+import { priceBreakdown, toMajor } from "../services/payments/price.js";
 import { chaptersOf } from "./course.js";
 import { storeDemoFilm } from "./demo-film.js";
 import { type LargePurchase, type LargeSize, largeCurriculum, largeData } from "./large-data.js";
@@ -21,7 +21,8 @@ export type Progress = (share: number, what: string) => void;
 export async function loadLarge({ db, storage, config }: Deps, progress: Progress, size?: LargeSize): Promise<void> {
   const { courses, learners, purchases } = largeData(size);
   const { currency } = config;
-  const minorOf = ({ course }: LargePurchase) => payableMinor(course.price, 0, currency);
+  const priceOf = ({ course }: LargePurchase) => priceBreakdown({ coursePrice: course.price, discount: 0 }, currency);
+  const minorOf = (purchase: LargePurchase) => priceOf(purchase).totalMinor;
   const salesOf = groupBy(purchases, ({ course }) => course);
   const picture = thumbnail("A thousand courses", ["#0f766e", "#1e3a8a"]);
   const shown = await storage.put({ publicId: "thumbnails/demo-large", kind: "image", bytes: picture });
@@ -65,11 +66,22 @@ export async function loadLarge({ db, storage, config }: Deps, progress: Progres
       purchases.map((purchase) => {
         const { _id, learner: userId, course, at } = purchase;
         const paid = { amount: toMajor(minorOf(purchase), currency), currency, status: "completed", completedAt: at };
+        const terms = { courseTitle: course.title, coursePrice: course.price, discount: 0, accessDays: null };
         const ids = { providerOrderId: `order_large_${_id}`, providerPaymentId: `pay_large_${_id}` };
-        return { _id, userId, courseId: course._id, ...paid, ...ids, createdAt: at, updatedAt: at };
+        return {
+          _id,
+          userId,
+          courseId: course._id,
+          price: priceOf(purchase),
+          terms,
+          ...paid,
+          ...ids,
+          createdAt: at,
+          updatedAt: at,
+        };
       }),
     ],
-    ["days of sale", db.CourseDay as never, courseDays(purchases, minorOf)],
+    ["days of sale", db.CourseDailySales as never, courseDays(purchases, minorOf)],
   ];
   const total = steps.reduce((sum, [, , rows]) => sum + rows.length, 0);
   let done = 0;

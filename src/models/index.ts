@@ -29,7 +29,7 @@ import {
 } from "./coordination.js";
 import { type CatalogRevision, catalogRevisionSchema } from "./courses/catalog-revision.js";
 import { type Course, courseSchema } from "./courses/course.js";
-import { type CourseDay, courseDaySchema } from "./courses/course-day.js";
+import { type CourseDailySales, courseDailySalesSchema } from "./courses/course-daily-sales.js";
 import { type CourseRating, courseRatingSchema } from "./courses/course-rating.js";
 import { type Enrollment, enrollmentSchema } from "./enrollments/enrollment.js";
 import {
@@ -82,7 +82,7 @@ export function createModels(connection: Connection) {
     Account: connection.model<Account>("Account", accountSchema),
     RoleRecord: connection.model<RoleRecord>("RoleRecord", roleRecordSchema),
     Course: connection.model<Course>("Course", courseSchema),
-    CourseDay: connection.model<CourseDay>("CourseDay", courseDaySchema),
+    CourseDailySales: connection.model<CourseDailySales>("CourseDailySales", courseDailySalesSchema),
     CourseRating: connection.model<CourseRating>("CourseRating", courseRatingSchema),
     CatalogRevision: connection.model<CatalogRevision>("CatalogRevision", catalogRevisionSchema),
     Enrollment: connection.model<Enrollment>("Enrollment", enrollmentSchema),

@@ -7,7 +7,7 @@ const size = { courses: 20, learners: 150 };
 
 /** Everything that was loaded, dates of the load itself aside. */
 async function contents(server: Awaited<ReturnType<typeof startTestServer>>) {
-  const { Course, Purchase, Enrollment, CourseDay } = server.deps.db;
+  const { Course, Purchase, Enrollment, CourseDailySales } = server.deps.db;
   const rows = (model: typeof Course) =>
     model.find({}, { courseThumbnail: 0, courseContent: 0, __v: 0 }).sort({ _id: 1 });
   const [courses, purchases, enrollments] = await Promise.all([
@@ -15,7 +15,7 @@ async function contents(server: Awaited<ReturnType<typeof startTestServer>>) {
     rows(Purchase as never).lean(),
     rows(Enrollment as never).lean(),
   ]);
-  const days = await CourseDay.find({}, { _id: 0 }).sort({ courseId: 1, day: 1 }).lean();
+  const days = await CourseDailySales.find({}, { _id: 0 }).sort({ courseId: 1, day: 1 }).lean();
   return JSON.parse(JSON.stringify({ courses, purchases, enrollments, days }));
 }
 

@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     unique: ["userId", "courseId"],
     row: { userId: "u", courseId, active: true, enrolledAt: now },
   },
-  { model: "CourseDay", unique: ["courseId", "day"], row: { courseId, day: "2026-01-01" } },
+  { model: "CourseDailySales", unique: ["courseId", "day"], row: { courseId, day: "2026-01-01" } },
   { model: "CourseRating", unique: ["userId", "courseId"], row: { userId: "u", courseId, rating: 5 } },
   { model: "CourseProgress", unique: ["userId", "courseId"], row: { userId: "u", courseId } },
   { model: "QuizChapterStats", unique: ["courseId", "chapterId"], row: chapter },

@@ -5,8 +5,7 @@ import { readPage } from "../../http/reply-with-list.js";
 import type { RouteRequest } from "../../http/route.js";
 import { ApiError } from "../../lib/errors.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
-import { CouponCodeTaken } from "../../services/coupons/failures.js";
-import { changeCoupon, createCoupon, listCoupons } from "../../services/coupons/manage-coupons.js";
+import { CouponCodeTaken, changeCoupon, createCoupon, listCoupons } from "../../services/coupons/manage-coupons.js";
 import type {
   AdminCouponBody,
   CouponChangesBody,
@@ -28,7 +27,7 @@ export function couponsController({ db, limits, config: { currency } }: Deps, ro
     return { coupon: await createCoupon({ db, currency }, body, manager) };
   };
 
-  /** A conflict tells that a code exists, so that an educator has few of them. */
+  /** Limits conflicts of an educator, because a conflict shows that a code exists. */
   const createCounted = async (request: Creation) => {
     const { req, res } = request;
     await limits.requireUnit("couponConflicts", req, res);

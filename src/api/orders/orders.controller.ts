@@ -1,12 +1,9 @@
 import { createBrand } from "@lyceum/certificate-pdf";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { leave } from "../../http/limits/admission.js";
-import { Overloaded, retryAfterSeconds } from "../../http/limits/overload.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
 import { findInvoice } from "../../services/invoices/find-invoice.js";
-import { createInvoiceDocuments } from "../../services/invoices/invoice-documents.js";
 import { renderInvoice } from "../../services/invoices/render-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
 import type { InvoiceQuery, OrdersQuery, PurchaseParams } from "./orders.schemas.js";
@@ -17,18 +14,11 @@ type InvoiceRequest = Pick<
 >;
 
 export function ordersController({ db, config }: Deps) {
-  const documents = createInvoiceDocuments((invoice) => renderInvoice(invoice, createBrand(config.platform)));
-
   const send = async ({ params, query, res, signal }: InvoiceRequest, userId?: string): Promise<AlreadySent> => {
     const { document: kind, number } = query;
-    const wanted = { purchaseId: params.id, kind, number, ...(userId === undefined ? {} : { userId }) };
-    const waiting = { db, settings: config.invoices, signal, onWait: () => leave(res) };
-    const invoice = await findInvoice(waiting, wanted);
-    const pdf = await documents.pdfOf(invoice);
-    if (!pdf) {
-      res.setHeader("Retry-After", retryAfterSeconds);
-      throw Overloaded();
-    }
+    const deps = { db, settings: config.invoices, signal };
+    const invoice = await findInvoice(deps, { purchaseId: params.id, kind, number, userId });
+    const pdf = await renderInvoice(invoice, createBrand(config.platform));
     res.set({
       "Content-Type": "application/pdf",
       "Content-Disposition": `inline; filename="${invoice.number}.pdf"`,

@@ -9,7 +9,7 @@ import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
-import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
+import { isEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotPurchased } from "../../services/learning/failures.js";
 import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
 import { gradeQuiz, rememberServed } from "../../services/quizzes/grade-quiz.js";

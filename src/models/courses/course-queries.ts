@@ -42,8 +42,8 @@ export function findCourseTitles(
   ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]>();
 }
 
-/** What a course is sold by. */
-export const offered = {
+/** Fields of a course that a sale needs. */
+export const saleFields = {
   courseTitle: 1,
   coursePrice: 1,
   discount: 1,
@@ -51,15 +51,16 @@ export const offered = {
   isPublished: 1,
   educatorId: 1,
 } as const;
-export type Offer = Pick<Course, "_id" | keyof typeof offered>;
+export type CourseForSale = Pick<Course, "_id" | keyof typeof saleFields>;
 
-/** What a course is sold by, without reading anything else of it. */
-export function findOfferedCourse(
+/** Reads the fields of a course that a sale needs, and nothing else of it. */
+export function findCourseForSale(
   db: Models,
   courseId: Types.ObjectId,
   session?: ClientSession,
-): Promise<Offer | null> {
-  return nativeCollection(db.Course).findOne({ _id: courseId }, { projection: offered, ...(session && { session }) });
+): Promise<CourseForSale | null> {
+  const options = { projection: saleFields, ...(session && { session }) };
+  return nativeCollection(db.Course).findOne({ _id: courseId }, options);
 }
 
 /** The course's educator; none when the account is gone. */

@@ -12,19 +12,19 @@ export interface Coupon {
   kind: CouponKind;
   /** Percent, or an amount in the major unit of the platform's currency. */
   value: number;
-  /** The courses it is for; null: every course. */
+  /** The courses that it applies to; null: every course. */
   courseIds: Types.ObjectId[] | null;
   startsAt: Date | null;
   expiresAt: Date | null;
   maxRedemptions: number | null;
-  /** How many purchases of one learner it may be used in. */
+  /** How many purchases of one learner may use it. */
   maxPerUser: number;
   active: boolean;
-  /** Number of unpaid purchases that hold a redemption of it. */
+  /** Number of unpaid purchases that hold a redemption. */
   reserved: number;
   /** Number of completed purchases that redeemed it. A refund does not lower it. */
   redeemed: number;
-  /** User id of the administrator or educator who made it. */
+  /** User id of the administrator or educator who created it. */
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
@@ -49,7 +49,7 @@ export const couponSchema = new Schema<Coupon>(
 );
 couponSchema.index({ code: 1 }, { unique: true });
 couponSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
-couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's own
+couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
 
 /**
  * Returns the filter of the coupon with this code that applies to the course now. All conditions are in one filter, so that

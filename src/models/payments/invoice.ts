@@ -4,7 +4,7 @@ import type { Models } from "../index.js";
 export const invoiceKinds = ["invoice", "credit-note"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/** What an invoice or credit note says. Amounts in minor units of `currency`. */
+/** The content of an invoice or credit note. Amounts are in minor units of `currency`. */
 export interface InvoiceFacts {
   seller: { name: string; address: string; taxId: string };
   buyer: { name: string; email: string };
@@ -12,29 +12,29 @@ export interface InvoiceFacts {
   /** ISO 4217. */
   currency: string;
   priceMinor: number;
-  /** Of the course, and of the coupon. */
+  /** Reductions by the course's discount and by the coupon. */
   discountMinor: number;
   couponMinor: number;
   couponCode: string | null;
-  /** What was paid, or paid back. */
+  /** The amount that was paid, or paid back. */
   totalMinor: number;
-  /** The tax that the total includes; null where none is configured. */
+  /** The tax that the total includes; null when no tax is configured. */
   tax: { name: string; percent: number; amountMinor: number } | null;
   /** The provider's payment id. */
   paymentId: string;
-  /** Of the invoice that a credit note is about. */
+  /** Number of the invoice that a credit note is about. */
   invoiceNumber: string | null;
 }
 
-/** One numbered document about a purchase. Never changes. */
+/** A numbered document about a purchase. It never changes. */
 export interface Invoice {
   _id: Types.ObjectId;
   kind: InvoiceKind;
   number: string;
   purchaseId: Types.ObjectId;
   /**
-   * Of an invoice: 1 for the first of its purchase. Another invoice follows when the purchase is completed again after a
-   * credit note.
+   * 1 for the first invoice of a purchase. Another invoice follows when the purchase is completed again after a credit
+   * note.
    */
   ordinal?: number;
   /** Of the refund that a credit note is about. */
@@ -61,7 +61,7 @@ invoiceSchema.index({ number: 1 }, { unique: true });
 invoiceSchema.index({ purchaseId: 1, kind: 1, _id: 1 });
 invoiceSchema.index({ purchaseId: 1, ordinal: 1 }, { unique: true, partialFilterExpression: { kind: "invoice" } });
 
-/** The numbers of one series, such as `INV-2026-27`, that were given so far: 1 to `last`, without a gap. */
+/** The counter of a series such as `INV-2026-27`. The numbers 1 to `last` are given, without a gap. */
 export interface InvoiceSeries {
   _id: string;
   last: number;
@@ -72,7 +72,7 @@ export const invoiceSeriesSchema = new Schema<InvoiceSeries>(
   { versionKey: false },
 );
 
-/** Takes the next numbers of a series. @returns the first of them. */
+/** Takes the next numbers of a series. @returns the first number. */
 export async function takeNumbers(db: Models, _id: string, count: number, session: ClientSession): Promise<number> {
   const options = { session, upsert: true, returnDocument: "after" } as const;
   const series = await db.InvoiceSeries.findOneAndUpdate({ _id }, { $inc: { last: count } }, options)

@@ -1,37 +1,37 @@
 import { Schema, type Types } from "mongoose";
 import type { ReviewReason } from "./purchase.js";
 
-/** `pending`: stored, effect not finished. `review`: an operator is asked to look. */
+/** `pending`: stored, and its effect is not finished. `review`: an operator has to look at it. */
 export const paymentEventStates = ["pending", "processed", "review"] as const;
 export type PaymentEventState = (typeof paymentEventStates)[number];
 
 /**
- * One verified event of the payment provider, or what its API answered, stored before it takes effect. Append-only but
- * for its handling.
+ * One verified event of the payment provider, or an answer of its API, stored before it takes effect. Only the fields about
+ * its handling change.
  */
 export interface PaymentEvent {
   _id: Types.ObjectId;
   /** SHA-256 of the raw body, hex. */
   eventKey: string;
-  /** The provider's name for it; empty when the body could not be read. */
+  /** The provider's name of the event; empty when the body could not be read. */
   event: string;
   /** The unsigned event-id header: shown to operators, never trusted. */
   headerEventId: string | null;
   paymentId: string | null;
   orderId: string | null;
-  /** As the event names it, which may be no purchase at all. */
+  /** As the event names it: it may be no purchase at all. */
   purchaseId: string | null;
   refundId: string | null;
   /** Minor units of the refund or payment. */
   amountMinor: number | null;
   body: Buffer;
   state: PaymentEventState;
-  /** Its result, in a word or two. */
+  /** The result, in a word or two. */
   outcome: string;
   reviewReason: ReviewReason | "unreadable" | null;
-  /** What the operator who settled it said. */
+  /** The note of the operator who settled the event. */
   review?: { reason: string | null; note: string; by: string; at: Date };
-  /** How often its effect failed, and when it is tried again. */
+  /** How often the effect failed, and when it is tried again. */
   attempts: number;
   nextAttemptAt: Date;
   createdAt: Date;

@@ -3,17 +3,17 @@ import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
 /**
- * One payment at the provider, as its events and replies reported it. Every transaction about a capture or a refund of
- * it writes this document, so that two of them never pass each other unseen.
+ * One payment at the provider, as events and replies reported it. Every transaction about a capture or a refund of the
+ * payment writes this document, so that two of them always conflict.
  */
 export interface Payment {
   /** The provider's payment id. */
   _id: string;
-  /** The purchase that it was for, as a capture named it. */
+  /** The purchase that a capture named. */
   purchaseId: Types.ObjectId | null;
-  /** Minor units; null until a capture has said it. */
+  /** Minor units; null until a capture has reported it. */
   amountMinor: number | null;
-  /** ISO 4217; missing until a capture has said it. */
+  /** ISO 4217; missing until a capture has reported it. */
   currency?: string;
   /** Whether a capture of it was reported. */
   captured: boolean;
@@ -55,8 +55,8 @@ export function findPayment(db: Models, _id: string, session?: ClientSession): P
 }
 
 /**
- * The payments with these ids that were captured for a purchase, in no order. It writes all of them, also those that were
- * not captured, so that a transaction about one of them does not pass unseen.
+ * Finds the payments with these ids that were captured for a purchase, in no order. It writes all payments with these ids,
+ * captured or not, so that a concurrent transaction about one of them conflicts.
  */
 export async function lockCapturedPayments(
   db: Models,
@@ -68,17 +68,17 @@ export async function lockCapturedPayments(
   return payments.find({ _id: { $in: [...ids] }, purchaseId, captured: true }, { session }).toArray();
 }
 
-/** Whether a payment is known to be for a purchase, by a capture or a signature. It need not have completed it. */
+/** Whether a capture or a signature has named the purchase for this payment. */
 export async function isPaymentOf(db: Models, _id: string, purchaseId: Types.ObjectId): Promise<boolean> {
   const proven = { _id, purchaseId, $or: [{ captured: true }, { signed: true }] };
   return (await nativeCollection(db.Payment).findOne(proven, { projection: { _id: 1 } })) !== null;
 }
 
-/** What a capture or a signature reported of a payment. */
+/** The facts that a capture or a signature reported of a payment. */
 export type ReportedPayment = Partial<Pick<Payment, "purchaseId" | "amountMinor" | "currency">> &
   ({ captured: true } | { signed: true });
 
-/** Records a payment that was captured or signed. @returns what was known of it before; null when it is new. */
+/** Records a payment that was captured or signed. @returns the payment before this report; null when it is new. */
 export function setProven(
   db: Models,
   _id: string,

@@ -1,5 +1,5 @@
 import { InvalidRequest } from "../../lib/errors.js";
-import { currencyDecimals, fitsCurrency, payableMinor, toMinor } from "../payments/price.js";
+import { currencyDecimals, fitsCurrency, priceBreakdown, toMinor } from "../payments/price.js";
 
 /** Rounds half up to two decimals, on the number as it is written in decimal. */
 const twoDecimals = (value: number): number => Number(`${Math.round(Number(`${value}e2`))}e-2`);
@@ -16,6 +16,6 @@ export function storedPrice(coursePrice: number, currency: string): number {
 
 /** @throws InvalidRequest for an amount between nothing and one unit, because no payment provider takes it. */
 export function requirePayable(coursePrice: number, discount: number, currency: string): void {
-  const minor = payableMinor(coursePrice, discount, currency);
-  if (minor > 0 && minor < toMinor(1, currency)) throw InvalidRequest();
+  const { totalMinor } = priceBreakdown({ coursePrice, discount }, currency);
+  if (totalMinor > 0 && totalMinor < toMinor(1, currency)) throw InvalidRequest();
 }

@@ -12,7 +12,7 @@ import {
 } from "../../models/learning/course-progress.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { CourseNotFound } from "../courses/failures.js";
-import { isEnrolled } from "../enrollments/is-enrolled.js";
+import { isEnrolled } from "../enrollments/enrollment.js";
 import { CourseNotPurchased } from "./failures.js";
 
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");

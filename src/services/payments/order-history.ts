@@ -16,7 +16,7 @@ const identity = {
 const money = { amount: 1, currency: 1, refundedMinor: 1, "coupon.code": 1 } as const;
 const shown = { ...identity, ...money, invoiceNumber: 1, creditNoteNumber: 1 } as const;
 
-/** A learner's purchases in every state, newest first. The title is the one of the day it was opened. */
+/** Reads a learner's purchases in every state, newest first. The title is that of the day when each was opened. */
 export function orderHistory(db: Db, userId: string) {
   return {
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>

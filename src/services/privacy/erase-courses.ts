@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { anonymiseInCourse, findCourseOf } from "../../models/own-rows.js";
-import { failErasedPurchases } from "../payments/fail-purchase.js";
+import { failErasedPurchases } from "../payments/unpaid-purchases.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 import { pseudonym } from "./erase-rows.js";
 

@@ -31,7 +31,7 @@ export const treatments: { readonly [K in keyof Models]: Treatment<Field<K>> } =
   EducatorApplication: ownStep,
   Erasure: ownStep,
   Course: kept("learners have bought it; the educator's name is gone with the profile"),
-  CourseDay: namesNoUser,
+  CourseDailySales: namesNoUser,
   CourseRating: ownStep,
   CatalogRevision: namesNoUser,
   Purchase: ownStep,

@@ -4,7 +4,7 @@ import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { replaceRating } from "../../models/courses/course-rating.js";
-import { isEnrolled } from "../enrollments/is-enrolled.js";
+import { isEnrolled } from "../enrollments/enrollment.js";
 
 export const RatedCourseNotFound = failure("rated_course_not_found", 404, "Course not found.");
 export const RatedCourseNotPurchased = failure("rated_course_not_purchased", 403, "Course not purchased.");

@@ -1,4 +1,4 @@
-import type { ClientSession, mongo, Types } from "mongoose";
+import type { ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { type CounterRow, groupRows } from "../../models/counter-rows.js";
 import type { Models } from "../../models/index.js";
@@ -109,7 +109,7 @@ const courses: Counters = {
 };
 
 const courseDays: Counters = {
-  model: "CourseDay",
+  model: "CourseDailySales",
   fields: ["sales", "revenueMinor"],
   keys: ["courseId", "day"],
   count: countAll({

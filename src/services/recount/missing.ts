@@ -30,7 +30,7 @@ export async function* missingDocuments(db: Db): AsyncGenerator<string> {
         if (!sale) return [];
         const { userId, courseId } = sale;
         const enrolled = await db.Enrollment.exists({ userId, courseId }).session(session);
-        const counted = await db.CourseDay.exists({ courseId, day: dayOf(sale) }).session(session);
+        const counted = await db.CourseDailySales.exists({ courseId, day: dayOf(sale) }).session(session);
         return [
           ...(enrolled ? [] : [`purchase ${_id} is completed, and its learner has no enrollment`]),
           ...(counted ? [] : [`purchase ${_id} is completed, and its day is not counted`]),
@@ -44,7 +44,10 @@ async function withoutDocuments(db: Db, rows: readonly Sale[]): Promise<Sale[]> 
   const courseId = { $in: rows.map((row) => row.courseId) };
   const userId = { $in: rows.map((row) => row.userId) };
   const pairs = await db.Enrollment.find({ userId, courseId }, { userId: 1, courseId: 1 }).lean();
-  const days = await db.CourseDay.find({ courseId, day: { $in: rows.map(dayOf) } }, { courseId: 1, day: 1 }).lean();
+  const days = await db.CourseDailySales.find(
+    { courseId, day: { $in: rows.map(dayOf) } },
+    { courseId: 1, day: 1 },
+  ).lean();
   const enrolled = new Set(pairs.map((pair) => `${pair.userId} ${pair.courseId as mongo.ObjectId}`));
   const counted = new Set(days.map((one) => `${one.day} ${one.courseId}`));
   return rows.filter(

@@ -4,7 +4,7 @@ import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { type RoleRecord, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
-import { isSameBuyer, renameBuyer } from "../payments/rename-buyer.js";
+import { isSameBuyer, renameBuyer } from "../payments/unpaid-purchases.js";
 
 /** A verified message of the identity provider. */
 export interface IdentityEvent {

@@ -111,7 +111,7 @@ async function completedRevenue(db: Db): Promise<number> {
 
 /** Minor units of the purchases that completed on each of the days and are not refunded. */
 async function revenueByDay(db: Db, days: readonly string[]): Promise<Map<string, number>> {
-  const sums = await db.CourseDay.aggregate<{ _id: string; revenueMinor: number }>([
+  const sums = await db.CourseDailySales.aggregate<{ _id: string; revenueMinor: number }>([
     { $match: { day: { $in: days } } },
     { $group: { _id: "$day", revenueMinor: { $sum: "$revenueMinor" } } },
   ]);

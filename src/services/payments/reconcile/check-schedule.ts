@@ -3,7 +3,7 @@ import type { Db } from "../../../db/db.js";
 import { backoffMs } from "../../../lib/backoff.js";
 import type { Purchase, PurchaseState } from "../../../models/payments/purchase.js";
 import { setCheckDue } from "../../../models/payments/purchase-queries.js";
-import { canMove, mayMove } from "../purchase-states.js";
+import { canMove, statesAllowing } from "../purchase-states.js";
 import { isLive } from "../refunds/refund-attempts.js";
 
 /*
@@ -83,6 +83,6 @@ export function scheduleCheck(
   which: Pick<Purchase, "_id"> | { providerOrderId: string },
   state?: PurchaseState,
 ): Promise<boolean> {
-  const status = state ? { $in: [state] } : mayMove("complete").status;
+  const status = state ? { $in: [state] } : statesAllowing("complete").status;
   return setCheckDue(db, { ...which, status }, session);
 }

@@ -3,7 +3,7 @@ import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
 /** What one course sold on one UTC day. A refunded purchase leaves the day on which it was completed. */
-export interface CourseDay {
+export interface CourseDailySales {
   _id: Types.ObjectId;
   courseId: Types.ObjectId;
   /** `YYYY-MM-DD`. */
@@ -14,7 +14,7 @@ export interface CourseDay {
   sales: number;
 }
 
-export const courseDaySchema = new Schema<CourseDay>(
+export const courseDailySalesSchema = new Schema<CourseDailySales>(
   {
     courseId: { type: Schema.Types.ObjectId, required: true },
     day: { type: String, required: true },
@@ -23,14 +23,14 @@ export const courseDaySchema = new Schema<CourseDay>(
   },
   { versionKey: false },
 );
-courseDaySchema.index({ courseId: 1, day: 1 }, { unique: true });
-courseDaySchema.index({ day: 1, revenueMinor: 1 }); // covers the revenue of a day
+courseDailySalesSchema.index({ courseId: 1, day: 1 }, { unique: true });
+courseDailySalesSchema.index({ day: 1, revenueMinor: 1 }); // covers the revenue of a day
 
 /** Adds sales, or takes them out, on a day of a course. */
-export async function addCourseDaySales(
+export async function addCourseDailySales(
   db: Models,
-  { courseId, day, ...sold }: Omit<CourseDay, "_id">,
+  { courseId, day, ...sold }: Omit<CourseDailySales, "_id">,
   session: ClientSession,
 ): Promise<void> {
-  await nativeCollection(db.CourseDay).updateOne({ courseId, day }, { $inc: sold }, { session, upsert: true });
+  await nativeCollection(db.CourseDailySales).updateOne({ courseId, day }, { $inc: sold }, { session, upsert: true });
 }
