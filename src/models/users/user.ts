@@ -79,12 +79,22 @@ export function writeAccount(
   return nativeCollection(db.Account).findOneAndUpdate({ _id: userId }, update, options);
 }
 
+/** Roles as the identity provider's metadata names them. */
+export const roles = ["student", "educator", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** The caller of a route: whom the token speaks for, and the role that it claims (the role in force may differ). */
+export interface Viewer {
+  readonly id: string;
+  readonly claimedRole: Role;
+}
+
 /** The role in force for a user. It takes precedence over the token's claim. */
 export interface RoleRecord {
   /** User id. */
   _id: string;
   /** Becomes `student` when the provider clears the role, because a token from before would still claim the old role. */
-  role: "student" | "educator" | "admin";
+  role: Role;
   /** When the identity provider or an administrator set the role. */
   writtenAt: Date;
   /** Set from an approval until the identity provider has confirmed the educator role. */
@@ -96,7 +106,7 @@ export interface RoleRecord {
 export const roleRecordSchema = new Schema<RoleRecord>(
   {
     _id: { type: String, required: true },
-    role: { type: String, enum: ["student", "educator", "admin"], required: true },
+    role: { type: String, enum: roles, required: true },
     writtenAt: { type: Date, required: true },
     awaitsProvider: Boolean,
     ignoredAt: Date,
@@ -106,6 +116,6 @@ export const roleRecordSchema = new Schema<RoleRecord>(
 roleRecordSchema.index({ role: 1 });
 
 /** @returns undefined when there is no record. */
-export async function findRecordedRole(db: Models, userId: string): Promise<RoleRecord["role"] | undefined> {
+export async function findRecordedRole(db: Models, userId: string): Promise<Role | undefined> {
   return (await nativeCollection(db.RoleRecord).findOne({ _id: userId }, { projection: { role: 1 } }))?.role;
 }

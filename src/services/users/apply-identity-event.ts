@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type RoleRecord, type User, writeAccount } from "../../models/users/user.js";
+import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { touchCatalog } from "../courses/catalog-revision.js";
 import { activateGrants } from "../grants/activate-grants.js";
@@ -93,9 +93,6 @@ export async function removeProfile(
   const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
   if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
 }
-
-const roles = ["student", "educator", "admin"] as const;
-type Role = RoleRecord["role"];
 
 /** @returns null when the public metadata name no role; undefined when the event has no public metadata. */
 function roleInMetadata(metadata: unknown): Role | null | undefined {
