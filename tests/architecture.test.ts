@@ -66,7 +66,7 @@ const allowed: Record<string, string[]> = {
   http: ["lib", "models"],
   models: ["lib"],
   db: ["lib", "models", "http"],
-  providers: ["lib", "http", "entry"],
+  providers: ["lib", "models", "http", "entry"],
   services: ["lib", "db", "models", "providers", "http", "entry"],
   jobs: beneath,
   webhooks: beneath,
