@@ -1,4 +1,5 @@
 import { Schema } from "mongoose";
+import { defineCollection } from "./collection.js";
 
 /** A request that came with an `Idempotency-Key`, so that its repeat gets the saved reply. Forgotten after a day. */
 export interface IdempotentRequest {
@@ -14,7 +15,7 @@ export interface IdempotentRequest {
   expiresAt: Date;
 }
 
-export const idempotentRequestSchema = new Schema<IdempotentRequest>(
+const idempotentRequestSchema = new Schema<IdempotentRequest>(
   {
     _id: { type: String, required: true },
     bodyHash: { type: String, required: true },
@@ -26,3 +27,10 @@ export const idempotentRequestSchema = new Schema<IdempotentRequest>(
   { versionKey: false },
 );
 idempotentRequestSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const idempotentRequestCollection = defineCollection<IdempotentRequest>({
+  schema: idempotentRequestSchema,
+  holds: "reply to a request that may come again",
+  kept: "24 hours",
+  userData: { erasure: { keep: "cannot be found by user, and expires within a day" } },
+});

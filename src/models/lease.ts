@@ -1,4 +1,5 @@
 import { Schema } from "mongoose";
+import { defineCollection } from "./collection.js";
 
 /** Which instance does a piece of work, and until when. An expired lease can be taken by any instance. */
 export interface Lease {
@@ -8,7 +9,7 @@ export interface Lease {
   expiresAt: Date;
 }
 
-export const leaseSchema = new Schema<Lease>(
+const leaseSchema = new Schema<Lease>(
   {
     _id: { type: String, required: true },
     holder: { type: String, required: true },
@@ -18,3 +19,10 @@ export const leaseSchema = new Schema<Lease>(
 );
 /** Removes leases that no instance takes any more. A day is much longer than any difference between clocks. */
 leaseSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 });
+
+export const leaseCollection = defineCollection<Lease>({
+  schema: leaseSchema,
+  holds: "which instance works on a thing",
+  kept: "a day",
+  userData: "none",
+});

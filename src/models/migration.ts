@@ -1,4 +1,5 @@
 import { Schema } from "mongoose";
+import { defineCollection } from "./collection.js";
 
 /** One change of the stored data that a version brought, and that was made here. */
 export interface Migration {
@@ -13,7 +14,7 @@ export interface Migration {
   place: unknown;
 }
 
-export const migrationSchema = new Schema<Migration>(
+const migrationSchema = new Schema<Migration>(
   {
     _id: { type: String, required: true },
     startedAt: { type: Date, required: true },
@@ -23,3 +24,10 @@ export const migrationSchema = new Schema<Migration>(
   },
   { versionKey: false },
 );
+
+export const migrationCollection = defineCollection<Migration>({
+  schema: migrationSchema,
+  holds: "which changes of stored data were made",
+  kept: "for good",
+  userData: "none",
+});

@@ -1,5 +1,8 @@
 import { type ClientSession, mongo, Schema, type Types } from "mongoose";
+import { z } from "zod";
 import { chunk } from "../../lib/chunk.js";
+import { id, timestamp } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -24,7 +27,7 @@ export interface CommunityGroup {
   updatedAt: Date;
 }
 
-export const communityGroupSchema = new Schema<CommunityGroup>(
+const communityGroupSchema = new Schema<CommunityGroup>(
   {
     name: { type: String, required: true },
     nameKey: { type: String, required: true },
@@ -43,6 +46,25 @@ communityGroupSchema.index({ createdBy: 1 }); // what their creator may see and 
 communityGroupSchema.index({ slug: 1 }, { unique: true });
 communityGroupSchema.index({ isOfficial: -1, memberCount: -1, name: 1 }); // the list of groups
 communityGroupSchema.index({ postCount: 1 }); // the sum over all groups, from the index alone
+
+export const communityGroupCollection = defineCollection<CommunityGroup>({
+  schema: communityGroupSchema,
+  holds: "a place for posts, with its numbers of members and posts",
+  kept: "for good; erasure takes the creator out",
+  userData: {
+    owner: "createdBy",
+    section: "groupsCreated",
+    row: z.object({
+      _id: id,
+      name: z.string(),
+      slug: z.string(),
+      description: optional.text,
+      icon: optional.text,
+      ...rowTimes,
+    }),
+    erasure: { anonymise: {} },
+  },
+});
 
 /** What a post shows of its group. */
 export type GroupCard = Pick<CommunityGroup, "_id" | "name" | "slug" | "icon">;
@@ -113,7 +135,7 @@ export interface GroupMembership {
   createdAt: Date;
 }
 
-export const groupMembershipSchema = new Schema<GroupMembership>(
+const groupMembershipSchema = new Schema<GroupMembership>(
   {
     userId: { type: String, required: true },
     groupId: { type: Schema.Types.ObjectId, required: true },
@@ -122,6 +144,18 @@ export const groupMembershipSchema = new Schema<GroupMembership>(
 );
 groupMembershipSchema.index({ groupId: 1 }); // covers a recount
 groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a user's groups
+
+export const groupMembershipCollection = defineCollection<GroupMembership>({
+  schema: groupMembershipSchema,
+  holds: "one member of one group",
+  kept: "until the user leaves, or erasure",
+  userData: {
+    owner: "userId",
+    section: "memberships",
+    row: z.object({ groupId: id, createdAt: timestamp }),
+    erasure: "ownStep",
+  },
+});
 
 /** Stores a membership; the unique index refuses a second one. */
 export async function insertMembership(
@@ -162,7 +196,7 @@ export interface GroupCreations {
   onDay: number;
 }
 
-export const groupCreationsSchema = new Schema<GroupCreations>(
+const groupCreationsSchema = new Schema<GroupCreations>(
   {
     _id: { type: String, required: true },
     total: { type: Number, required: true },
@@ -171,6 +205,18 @@ export const groupCreationsSchema = new Schema<GroupCreations>(
   },
   { versionKey: false },
 );
+
+export const groupCreationsCollection = defineCollection<GroupCreations>({
+  schema: groupCreationsSchema,
+  holds: "how many groups a user has created, today and in all",
+  kept: "erasure",
+  userData: {
+    owner: "_id",
+    section: "groupCreations",
+    row: z.object({ total: z.number(), day: z.string(), onDay: z.number() }),
+    erasure: "delete",
+  },
+});
 
 /** Counts one more group of a creator. All creations of one user write this document, so that the numbers are exact. */
 export async function addGroupCreation(
@@ -195,8 +241,15 @@ export interface RemovedGroup {
   removedAt: Date;
 }
 
-export const removedGroupSchema = new Schema<RemovedGroup>(
+const removedGroupSchema = new Schema<RemovedGroup>(
   { _id: { type: Schema.Types.ObjectId, required: true }, removedAt: { type: Date, required: true } },
   { versionKey: false },
 );
 removedGroupSchema.index({ removedAt: 1 }); // what the job has to do
+
+export const removedGroupCollection = defineCollection<RemovedGroup>({
+  schema: removedGroupSchema,
+  holds: "a removed group",
+  kept: "until no post and no membership names the group",
+  userData: "none",
+});

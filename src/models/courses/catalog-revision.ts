@@ -1,4 +1,5 @@
 import { type ClientSession, Schema, Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -26,7 +27,7 @@ export interface CatalogRevision {
   changes?: NumberedChange[];
 }
 
-export const catalogRevisionSchema = new Schema<CatalogRevision>(
+const catalogRevisionSchema = new Schema<CatalogRevision>(
   {
     _id: { type: String, required: true },
     revision: { type: Number, required: true },
@@ -35,6 +36,13 @@ export const catalogRevisionSchema = new Schema<CatalogRevision>(
   },
   { versionKey: false },
 );
+
+export const catalogRevisionCollection = defineCollection<CatalogRevision>({
+  schema: catalogRevisionSchema,
+  holds: "revision of the catalog, which tells caches of a change",
+  kept: "overwritten",
+  userData: { erasure: { keep: "names educators of the courses that changed last, until it is overwritten" } },
+});
 
 /** Raises one part by one, and names the change in it. @param keep so many of the newest changes stay. */
 export async function addCatalogChange(

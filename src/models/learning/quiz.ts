@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, rowTimes } from "../collection.js";
 
 export interface QuizQuestion {
   question: string;
@@ -34,7 +37,7 @@ const questionSchema = new Schema<QuizQuestion>(
   { _id: false },
 );
 
-export const quizSchema = new Schema<Quiz>(
+const quizSchema = new Schema<Quiz>(
   {
     courseId: { type: Schema.Types.ObjectId, required: true },
     chapterId: { type: String, required: true },
@@ -47,6 +50,13 @@ export const quizSchema = new Schema<Quiz>(
 );
 quizSchema.index({ courseId: 1, chapterId: 1, version: -1 }, { unique: true }); // also finds the version in force
 
+export const quizCollection = defineCollection<Quiz>({
+  schema: quizSchema,
+  holds: "questions of a chapter; a version never changes",
+  kept: "for good",
+  userData: "none",
+});
+
 /** Which version a learner saw last: their next attempt is graded on it. Only ever rises. */
 export interface QuizServed {
   _id: Types.ObjectId;
@@ -58,7 +68,7 @@ export interface QuizServed {
   updatedAt: Date;
 }
 
-export const quizServedSchema = new Schema<QuizServed>(
+const quizServedSchema = new Schema<QuizServed>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -69,6 +79,18 @@ export const quizServedSchema = new Schema<QuizServed>(
 );
 quizServedSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
 
+export const quizServedCollection = defineCollection<QuizServed>({
+  schema: quizServedSchema,
+  holds: "the version of a quiz that a learner saw last",
+  kept: "erasure",
+  userData: {
+    owner: "userId",
+    section: "quizzesSeen",
+    row: z.object({ courseId: id, chapterId: z.string(), version: z.number(), ...rowTimes }),
+    erasure: "delete",
+  },
+});
+
 /** Counts failed generations of one chapter's quiz, so that waiting requests learn of a failure. */
 export interface QuizGenerationFault {
   /** `<courseId>:<chapterId>` */
@@ -76,7 +98,14 @@ export interface QuizGenerationFault {
   failures: number;
 }
 
-export const quizGenerationFaultSchema = new Schema<QuizGenerationFault>(
+const quizGenerationFaultSchema = new Schema<QuizGenerationFault>(
   { _id: { type: String, required: true }, failures: { type: Number, default: 0 } },
   { versionKey: false },
 );
+
+export const quizGenerationFaultCollection = defineCollection<QuizGenerationFault>({
+  schema: quizGenerationFaultSchema,
+  holds: "failed generations, so that waiting requests learn of a failure",
+  kept: "for good",
+  userData: "none",
+});
