@@ -22,9 +22,19 @@ const bytesTolerated = (route: string, bytes: number): number =>
 
 export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.parse(await readFile(file, "utf8"));
 
-export async function storeBudget(costs: Readonly<Record<string, RouteCost>>): Promise<void> {
-  const budgets = Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)] as const);
-  const lines = budgets.map(([route, budget]) => `  ${JSON.stringify(route)}: ${figuresOf(budget)}`);
+export const storeBudget = (costs: Readonly<Record<string, RouteCost>>): Promise<void> =>
+  write(Object.fromEntries(Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)])));
+
+/** Adds the budgets of new routes, and removes those of routes that are gone. @returns all budgets. */
+export async function addBudgets(costs: Readonly<Record<string, RouteCost>>): Promise<Record<string, Budget>> {
+  const stored = await storedBudget();
+  const budgets = Object.entries(costs).map(([route, cost]) => [route, stored[route] ?? budgetOf(cost)] as const);
+  await write(Object.fromEntries(budgets));
+  return storedBudget();
+}
+
+async function write(budgets: Readonly<Record<string, Budget>>): Promise<void> {
+  const lines = Object.entries(budgets).map(([route, budget]) => `  ${JSON.stringify(route)}: ${figuresOf(budget)}`);
   await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
 }
 
