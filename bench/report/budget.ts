@@ -25,10 +25,16 @@ export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.pa
 export const storeBudget = (costs: Readonly<Record<string, RouteCost>>): Promise<void> =>
   write(Object.fromEntries(Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)])));
 
-/** Adds the budgets of new routes, and removes those of routes that are gone. @returns all budgets. */
+/** These send a command for each collection that holds a user's rows. */
+const perCollection = new Set(["GET /api/user/export", "DELETE /api/user/data"]);
+
+/** Adds the budgets of new routes and collections, and removes those of routes that are gone. @returns all budgets. */
 export async function addBudgets(costs: Readonly<Record<string, RouteCost>>): Promise<Record<string, Budget>> {
   const stored = await storedBudget();
-  const budgets = Object.entries(costs).map(([route, cost]) => [route, stored[route] ?? budgetOf(cost)] as const);
+  const budgets = Object.entries(costs).map(([route, cost]) => {
+    const kept = perCollection.has(route) ? undefined : stored[route];
+    return [route, kept ?? budgetOf(cost)] as const;
+  });
   await write(Object.fromEntries(budgets));
   return storedBudget();
 }

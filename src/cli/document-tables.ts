@@ -4,8 +4,18 @@ import { collections, type ModelName } from "../models/index.js";
 
 type Cells = readonly string[];
 
-const line = (cells: Cells): string => `| ${cells.join(" | ")} |`;
-const table = (head: Cells, rows: readonly Cells[]): string[] => [head, head.map(() => "---"), ...rows].map(line);
+/** Lines of a table, aligned as the formatter leaves them. */
+function table(head: Cells, rows: readonly Cells[]): string[] {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (cells: Cells): string => `| ${widths.map((width, i) => (cells[i] ?? "").padEnd(width)).join(" | ")} |`;
+  return [head, widths.map((width) => "-".repeat(width)), ...rows].map(line);
+}
+
+const cellsOf = (line: string): Cells =>
+  line
+    .slice(1, -1)
+    .split("|")
+    .map((cell) => cell.trim());
 
 function fieldsOf(name: ModelName): string {
   const fields = new Set(Object.keys(collections[name].schema.paths).map((path) => path.split(".", 1)[0]));
@@ -51,14 +61,14 @@ export const withCollectionTable = (file: keyof typeof collectionTables, text: s
 
 /** Keeps the rows of what still exists, with their words, and adds a row for what is new. */
 const withRows = (text: string, part: string, newRows: ReadonlyMap<string, Cells>): string =>
-  withPart(text, part, ([head = "", rule = "", ...rows]) => {
-    const kept = rows.filter((row) => newRows.has(nameIn(row)));
-    const known = new Set(kept.map(nameIn));
-    const added = [...newRows].filter(([name]) => !known.has(name));
-    return [head, rule, ...kept, ...added.map(([name, cells]) => line([`\`${name}\``, ...cells]))];
+  withPart(text, part, (lines) => {
+    const [head = [], _rule, ...rows] = lines.map(cellsOf);
+    const names = new Set([...newRows.keys()].map((name) => `\`${name}\``));
+    const kept = rows.filter(([name = ""]) => names.has(name));
+    const known = new Set(kept.map(([name]) => name));
+    const added = [...newRows].map(([name, cells]): Cells => [`\`${name}\``, ...cells]);
+    return table(head, [...kept, ...added.filter(([name]) => !known.has(name))]);
   });
-
-const nameIn = (row: string): string => /^\| `([^`]+)`/.exec(row)?.[1] ?? "";
 
 /** Log events by their ids, with level and message. */
 async function findLogEvents(): Promise<Map<string, Cells>> {

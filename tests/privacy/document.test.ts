@@ -17,6 +17,5 @@ test("a user's rows are found by an index", () => {
     });
     return owner !== "_id" && !isUsable;
   });
-  // Those of invoices are partial: one for invoices and one for credit notes.
   expect(notIndexed.map(({ name }) => name)).toEqual([]);
 });

@@ -27,7 +27,6 @@ test("name, address and id of a user with data in every collection are only wher
   );
   const unnamed = Object.entries(collections).flatMap(([model, { userData }]) => {
     const { collectionName } = db[model as ModelName].collection;
-    // An invoice names the purchase.
     return userData !== "none" && !before.has(collectionName) ? [model] : [];
   });
   // The erasure begins later, and tells the catalog then; replies are kept under a hash; no review was settled.
