@@ -161,7 +161,7 @@ export function createApp(deps: Deps): Express {
   const body = jsonBody();
   mountGroups(app, groups, {
     watch,
-    authenticate: authenticate({ ...config.identity, party: config.frontendOrigin }),
+    authenticate: authenticate(deps.clerk, { ...config.identity, party: config.frontendOrigin }),
     underWay: limitUnderWay({
       atOnce: mostOfUser,
       keyOf: (req) => (isMoneyPath(req.baseUrl + req.path) ? undefined : viewerOf(req)?.id),

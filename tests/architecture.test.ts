@@ -63,10 +63,10 @@ const beneath = ["lib", "db", "models", "providers", "services", "http", "entry"
 /** What each module may import beside itself. Entries (files directly in src/) may import anything. */
 const allowed: Record<string, string[]> = {
   lib: [],
-  http: ["lib"],
+  http: ["lib", "models"],
   models: ["lib"],
   db: ["lib", "models", "http"],
-  providers: ["lib", "http", "entry"],
+  providers: ["lib", "models", "http", "entry"],
   services: ["lib", "db", "models", "providers", "http", "entry"],
   jobs: beneath,
   webhooks: beneath,

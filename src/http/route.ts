@@ -1,19 +1,10 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import type { Failure } from "../lib/errors.js";
+import type { Viewer } from "../models/users/user.js";
 
 /** Who may call: every caller, every signed-in user, or exactly one role (strict equality, no hierarchy). */
 export type Access = "public" | "user" | "educator" | "admin";
-
-/** Roles as the identity provider's metadata names them. */
-export const roles = ["student", "educator", "admin"] as const;
-export type Role = (typeof roles)[number];
-
-/** The caller: who the token speaks for, and the role it claims (the role in force may differ). */
-export interface Viewer {
-  readonly id: string;
-  readonly claimedRole: Role;
-}
 
 /** Names of the shared request counters (docs/behaviour.md, Limits). */
 export type LimitName =

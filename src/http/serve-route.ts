@@ -1,12 +1,13 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import { ApiError, InvalidRequest, Unexpected } from "../lib/errors.js";
+import type { Viewer } from "../models/users/user.js";
 import { viewerOf } from "./auth/guards.js";
 import { type Admission, leave } from "./limits/admission.js";
 import { trackWork } from "./limits/when-done.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
 import { sendJson } from "./replies/send-text.js";
-import { alreadySent, type Route, type RouteRequest, type Viewer, type WriteReply } from "./route.js";
+import { alreadySent, type Route, type RouteRequest, type WriteReply } from "./route.js";
 
 /** Limits of routes that wait for the AI provider. */
 const ofProvider = new Set(["aiChat", "aiGeneration", "quizSubmission"]);

@@ -1,4 +1,5 @@
 import { Schema } from "mongoose";
+import { defineCollection } from "./collection.js";
 
 /** Which instance does a piece of work, and until when. An expired lease can be taken by any instance. */
 export interface Lease {
@@ -8,7 +9,7 @@ export interface Lease {
   expiresAt: Date;
 }
 
-export const leaseSchema = new Schema<Lease>(
+const leaseSchema = new Schema<Lease>(
   {
     _id: { type: String, required: true },
     holder: { type: String, required: true },
@@ -18,6 +19,13 @@ export const leaseSchema = new Schema<Lease>(
 );
 /** Removes leases that no instance takes any more. A day is much longer than any difference between clocks. */
 leaseSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 });
+
+export const leaseCollection = defineCollection<Lease>({
+  schema: leaseSchema,
+  holds: "which instance works on a thing",
+  kept: "a day",
+  userData: "none",
+});
 
 /** A request that came with an `Idempotency-Key`, so that its repeat gets the saved reply. Forgotten after a day. */
 export interface IdempotentRequest {
@@ -30,7 +38,7 @@ export interface IdempotentRequest {
   expiresAt: Date;
 }
 
-export const idempotentRequestSchema = new Schema<IdempotentRequest>(
+const idempotentRequestSchema = new Schema<IdempotentRequest>(
   {
     _id: { type: String, required: true },
     bodyHash: { type: String, required: true },
@@ -41,6 +49,13 @@ export const idempotentRequestSchema = new Schema<IdempotentRequest>(
 );
 idempotentRequestSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
+export const idempotentRequestCollection = defineCollection<IdempotentRequest>({
+  schema: idempotentRequestSchema,
+  holds: "reply to a request that may come again",
+  kept: "24 hours",
+  userData: { erasure: { keep: "cannot be found by user, and expires within a day" } },
+});
+
 /** A migration that has run on this database. */
 export interface Migration {
   /** Its name in src/db/migrations.ts. */
@@ -48,7 +63,14 @@ export interface Migration {
   ranAt: Date;
 }
 
-export const migrationSchema = new Schema<Migration>(
+const migrationSchema = new Schema<Migration>(
   { _id: { type: String, required: true }, ranAt: { type: Date, required: true } },
   { versionKey: false },
 );
+
+export const migrationCollection = defineCollection<Migration>({
+  schema: migrationSchema,
+  holds: "which changes of stored data were made",
+  kept: "for good",
+  userData: "none",
+});

@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createLog } from "../../src/process.js";
-import { applicant, apply } from "../factories/applications.js";
 import { buildCourse, enroll } from "../factories/courses.js";
 import { startTestServer } from "../server/test-server.js";
 
@@ -13,9 +12,8 @@ const learner = await server.signedIn();
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
-const { CLERK_API_URL, RAZORPAY_API_URL, CLOUDINARY_URL, OPENAI_BASE_URL } = server.emulators.variables;
+const { RAZORPAY_API_URL, CLOUDINARY_URL, OPENAI_BASE_URL } = server.emulators.variables;
 const providers = {
-  identity: new URL(CLERK_API_URL ?? "").host,
   payments: new URL(RAZORPAY_API_URL ?? "").host,
   storage: new URL(new URL(CLOUDINARY_URL ?? "").searchParams.get("upload_prefix") ?? "").host,
   ai: new URL(OPENAI_BASE_URL ?? "").host,
@@ -45,11 +43,6 @@ const calls: Record<keyof typeof providers, (headers: Record<string, string>) =>
     return server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token, headers);
   },
   ai: (headers) => server.post("/api/user/ai-chat", { content: "What is a monad?" }, learner.token, headers),
-  async identity(headers) {
-    const admin = await server.signedIn("admin");
-    const path = `/api/admin/educator-applications/${await apply(server, await applicant(server))}/approve`;
-    return server.call("PATCH", path, { token: admin.token, headers });
-  },
 };
 
 for (const [provider, call] of Object.entries(calls) as [keyof typeof providers, (typeof calls)["ai"]][]) {

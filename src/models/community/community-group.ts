@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id, timestamp } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 /** A place for posts about one thing. An administrator may remove it, unless it is a default group. */
 export interface CommunityGroup {
@@ -21,7 +24,7 @@ export interface CommunityGroup {
   updatedAt: Date;
 }
 
-export const communityGroupSchema = new Schema<CommunityGroup>(
+const communityGroupSchema = new Schema<CommunityGroup>(
   {
     name: { type: String, required: true },
     nameKey: { type: String, required: true },
@@ -41,6 +44,25 @@ communityGroupSchema.index({ slug: 1 }, { unique: true });
 communityGroupSchema.index({ isOfficial: -1, memberCount: -1, name: 1 }); // the list of groups
 communityGroupSchema.index({ postCount: 1 }); // the sum over all groups, from the index alone
 
+export const communityGroupCollection = defineCollection<CommunityGroup>({
+  schema: communityGroupSchema,
+  holds: "a place for posts, with its numbers of members and posts",
+  kept: "for good; erasure takes the creator out",
+  userData: {
+    owner: "createdBy",
+    section: "groupsCreated",
+    row: z.object({
+      _id: id,
+      name: z.string(),
+      slug: z.string(),
+      description: optional.text,
+      icon: optional.text,
+      ...rowTimes,
+    }),
+    erasure: { anonymise: {} },
+  },
+});
+
 /** One user's membership in one group. */
 export interface GroupMembership {
   _id: Types.ObjectId;
@@ -49,7 +71,7 @@ export interface GroupMembership {
   createdAt: Date;
 }
 
-export const groupMembershipSchema = new Schema<GroupMembership>(
+const groupMembershipSchema = new Schema<GroupMembership>(
   {
     userId: { type: String, required: true },
     groupId: { type: Schema.Types.ObjectId, required: true },
@@ -58,6 +80,18 @@ export const groupMembershipSchema = new Schema<GroupMembership>(
 );
 groupMembershipSchema.index({ groupId: 1 }); // covers a recount
 groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a user's groups
+
+export const groupMembershipCollection = defineCollection<GroupMembership>({
+  schema: groupMembershipSchema,
+  holds: "one member of one group",
+  kept: "until the user leaves, or erasure",
+  userData: {
+    owner: "userId",
+    section: "memberships",
+    row: z.object({ groupId: id, createdAt: timestamp }),
+    erasure: "ownStep",
+  },
+});
 
 /** How many groups a user has created, removed ones among them. */
 export interface GroupCreations {
@@ -70,7 +104,7 @@ export interface GroupCreations {
   onDay: number;
 }
 
-export const groupCreationsSchema = new Schema<GroupCreations>(
+const groupCreationsSchema = new Schema<GroupCreations>(
   {
     _id: { type: String, required: true },
     total: { type: Number, required: true },
@@ -80,6 +114,18 @@ export const groupCreationsSchema = new Schema<GroupCreations>(
   { versionKey: false },
 );
 
+export const groupCreationsCollection = defineCollection<GroupCreations>({
+  schema: groupCreationsSchema,
+  holds: "how many groups a user has created, today and in all",
+  kept: "erasure",
+  userData: {
+    owner: "_id",
+    section: "groupCreations",
+    row: z.object({ total: z.number(), day: z.string(), onDay: z.number() }),
+    erasure: "delete",
+  },
+});
+
 /** A group that was removed, until no post and no membership names it. */
 export interface RemovedGroup {
   /** The group's id. */
@@ -87,8 +133,15 @@ export interface RemovedGroup {
   removedAt: Date;
 }
 
-export const removedGroupSchema = new Schema<RemovedGroup>(
+const removedGroupSchema = new Schema<RemovedGroup>(
   { _id: { type: Schema.Types.ObjectId, required: true }, removedAt: { type: Date, required: true } },
   { versionKey: false },
 );
 removedGroupSchema.index({ removedAt: 1 }); // what the job has to do
+
+export const removedGroupCollection = defineCollection<RemovedGroup>({
+  schema: removedGroupSchema,
+  holds: "a removed group",
+  kept: "until no post and no membership names the group",
+  userData: "none",
+});

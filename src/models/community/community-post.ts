@@ -1,4 +1,7 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 
 /** A post of the community, in a group or in none. */
@@ -25,7 +28,7 @@ export interface CommunityPost {
   updatedAt: Date;
 }
 
-export const communityPostSchema = new Schema<CommunityPost>(
+const communityPostSchema = new Schema<CommunityPost>(
   {
     authorId: { type: String, required: true },
     authorName: { type: String, default: "" },
@@ -48,16 +51,48 @@ communityPostSchema.index({ upvoteCount: -1, createdAt: -1, _id: -1 }); // trend
 communityPostSchema.index({ groupId: 1, createdAt: -1, _id: -1 }); // the same two, of one or some groups
 communityPostSchema.index({ groupId: 1, upvoteCount: -1, createdAt: -1, _id: -1 });
 
+export const communityPostCollection = defineCollection<CommunityPost>({
+  schema: communityPostSchema,
+  holds: "public contribution with name and image of the time, accepted reply, numbers of votes and replies",
+  kept: "until removed; erasure takes name, image and user out",
+  userData: {
+    owner: "authorId",
+    section: "posts",
+    row: z.object({
+      _id: id,
+      groupId: id.nullable().optional(),
+      title: z.string(),
+      content: z.string(),
+      tags: optional.texts,
+      authorName: optional.text,
+      authorImage: optional.text,
+      isResolved: optional.flag,
+      upvoteCount: optional.number,
+      replyCount: optional.number,
+      editedAt: optional.time,
+      ...rowTimes,
+    }),
+    erasure: { anonymise: { authorName: "Deleted user", authorImage: "" } },
+  },
+});
+
 /** The number of posts in no group. One document, `_id: "all"`, which exists from the first start. */
 export interface UngroupedPosts {
   _id: string;
   postCount: number;
 }
 
-export const ungroupedPostsSchema = new Schema<UngroupedPosts>(
+const ungroupedPostsSchema = new Schema<UngroupedPosts>(
   { _id: { type: String, required: true }, postCount: { type: Number, required: true } },
   { versionKey: false },
 );
+
+export const ungroupedPostsCollection = defineCollection<UngroupedPosts>({
+  schema: ungroupedPostsSchema,
+  holds: "number of posts in no group",
+  kept: "for good",
+  userData: "none",
+});
 
 /** The one document that counts the posts in no group. */
 const ungrouped = { _id: "all" };

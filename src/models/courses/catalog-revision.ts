@@ -1,4 +1,5 @@
 import { type ClientSession, Schema, Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
 
 /** The one document by which every instance sees that the list of courses has changed. */
@@ -8,10 +9,17 @@ export interface CatalogRevision {
   token: Types.ObjectId;
 }
 
-export const catalogRevisionSchema = new Schema<CatalogRevision>(
+const catalogRevisionSchema = new Schema<CatalogRevision>(
   { _id: { type: String, required: true }, token: { type: Schema.Types.ObjectId, required: true } },
   { versionKey: false },
 );
+
+export const catalogRevisionCollection = defineCollection<CatalogRevision>({
+  schema: catalogRevisionSchema,
+  holds: "a token that is new after each edit of the catalog",
+  kept: "overwritten",
+  userData: "none",
+});
 
 /** The mutex of transactions that are sure to touch the catalog, because all of them write this document. */
 export const catalogMutex = "catalog";

@@ -1,4 +1,5 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -14,7 +15,7 @@ export interface CourseDailySales {
   sales: number;
 }
 
-export const courseDailySalesSchema = new Schema<CourseDailySales>(
+const courseDailySalesSchema = new Schema<CourseDailySales>(
   {
     courseId: { type: Schema.Types.ObjectId, required: true },
     day: { type: String, required: true },
@@ -25,6 +26,13 @@ export const courseDailySalesSchema = new Schema<CourseDailySales>(
 );
 courseDailySalesSchema.index({ courseId: 1, day: 1 }, { unique: true });
 courseDailySalesSchema.index({ day: 1, revenueMinor: 1 }); // covers the revenue of a day
+
+export const courseDailySalesCollection = defineCollection<CourseDailySales>({
+  schema: courseDailySalesSchema,
+  holds: "sales of one course on one UTC day",
+  kept: "for good",
+  userData: "none",
+});
 
 /** Adds sales, or takes them out, on a day of a course. */
 export async function addCourseDailySales(

@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 export interface Lecture {
   lectureId: string;
@@ -81,7 +84,7 @@ const chapterSchema = new Schema<Chapter>(
 /** Not by id alone: an id is given before the thumbnail is uploaded, and by each instance on its own. */
 export const inCreationOrder = { createdAt: 1, _id: 1 } as const;
 
-export const courseSchema = new Schema<Course>(
+const courseSchema = new Schema<Course>(
   {
     courseTitle: { type: String, required: true },
     courseDescription: { type: String, required: true },
@@ -113,3 +116,42 @@ courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; 
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 courseSchema.index({ completionsDueAt: 1 }, { sparse: true }); // the job that completes courses after an edit
 courseSchema.index({ isPublished: 1, figuresChangedAt: 1, _id: 1 }); // covers the catalog's look for changed figures
+
+const ExportedLecture = z.object({
+  lectureId: z.string(),
+  lectureTitle: z.string(),
+  lectureDuration: z.number(),
+  lectureUrl: optional.text,
+  isPreviewFree: optional.flag,
+  lectureOrder: z.number(),
+});
+
+const ExportedChapter = z.object({
+  chapterId: z.string(),
+  chapterOrder: z.number(),
+  chapterTitle: z.string(),
+  chapterContent: z.array(ExportedLecture),
+});
+
+export const courseCollection = defineCollection<Course>({
+  schema: courseSchema,
+  holds: "curriculum, price, version and figures (students, sales, ratings)",
+  kept: "for good, because learners have bought it",
+  userData: {
+    owner: "educatorId",
+    section: "coursesTaught",
+    row: z.object({
+      _id: id,
+      courseTitle: z.string(),
+      courseDescription: z.string(),
+      courseThumbnail: optional.text,
+      coursePrice: z.number(),
+      discount: optional.number,
+      accessDays: optional.accessDays,
+      isPublished: optional.flag,
+      courseContent: z.array(ExportedChapter).optional(),
+      ...rowTimes,
+    }),
+    erasure: { keep: "learners have bought it; the educator's name is gone with the profile" },
+  },
+});

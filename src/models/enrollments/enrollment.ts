@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id, timestamp } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 /** What an enrollment came from: money, a price of nothing, or a grant alone. */
 export const enrollmentKinds = ["purchase", "free", "grant"] as const;
@@ -31,7 +34,7 @@ export interface Enrollment {
   updatedAt: Date;
 }
 
-export const enrollmentSchema = new Schema<Enrollment>(
+const enrollmentSchema = new Schema<Enrollment>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -61,6 +64,25 @@ enrollmentSchema.index({ active: 1, kind: 1, boughtUntil: 1 }); // the job that 
 enrollmentSchema.index({ active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // bought ones, newest first
 enrollmentSchema.index({ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // the same of one course
 enrollmentSchema.index({ active: 1, expiresAt: 1 }); // the job that ends them
+
+export const enrollmentCollection = defineCollection<Enrollment>({
+  schema: enrollmentSchema,
+  holds: "access to a course: active or not, when it ends, number of completed purchases and grants",
+  kept: "for good; erasure takes the user out",
+  userData: {
+    owner: "userId",
+    section: "enrollments",
+    row: z.object({
+      courseId: id,
+      active: z.boolean(),
+      enrolledAt: timestamp,
+      expiresAt: optional.time,
+      revokedAt: optional.time,
+      ...rowTimes,
+    }),
+    erasure: "ownStep",
+  },
+});
 
 /**
  * Part of every filter of a list that asks who is enrolled: an `expiresAt` of null or none means never. One planner takes

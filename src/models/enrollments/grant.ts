@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -25,7 +28,7 @@ export interface Grant {
   updatedAt: Date;
 }
 
-export const grantSchema = new Schema<Grant>(
+const grantSchema = new Schema<Grant>(
   {
     courseId: { type: Schema.Types.ObjectId, required: true },
     userId: { type: String, default: null },
@@ -43,6 +46,25 @@ grantSchema.index({ userId: 1, courseId: 1, state: 1 }); // those that an enroll
 grantSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, newest first
 grantSchema.index({ courseId: 1, state: 1, createdAt: -1, _id: -1 }); // the same of one course
 grantSchema.index({ state: 1, expiresAt: 1 }); // the job that ends them
+
+export const grantCollection = defineCollection<Grant>({
+  schema: grantSchema,
+  holds: "access that was given, not sold",
+  kept: "for good; erasure takes user, address and reason out",
+  userData: {
+    owner: "userId",
+    section: "grants",
+    row: z.object({
+      courseId: id,
+      state: z.string(),
+      email: z.string().nullable().optional(),
+      reason: z.string(),
+      expiresAt: optional.time,
+      ...rowTimes,
+    }),
+    erasure: "ownStep",
+  },
+});
 
 /**
  * Takes the place of an address in waiting grants after the erasure of a user who listed the address without having
@@ -70,7 +92,7 @@ export interface EmailLock {
 const emailLockLifeMs = 60 * 60_000;
 const forGood = new Date("9999-12-31");
 
-export const emailLockSchema = new Schema<EmailLock>(
+const emailLockSchema = new Schema<EmailLock>(
   {
     _id: { type: String, required: true },
     revision: { type: Number, default: 0 },
@@ -81,6 +103,13 @@ export const emailLockSchema = new Schema<EmailLock>(
 );
 emailLockSchema.index({ nextActivationAt: 1 }, { sparse: true }); // what the job has to do
 emailLockSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const emailLockCollection = defineCollection<EmailLock>({
+  schema: emailLockSchema,
+  holds: "an e-mail address for which grants wait, or that has been looked for",
+  kept: "an hour, or erasure",
+  userData: { erasure: "ownStep" },
+});
 
 /**
  * Ends the waiting grants of these addresses and courses whose time is over, which would be in the way of new ones. The

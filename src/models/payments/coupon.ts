@@ -1,4 +1,5 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
 
 export const couponKinds = ["percent", "amount"] as const;
@@ -30,7 +31,7 @@ export interface Coupon {
   updatedAt: Date;
 }
 
-export const couponSchema = new Schema<Coupon>(
+const couponSchema = new Schema<Coupon>(
   {
     code: { type: String, required: true },
     kind: { type: String, enum: couponKinds, required: true },
@@ -50,6 +51,13 @@ export const couponSchema = new Schema<Coupon>(
 couponSchema.index({ code: 1 }, { unique: true });
 couponSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
+
+export const couponCollection = defineCollection<Coupon>({
+  schema: couponSchema,
+  holds: "lowers prices: terms, number of reserved and redeemed uses",
+  kept: "for good",
+  userData: { erasure: { keep: "names the administrator or educator who made it" } },
+});
 
 /**
  * Returns the filter of the coupon with this code that applies to the course now. All conditions are in one filter, so that

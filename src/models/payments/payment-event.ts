@@ -1,4 +1,5 @@
 import { Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { ReviewReason } from "./purchase.js";
 
 /** `pending`: stored, and its effect is not finished. `review`: an operator has to look at it. */
@@ -38,7 +39,7 @@ export interface PaymentEvent {
   updatedAt: Date;
 }
 
-export const paymentEventSchema = new Schema<PaymentEvent>(
+const paymentEventSchema = new Schema<PaymentEvent>(
   {
     eventKey: { type: String, required: true },
     event: { type: String, default: "" },
@@ -62,3 +63,12 @@ paymentEventSchema.index({ eventKey: 1 }, { unique: true });
 paymentEventSchema.index({ paymentId: 1, event: 1 }); // the refunds of a payment, however they arrived
 paymentEventSchema.index({ state: 1, nextAttemptAt: 1 }); // the job that resumes
 paymentEventSchema.index({ state: 1, _id: -1 }); // the operator's list, newest first
+
+export const paymentEventCollection = defineCollection<PaymentEvent>({
+  schema: paymentEventSchema,
+  holds: "every verified payment event with its result, without the payer's data",
+  kept: "for good: evidence about money",
+  userData: {
+    erasure: { keep: "names the operator who settled a review; the payer's data are cut before it is stored" },
+  },
+});

@@ -1,4 +1,5 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -32,7 +33,7 @@ export interface Payment {
   updatedAt: Date;
 }
 
-export const paymentSchema = new Schema<Payment>(
+const paymentSchema = new Schema<Payment>(
   {
     _id: { type: String, required: true },
     purchaseId: { type: Schema.Types.ObjectId, default: null },
@@ -49,6 +50,13 @@ export const paymentSchema = new Schema<Payment>(
   },
   { versionKey: false },
 );
+
+export const paymentCollection = defineCollection<Payment>({
+  schema: paymentSchema,
+  holds: "captures and refunds at the payment provider",
+  kept: "for good: accounting",
+  userData: "none",
+});
 
 export function findPayment(db: Models, _id: string, session?: ClientSession): Promise<Payment | null> {
   return nativeCollection(db.Payment).findOne({ _id }, { ...(session && { session }) });

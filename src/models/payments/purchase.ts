@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Coupon } from "./coupon.js";
 
 export const purchaseStates = ["created", "pending", "completed", "failed", "refunded"] as const;
@@ -158,7 +161,7 @@ export interface Purchase {
   updatedAt: Date;
 }
 
-export const purchaseSchema = new Schema<Purchase>(
+const purchaseSchema = new Schema<Purchase>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -256,6 +259,42 @@ purchaseSchema.index({ invoiceDueAt: 1 }, { sparse: true }); // the job that num
 purchaseSchema.index({ creditNoteDueAt: 1 }, { sparse: true }); // the job that numbers credit notes
 purchaseSchema.index({ createdAt: -1, _id: -1 }); // an administrator's list, newest first
 purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // an administrator's list of one state
+
+export const purchaseCollection = defineCollection<Purchase>({
+  schema: purchaseSchema,
+  holds: "one attempt to buy a course and its state; never deleted",
+  kept: "for good, as the law of accounting asks; erasure takes the user out",
+  userData: {
+    owner: "userId",
+    section: "purchases",
+    row: z.object({
+      _id: id,
+      courseId: id,
+      amount: z.number(),
+      currency: z.string(),
+      status: z.string(),
+      providerOrderId: optional.text,
+      providerPaymentId: optional.text,
+      completedAt: optional.time,
+      refundedAt: optional.time,
+      terms: z
+        .object({
+          courseTitle: optional.text,
+          coursePrice: optional.number,
+          discount: optional.number,
+          accessDays: optional.accessDays,
+        })
+        .optional(),
+      buyer: z.object({ name: optional.text, email: optional.text }).optional(),
+      coupon: z.object({ code: z.string(), kind: z.string(), value: z.number() }).optional(),
+      invoiceNumber: optional.text,
+      creditNoteNumber: optional.text,
+      refundedMinor: optional.number.meta({ description: "in the smallest unit of the currency" }),
+      ...rowTimes,
+    }),
+    erasure: "ownStep",
+  },
+});
 
 /** `slot` of an unfinished purchase, and of a free one. */
 export const unfinishedSlot = (userId: string, courseId: Types.ObjectId | string): string =>

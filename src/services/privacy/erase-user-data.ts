@@ -26,7 +26,7 @@ const addressesMs = 20_000;
 export type ErasureProgress = "erased" | "done";
 
 /**
- * Erases what is stored about a user, as personal-data.ts says, if that was requested. Each step may be repeated, and
+ * Erases what is stored about a user, as the models declare (`userData`), if that was requested. Each step may be repeated, and
  * finds what is left.
  *
  *   1. The profile goes first: without it nothing new can be bought or written. What is kept by address goes with it.

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
-import { type RoleRecord, type User, writeAccount } from "../../models/users/user.js";
+import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
 import { isSameBuyer, renameBuyer } from "../payments/unpaid-purchases.js";
@@ -93,9 +93,6 @@ export async function removeProfile(
   if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session);
 }
 
-const roles = ["student", "educator", "admin"] as const;
-type Role = RoleRecord["role"];
-
 /** @returns null when the public metadata name no role; undefined when the event has no public metadata. */
 function roleInMetadata(metadata: unknown): Role | null | undefined {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return undefined;
@@ -178,3 +175,33 @@ const text = (value: unknown, longest = longestText): string =>
         .slice(0, longest)
         .join("")
     : "";
+
+/** A message that was handled came again under the same or an older timestamp. */
+export class Replayed extends Error {
+  constructor() {
+    super("a replayed identity webhook");
+    this.name = "Replayed";
+  }
+}
+
+/** Longer than the sender goes on trying. */
+const rememberedMs = 8 * 24 * 60 * 60_000;
+
+/**
+ * Remembers a delivery of a message, in the transaction that handles it.
+ * @returns "retry" when it was handled before and the timestamp is newer: a genuine retry, nothing is left to do.
+ * @throws Replayed when it was handled before, with the same or an older timestamp.
+ */
+export async function rememberMessage(
+  db: Db,
+  session: ClientSession,
+  { id, timestamp }: { id: string; timestamp: number },
+): Promise<"first" | "retry"> {
+  const before = await db.WebhookMessage.findOneAndUpdate(
+    { _id: id },
+    { $max: { timestamp }, $set: { expiresAt: new Date(Date.now() + rememberedMs) } },
+    { session, upsert: true, returnDocument: "before" },
+  ).lean();
+  if (before && before.timestamp >= timestamp) throw new Replayed();
+  return before ? "retry" : "first";
+}
