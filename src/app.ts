@@ -30,25 +30,20 @@ import { verificationGroup } from "./api/verification/verification.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
 import { viewerOf } from "./http/auth/guards.js";
-import { createAdmission } from "./http/limits/admission.js";
 import { pathMatcher, shedOverload } from "./http/limits/overload.js";
 import { limitUnderWay, uploadLimits } from "./http/limits/requests-under-way.js";
 import { mountGroups } from "./http/mount.js";
 import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
+import { dropBody, jsonBody, rawBody } from "./http/pipeline/bodies.js";
 import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
 import { fixedHeaders } from "./http/pipeline/fixed-headers.js";
-import { jsonBody } from "./http/pipeline/json-body.js";
 import { acceptBrokenEncoding } from "./http/pipeline/literal-path.js";
 import { operations } from "./http/pipeline/operations.js";
-import { rawBody } from "./http/pipeline/raw-body.js";
-import { dropBody } from "./http/pipeline/read-body.js";
 import { requestLog } from "./http/pipeline/request-log.js";
-import { named, requestMetrics } from "./http/pipeline/request-metrics.js";
-import { traceContext } from "./http/pipeline/trace-context.js";
-import type { RouteGroup } from "./http/route.js";
-import { isMoney } from "./http/serve-route.js";
+import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.js";
+import { isAboutMoney, type RouteGroup } from "./http/route.js";
 import { activateGrantsJob } from "./jobs/activate-grants.js";
 import { completeCourses } from "./jobs/complete-courses.js";
 import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
@@ -124,12 +119,12 @@ export function backgroundJobs(deps: Deps): Job[] {
   ];
 }
 
-/** Paths of the routes that are served even when the server is overloaded. */
-const pathsOfMoney = (groups: readonly RouteGroup[]): string[] =>
-  groups.flatMap(({ base, routes }) => routes.filter(isMoney).map(({ path }) => base + path));
+/** Tells the paths of the routes that are served even when the server is overloaded. */
+const moneyPaths = (groups: readonly RouteGroup[]) =>
+  pathMatcher(groups.flatMap(({ base, routes }) => routes.filter(isAboutMoney).map(({ path }) => base + path)));
 
 /** Requests of one user that may be under way together. A browser sends six at once over HTTP/1.1. */
-const mostOfUser = 64;
+const maxPerUser = 64;
 
 /** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
 const preflightLastsSeconds = 7_200;
@@ -166,7 +161,6 @@ export function createApp(deps: Deps): Express {
 
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
-  app.use(traceContext());
   app.use(requestLog(log));
   app.use(fixedHeaders(security, crossOrigin));
   app.use(acceptBrokenEncoding);
@@ -174,8 +168,8 @@ export function createApp(deps: Deps): Express {
   const watch = watchOutcomes(deps.metrics, log);
   // Neither has a caller or a limit.
   const raw = rawBody();
-  app.post("/clerk", named("/clerk"), watch("identity_webhook"), raw, clerkWebhook(deps));
-  app.post("/razorpay", named("/razorpay"), watch("payment_webhook"), raw, razorpayWebhook(deps));
+  app.post("/clerk", setRouteLabel("/clerk"), watch("identity_webhook"), raw, clerkWebhook(deps));
+  app.post("/razorpay", setRouteLabel("/razorpay"), watch("payment_webhook"), raw, razorpayWebhook(deps));
 
   const about = {
     title: config.platform.name,
@@ -184,28 +178,31 @@ export function createApp(deps: Deps): Express {
   };
   app.use("/api/docs", dropBody);
   app.use(documentation(groups, about));
-  app.use(
-    "/api",
-    shedOverload(pathsOfMoney(groups), undefined, () => metrics.refused("event_loop")),
-  );
-  const isMoneyPath = pathMatcher(pathsOfMoney(groups));
+  const isSpared = moneyPaths(groups);
+  app.use("/api", shedOverload({ isSpared, onRefused: () => metrics.refused("event_loop") }));
   const body = jsonBody();
   mountGroups(app, groups, {
     watch,
     authenticate: authenticate({ ...config.identity, party: config.frontendOrigin }),
-    underWay: limitUnderWay({
-      atOnce: mostOfUser,
-      keyOf: (req) => (isMoneyPath(req.baseUrl + req.path) ? undefined : viewerOf(req)?.id),
-      onRefused: () => metrics.refused("user"),
-    }),
+    underWay: [
+      limitUnderWay({
+        atOnce: config.requestsAtOnce ?? Number.POSITIVE_INFINITY,
+        keyOf: (req) => (isSpared(req.baseUrl + req.path) ? undefined : "all"),
+        onRefused: () => metrics.refused("total"),
+      }),
+      limitUnderWay({
+        atOnce: maxPerUser,
+        keyOf: (req) => (isSpared(req.baseUrl + req.path) ? undefined : viewerOf(req)?.id),
+        onRefused: () => metrics.refused("user"),
+      }),
+    ],
     limits: deps.limits,
     uploads: uploadLimits(() => metrics.refused("uploads")),
     body,
     roleOf: (viewer) => effectiveRole(deps.db, viewer),
-    admission: createAdmission(config.admission, deps.metrics, () => metrics.refused("queue")),
   });
 
-  app.use(...body);
+  app.use(body);
   app.use(() => {
     throw RouteNotFound();
   });

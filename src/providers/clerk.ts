@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Config } from "../config.js";
-import { traceHeaders } from "../http/pipeline/trace-context.js";
 import type { Role } from "../http/route.js";
 import { type Bounds, boundedResponse } from "./bounds.js";
 
@@ -32,7 +31,7 @@ export function createIdentity(
     async setRole(userId, role) {
       const reply = await fetch(`${apiUrl}/v1/users/${encodeURIComponent(userId)}/metadata`, {
         method: "PATCH",
-        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json", ...traceHeaders() },
+        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
         body: JSON.stringify({ public_metadata: { role } }),
         signal: AbortSignal.timeout(deadlineMs),
       });

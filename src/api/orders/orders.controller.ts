@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { leave } from "../../http/limits/admission.js";
 import { Overloaded, retryAfterSeconds } from "../../http/limits/overload.js";
 import { replyWithList } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
@@ -22,7 +21,7 @@ export function ordersController({ db, config }: Deps) {
   const send = async ({ params, query, res, signal }: InvoiceRequest, userId?: string): Promise<AlreadySent> => {
     const { document: kind, number } = query;
     const wanted = { purchaseId: params.id, kind, number, ...(userId === undefined ? {} : { userId }) };
-    const waiting = { db, settings: config.invoices, signal, onWait: () => leave(res) };
+    const waiting = { db, settings: config.invoices, signal };
     const invoice = await findInvoice(waiting, wanted);
     const pdf = await documents.pdfOf(invoice);
     if (!pdf) {

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Response } from "express";
-import { leave } from "../limits/admission.js";
-import { holdReply } from "../limits/reply-memory.js";
+import { holdReply } from "../limits/byte-budget.js";
 import { type AlreadySent, alreadySent } from "../route.js";
 
 /**
@@ -15,7 +14,7 @@ const memory = { perPiece: 3, leastBytes: 1_048_576 };
  * Writes a body piece by piece. The next piece is made when the reader has taken the last one, so that no more than two
  * are held, and other requests have their turn in between. An error before the second piece is an ordinary failure; a
  * later one cuts the connection, so that half a body never looks whole. A body of one piece has a `Content-Length`; one
- * of several gives back the place of its request, and is refused when too many of them are under way.
+ * of several is refused when large replies hold too much memory already.
  * @param signal ends it when the reader goes away.
  */
 export async function streamBody(
@@ -31,7 +30,6 @@ export async function streamBody(
       if (held !== "") {
         if (!res.headersSent) {
           holdReply(res, Math.max(memory.leastBytes, memory.perPiece * held.length));
-          leave(res);
           res.set(headers);
         }
         await (res.write(held) ? turn() : once(res, "drain", { signal }));

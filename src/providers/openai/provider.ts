@@ -1,7 +1,6 @@
 import OpenAI from "openai";
 import { z } from "zod";
 import type { Config } from "../../config.js";
-import { traceHeaders } from "../../http/pipeline/trace-context.js";
 import { boundedResponse } from "../bounds.js";
 import { AiFault, type Tokens } from "./fault.js";
 
@@ -72,20 +71,15 @@ export function createProvider(config: Config["ai"]): Provider {
   return {
     async whole(prompt, signal) {
       const asked = request(prompt);
-      const reply = await client.chat.completions
-        .create(asked, { signal, headers: traceHeaders() })
-        .catch((error: unknown) => {
-          throw refused(error, "response_format" in asked);
-        });
+      const reply = await client.chat.completions.create(asked, { signal }).catch((error: unknown) => {
+        throw refused(error, "response_format" in asked);
+      });
       return completionOf(reply, prompt);
     },
 
     async streamed(prompt, signal, onText) {
       const { data: stream, response } = await client.chat.completions
-        .create(
-          { ...request(prompt), stream: true, stream_options: { include_usage: true } },
-          { signal, headers: traceHeaders() },
-        )
+        .create({ ...request(prompt), stream: true, stream_options: { include_usage: true } }, { signal })
         .withResponse();
       if (response.headers.get("content-type")?.includes("application/json")) {
         const done = completionOf((await response.json()) as OpenAI.ChatCompletion, prompt);

@@ -22,8 +22,6 @@ interface Waiting {
   readonly settings: InvoiceSettings;
   /** Ends the wait when the client leaves. */
   readonly signal: AbortSignal;
-  /** Is called before the wait, so that the request takes no place of others meanwhile. */
-  onWait(): void;
 }
 
 /**
@@ -32,7 +30,7 @@ interface Waiting {
  * @throws InvoiceNotFound.
  */
 export async function findInvoice(
-  { db, settings, signal, onWait }: Waiting,
+  { db, settings, signal }: Waiting,
   { purchaseId, userId, kind, number }: InvoiceQuery,
 ): Promise<Invoice> {
   const own = { _id: purchaseId, ...(userId === undefined ? {} : { userId }) };
@@ -44,7 +42,6 @@ export async function findInvoice(
   await queueEarlier(db, purchase);
   for (let due = await waitingSince(db, purchase._id, kind); due; due = await waitingSince(db, purchase._id, kind)) {
     // Not longer than that, also when the clock of the instance that completed the purchase is ahead.
-    onWait();
     const untilDue = Math.max(0, due.getTime() + numberedAfterMs - Date.now());
     await pause(Math.min(numberedAfterMs, untilDue), undefined, { signal });
     // The job, or another request, may have done it meanwhile.

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { readInOrder } from "../../../db/read-in-order.js";
 import type { Deps } from "../../../deps.js";
-import { leave } from "../../../http/limits/admission.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { type Course, inCreationOrder } from "../../../models/courses/course.js";
@@ -70,9 +69,7 @@ export function ownCoursesController(deps: Deps) {
       return detail(await ownCourse(db, params.id, viewer.id));
     },
 
-    async edit({ params, body, viewer, req, res }: Owned<z.output<typeof CourseChanges>>) {
-      // A new thumbnail waits for the media storage.
-      if (req.file) leave(res);
+    async edit({ params, body, viewer, req }: Owned<z.output<typeof CourseChanges>>) {
       return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.buffer));
     },
 
