@@ -1,5 +1,6 @@
-import type { Connection } from "mongoose";
+import mongoose, { type Connection } from "mongoose";
 import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
+import { limitWriteTimes } from "./command-limit.js";
 import {
   type CommunityGroup,
   communityGroupSchema,
@@ -76,6 +77,9 @@ import { type EducatorApplication, educatorApplicationSchema } from "./users/edu
 import { type Erasure, erasureSchema } from "./users/erasure.js";
 import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type User, userSchema } from "./users/user.js";
 import { type WebhookMessage, webhookMessageSchema } from "./users/webhook-message.js";
+
+// Before the first model is compiled.
+mongoose.plugin(limitWriteTimes);
 
 /** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
 export function createModels(connection: Connection) {

@@ -1,4 +1,5 @@
 import type { ClientSession, mongo, Types } from "mongoose";
+import { commandLimitMs } from "./command-limit.js";
 import { renewReplies } from "./community/community-post.js";
 import type { Models } from "./index.js";
 import { nativeCollection } from "./native-collection.js";
@@ -21,7 +22,7 @@ export function readOwnRows(
   userId: string,
   batchSize: number,
 ): AsyncIterable<object> {
-  return collectionOf(db, model).find({ ...where, [owner]: userId }, { batchSize });
+  return collectionOf(db, model).find({ ...where, [owner]: userId }, { batchSize, maxTimeMS: commandLimitMs });
 }
 
 /** The invoices and credit notes of a user's purchases, in no particular order; memory holds one batch. */
