@@ -38,7 +38,6 @@ import { watchOutcomes } from "./http/outcomes.js";
 import { dropBody, jsonBody, rawBody } from "./http/pipeline/bodies.js";
 import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
-import { fixedHeaders } from "./http/pipeline/fixed-headers.js";
 import { acceptBrokenEncoding } from "./http/pipeline/literal-path.js";
 import { operations } from "./http/pipeline/operations.js";
 import { requestLog } from "./http/pipeline/request-log.js";
@@ -162,7 +161,13 @@ export function createApp(deps: Deps): Express {
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
   app.use(requestLog(log));
-  app.use(fixedHeaders(security, crossOrigin));
+  app.use(security);
+  app.use((_req, res, next) => {
+    // Unless a route says otherwise, no cache keeps its answer: no proxy gives one caller's answer, or a failure, to another.
+    res.setHeader("Cache-Control", "no-store");
+    next();
+  });
+  app.use(crossOrigin);
   app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
