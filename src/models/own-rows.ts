@@ -12,6 +12,8 @@ export interface OwnRows {
   readonly where?: Readonly<Record<string, unknown>>;
 }
 
+const timeLimit = { maxTimeMS: commandLimitMs };
+
 const collectionOf = (db: Models, model: keyof Models): mongo.Collection =>
   db[model].collection as unknown as mongo.Collection;
 
@@ -22,7 +24,7 @@ export function readOwnRows(
   userId: string,
   batchSize: number,
 ): AsyncIterable<object> {
-  return collectionOf(db, model).find({ ...where, [owner]: userId }, { batchSize, maxTimeMS: commandLimitMs });
+  return collectionOf(db, model).find({ ...where, [owner]: userId }, { batchSize, ...timeLimit });
 }
 
 /** The invoices and credit notes of a user's purchases, in no particular order; memory holds one batch. */
@@ -43,7 +45,7 @@ export async function deleteOwnRows(
   limit: number,
 ): Promise<boolean> {
   const ids = await someIds(db, { model, owner }, userId, limit);
-  if (ids.length > 0) await collectionOf(db, model).deleteMany({ _id: { $in: ids } });
+  if (ids.length > 0) await collectionOf(db, model).deleteMany({ _id: { $in: ids } }, timeLimit);
   return ids.length === limit;
 }
 
@@ -62,7 +64,8 @@ export async function anonymiseOwnRows(
 ): Promise<boolean> {
   const ids = await someIds(db, { model, owner }, userId, change.limit);
   const own = { _id: { $in: ids }, [owner]: userId };
-  if (ids.length > 0) await collectionOf(db, model).updateMany(own, { $set: { ...change.set, [owner]: change.to } });
+  const set = { ...change.set, [owner]: change.to };
+  if (ids.length > 0) await collectionOf(db, model).updateMany(own, { $set: set }, timeLimit);
   return ids.length === change.limit;
 }
 
@@ -93,7 +96,7 @@ async function someIds(
   userId: string,
   limit: number,
 ): Promise<Types.ObjectId[]> {
-  const options = { projection: { _id: 1 }, limit, batchSize: limit + 1 } as const;
+  const options = { projection: { _id: 1 }, limit, batchSize: limit + 1, ...timeLimit } as const;
   const rows = await collectionOf(db, model)
     .find({ [owner]: userId }, options)
     .toArray();
