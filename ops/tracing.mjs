@@ -1,6 +1,5 @@
 /**
- * Spans of requests, database commands and calls to providers, by OpenTelemetry. Optional: without it the server takes a
- * trace over, logs it and passes it on, at no cost while no request brings one.
+ * Makes spans of requests, database commands and calls to providers by OpenTelemetry, and names the trace in log lines.
  *
  *   npm install --no-save @opentelemetry/sdk-node @opentelemetry/instrumentation-{http,express,mongodb,undici,pino}
  *   OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=lyceum \

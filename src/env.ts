@@ -120,10 +120,8 @@ export const variables = {
     "0",
   ),
   REQUESTS_AT_ONCE: variable(
-    "requests that are worked on at once; further ones wait for a moment and are refused with 503 then",
+    "requests under way at once, routes about money apart; more are refused with 503; unset: no limit",
     number(10_000, 1),
-    "optional",
-    "128",
   ),
   LOG_LEVEL: variable(
     "log verbosity: fatal, error, warn, info, debug, trace or silent",

@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
 import type { Connection } from "mongoose";
 import { Registry } from "prom-client";
+import { commandLimitMs } from "../models/command-limit.js";
 import { createModels, type Models } from "../models/index.js";
-import { createCommandMeasure, measureCommands, watchConnections } from "./measure-commands.js";
-import { limitCommandTimes } from "./time-limit.js";
+import { measureDatabase } from "./database-metrics.js";
 import { createTransactions, type Transaction } from "./transaction.js";
 
 /** The database as the application sees it: one model for each collection, and transactions over them. */
@@ -22,12 +22,10 @@ export interface Db extends Models {
 }
 
 export function createDb(connection: Connection, metrics = new Registry()): Db {
+  connection.set("maxTimeMS", commandLimitMs);
+  measureDatabase(connection, metrics);
   const models = createModels(connection);
-  limitCommandTimes(models);
-  const measure = createCommandMeasure(metrics);
-  measureCommands(models, measure);
-  watchConnections(connection, metrics);
-  const { transaction, ended } = createTransactions(connection, metrics, measure);
+  const { transaction, ended } = createTransactions(connection, metrics);
   return {
     ...models,
     transaction,

@@ -61,8 +61,6 @@ export interface RouteSpec<
   readonly limit?: LimitName;
   /** The outcomes of its requests are counted and logged under this name. */
   readonly operation?: string;
-  /** Every request waits for a provider, so none takes a place among those that are worked on at once. */
-  readonly waitsForProvider?: true;
   /** Runs after the access check and before validation: fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;
   /** A value that does not fit is an error of the path: 500, as specified for malformed object ids. */
@@ -109,3 +107,6 @@ export function route<
   const write: WriteReply = (value) => JSON.stringify({ success: true, ...spec.reply.parse(value) });
   return { ...declared, write, run: handle } as unknown as Route;
 }
+
+/** Whether requests of a route are never refused for overload, because money is on its way there. */
+export const isAboutMoney = ({ limit, operation }: Route): boolean => limit === "payments" || operation !== undefined;

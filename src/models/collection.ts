@@ -1,6 +1,7 @@
 import type { Schema } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../lib/fields.js";
+import { limitWriteTimes } from "./command-limit.js";
 
 /**
  * What an erasure does with the rows that name the user: delete them; put a random id in place of the user's and set
@@ -40,7 +41,10 @@ export interface Collection<Row> {
   readonly userData: UserOwned<Row> | NotOwned | "none";
 }
 
-export const defineCollection = <Row>(collection: Collection<Row>): Collection<Row> => collection;
+export function defineCollection<Row>(collection: Collection<Row>): Collection<Row> {
+  collection.schema.plugin(limitWriteTimes);
+  return collection;
+}
 
 /** Fields of exported rows that a row may lack. */
 export const optional = {

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import Razorpay from "razorpay";
 import type { z } from "zod";
 import type { Config } from "../config.js";
-import { traceHeaders } from "../http/pipeline/trace-context.js";
 import type { Bounds } from "./bounds.js";
 import {
   type ListedOrder,
@@ -86,7 +85,7 @@ const defaultBounds: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
 interface Transport {
   defaults: { baseURL?: string; proxy?: false; maxContentLength: number; maxRedirects?: number };
   interceptors: {
-    request: { use(prepare: <T extends { headers: object }>(call: T) => T & { signal: AbortSignal }): void };
+    request: { use(prepare: <T extends object>(call: T) => T & { signal: AbortSignal }): void };
     response: { use(ok: undefined, failed: (error: TransportError) => never): void };
   };
   post(path: string, body: unknown, options: { headers: Record<string, string> }): Promise<{ data: unknown }>;
@@ -101,12 +100,9 @@ export function createPayments(config: Config["payments"], bounds = defaultBound
   transport.defaults.maxContentLength = bounds.longestReply;
   // No redirects, so that our key cannot be sent to another host.
   transport.defaults.maxRedirects = 0;
-  // The transport's own time-out covers only the time to the first byte of the reply.
-  transport.interceptors.request.use((call) => {
-    Object.assign(call.headers, traceHeaders());
-    return { ...call, signal: AbortSignal.timeout(bounds.deadlineMs) };
-  });
-  // The SDK reads `response.status` of every error, also of network errors.
+  // The transport's own time-out ends with the first byte of the reply.
+  transport.interceptors.request.use((call) => ({ ...call, signal: AbortSignal.timeout(bounds.deadlineMs) }));
+  // The SDK reads `response.status` of every failure, network errors included.
   transport.interceptors.response.use(undefined, (error) => {
     const description = error.code === "ERR_CANCELED" ? `took over ${bounds.deadlineMs} ms` : error.message;
     error.response ??= { status: 503, data: { error: { description } } };

@@ -1,7 +1,6 @@
 import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { leave } from "../../http/limits/admission.js";
 import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
@@ -55,7 +54,6 @@ export function quizController(deps: Deps) {
       if (!allowed) throw CourseNotPurchased();
       const makeFirst = async () => {
         const course = await requireCourse(courseId);
-        leave(res);
         const beforeStart = () => limits.consume("aiGeneration", req, res);
         return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
       };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Response } from "express";
-import { holdReply } from "../limits/reply-memory.js";
+import { holdReply } from "../limits/byte-budget.js";
 import { type AlreadySent, alreadySent } from "../route.js";
 
 /**
