@@ -6,6 +6,9 @@ import type { Query, Schema } from "mongoose";
  */
 export const commandLimitMs = 2_400;
 
+/** How long the database may work on a cursor. It counts all batches of the cursor together. */
+export const cursorLimitMs = 60_000;
+
 const limitQuery = (query: Query<unknown, unknown>): void => {
   if (query.getOptions().maxTimeMS === undefined) query.setOptions({ maxTimeMS: commandLimitMs });
 };

@@ -1,4 +1,5 @@
 import type { Model, Types } from "mongoose";
+import { cursorLimitMs } from "./command-limit.js";
 import type { Models, UserOwnedCollection } from "./index.js";
 
 /** Rows in memory at once while an export reads them. */
@@ -15,19 +16,21 @@ export function readUserOwnedRows(db: Models, collection: UserOwnedCollection, u
   return rowsOf(db, collection)
     .find({ ...where, [owner]: userId })
     .lean()
+    .maxTimeMS(cursorLimitMs)
     .cursor({ batchSize: collection.batchSize ?? batchSize });
 }
 
 /** Rows that name a purchase of the user. */
 function readThroughPurchases(db: Models, collection: UserOwnedCollection, userId: string): AsyncIterable<object> {
   const from = db[collection.name].collection.name;
-  return db.Purchase.aggregate<object>([
+  const rows = db.Purchase.aggregate<object>([
     { $match: { userId } },
     { $project: { _id: 1 } },
     { $lookup: { from, localField: "_id", foreignField: collection.owner, as: "row" } },
     { $unwind: "$row" },
     { $replaceRoot: { newRoot: "$row" } },
-  ]).cursor({ batchSize });
+  ]);
+  return rows.option({ maxTimeMS: cursorLimitMs }).cursor({ batchSize });
 }
 
 async function findIds(db: Models, collection: UserOwnedCollection, userId: string, limit: number) {

@@ -95,7 +95,7 @@ function bodyOf(failures: readonly Failure[]): z.ZodType {
   const literals = extra.map((fields) =>
     Object.entries(fields).map(([name, value]) => [
       name,
-      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as never),
+      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as string),
     ]),
   );
   const bodies = literals.map((fields) =>

@@ -2,6 +2,7 @@ import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import { batchRows } from "../../lib/read-batches.js";
+import { cursorLimitMs } from "../../models/command-limit.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import { userCards } from "../users/user-cards.js";
@@ -70,8 +71,7 @@ export function studentsByPurchaseDate(db: Db, courses: readonly OwnCourse[]) {
     async *readAll(): AsyncGenerator<StudentRow[]> {
       const query = db.Enrollment.find(filter, rowFields).sort(sort).lean<StudentRow[]>();
       let rows: StudentRow[] = [];
-      // The time limit of a cursor counts all its batches together.
-      for await (const row of query.maxTimeMS(60_000).cursor({ batchSize: batchRows })) {
+      for await (const row of query.maxTimeMS(cursorLimitMs).cursor({ batchSize: batchRows })) {
         rows.push(row);
         if (rows.length < batchRows) continue;
         yield rows;

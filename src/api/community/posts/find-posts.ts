@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../lib/fields.js";
 import { singleFlight } from "../../../lib/single-flight.js";
+import { cursorLimitMs } from "../../../models/command-limit.js";
 import { type CommunityPost, countAllPosts } from "../../../models/community/community-post.js";
 import { groupsPerCommand, listJoinedGroups } from "../../../services/community/groups.js";
 import { addGroups } from "../../../services/community/posts.js";
@@ -25,8 +26,6 @@ const maxSkip = 2 ** 31 - 1;
 
 /** Rows of a whole list that are read and written at a time. */
 const batchRows = 200;
-/** The database's work on all batches of a whole list, in milliseconds. */
-const wholeListMs = 60_000;
 
 /** Pages whose concurrent readers share one read. */
 const maxSharedPages = 20;
@@ -73,7 +72,7 @@ export async function* readAllPosts(
   const groups = await findGroups(db, query, viewerId);
   if (groups?.ids.length === 0) return;
   const find = db.CommunityPost.find(filterOf(query.q, groups?.ids)).sort(orderOf(query)).lean<CommunityPost[]>();
-  if (!query.q) find.maxTimeMS(wholeListMs);
+  if (!query.q) find.maxTimeMS(cursorLimitMs);
   let batch: CommunityPost[] = [];
   for await (const post of find.cursor({ batchSize: batchRows })) {
     batch.push(post);
