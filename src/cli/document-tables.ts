@@ -70,14 +70,12 @@ const withRows = (text: string, part: string, newRows: ReadonlyMap<string, Cells
     return table(head, [...kept, ...added.filter(([name]) => !known.has(name))]);
   });
 
-/** Log events by their ids, with level and message. */
+/** Finds the log events in the sources: by id, with empty cells for their author to fill in. */
 async function findLogEvents(): Promise<Map<string, Cells>> {
   const files = (await readdir("src", { recursive: true })).filter((file) => file.endsWith(".ts"));
   const sources = await Promise.all(files.sort().map((file) => readFile(join("src", file), "utf8")));
-  const calls = sources.flatMap((source) => [
-    ...source.matchAll(/\blog(?:\.(\w+)|\[[^\]]*\])\(\s*\{\s*eventId: "(\w+)"[^}]*\}(?:,\s*"([^"]*)")?/g),
-  ]);
-  return new Map(calls.map(([, level = "info", id = "", message = ""]) => [id, [level, message]]));
+  const calls = sources.flatMap((source) => [...source.matchAll(/eventId: "(\w+)"/g)]);
+  return new Map(calls.map(([, id = ""]) => [id, ["", ""]]));
 }
 
 /** Writes the tables of collections, background jobs and log events into the documents. */

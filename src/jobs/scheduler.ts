@@ -12,7 +12,7 @@ export interface JobContext {
 }
 
 /**
- * Time between two polls of a job, ±10 %. With the lease it keeps failover below 30 seconds, and all jobs together below
+ * Shortest time between two polls of a job; the longest is 10 % more. With the lease it keeps failover below 30 seconds, and all jobs together below
  * 1.5 commands a second at rest.
  */
 export const usualPollMs = 10_000;
@@ -66,7 +66,7 @@ async function runWhenDue(
     }
     polledAt = Date.now();
     // A wake-up during the run makes the next poll earlier again.
-    pollAt = polledAt + pollMs * (0.9 + Math.random() * 0.2);
+    pollAt = polledAt + pollMs * (1 + Math.random() / 10);
     try {
       const due = await job.poll();
       if (due && due.getTime() > Date.now()) pollAt = Math.min(pollAt, due.getTime());

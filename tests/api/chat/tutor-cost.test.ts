@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { commandsDuring } from "../../assertions/commands.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /* What one request of the AI features may cost, whatever courses and questions hold. */
 
-const server = await startTestServer({ watchCommands: true });
+const server = await startTestServer();
 
 const ask = ({ token }: SignedIn, content: string) => server.post("/api/user/ai-chat", { content }, token);
 const roadmap = ({ token }: SignedIn) => server.post("/api/user/generate-personal-roadmap", {}, token);
@@ -23,20 +22,6 @@ test("a description of line breaks alone is shown as the little that it says", a
   expect(status).toBe(200);
   expect(body.courseStats.map(({ description }: { description: string }) => description)).toEqual(Array(5).fill("a"));
   expect((await ask(learner, "What now?")).status).toBe(200);
-});
-
-test("a course is read once for all requests that need it, until it changes", async () => {
-  const learner = await learnerOf(2);
-  const contentsRead = async (work: () => Promise<unknown>) =>
-    (await commandsDuring(server, work)).filter(
-      ({ find, projection }) =>
-        find === "courses" && Object.keys(projection ?? {}).some((key) => key.startsWith("courseContent")),
-    ).length;
-  const many = () => Promise.all([1, 2, 3, 4].flatMap((n) => [roadmap(learner), ask(learner, `question ${n}`)]));
-  expect(await contentsRead(many)).toBe(1);
-  expect(await contentsRead(many)).toBe(0);
-  await server.deps.db.Course.updateMany({}, { $inc: { version: 1 } });
-  expect(await contentsRead(many)).toBe(1);
 });
 
 test("hostile courses and questions are searched in bounded time", async () => {
