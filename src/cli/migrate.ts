@@ -7,8 +7,8 @@ import { CommandError, environment, run } from "../process.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 /**
- * `npm run migrate -- [--dry-run]`: changes stored data as newer versions want it, beside running servers. The dry run
- * says what would be changed.
+ * `npm run migrate -- [--dry-run]` runs the pending migrations while servers run.
+ * The dry run lists the pending migrations and changes nothing.
  */
 async function main(): Promise<void> {
   const unknown = process.argv.slice(2).filter((argument) => argument !== "--dry-run");
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     const done = await runMigrations(db, migrations, (name, changed) =>
       process.stderr.write(`${name}: ${changed} documents changed\n`),
     );
-    if (!done) throw new CommandError("Another process is at it");
+    if (!done) throw new CommandError("Another process runs the migrations: try again when it has ended");
     process.stdout.write(`${done.map((name) => `${name}: done`).join("\n") || "nothing to do"}\n`);
   } finally {
     await connection.close();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../src/cli/free-port.js";
+import { findFreePort } from "../../src/cli/free-port.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { busyLearner } from "../privacy/busy-learner.js";
 import { startTestServer } from "../server/test-server.js";
@@ -104,7 +104,7 @@ async function startPrometheus(): Promise<string> {
     .replace("/run/secrets/metrics_token", join(folder, "token"))
     .replace(/targets: .*/, `targets: ["${new URL(server.url).host}"]`);
   await writeFile(join(folder, "prometheus.yaml"), config);
-  const port = await freePort(0);
+  const port = await findFreePort(0);
   const running = spawn("prometheus", [
     `--config.file=${join(folder, "prometheus.yaml")}`,
     `--storage.tsdb.path=${join(folder, "data")}`,

@@ -2,7 +2,7 @@ import { cp, mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
-import { freePort } from "../../../src/cli/free-port.js";
+import { findFreePort } from "../../../src/cli/free-port.js";
 import { openDatabase } from "../../../src/db/connection.js";
 import { createDb, type Db } from "../../../src/db/db.js";
 import { type Place, places } from "../schedule.js";
@@ -65,7 +65,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   await mkdir(options.folder, { recursive: true });
   try {
     const { database, disk, uri } = await databaseOf(options, closing);
-    const redisPort = await freePort(0);
+    const redisPort = await findFreePort(0);
     const redis = await startRedis(redisPort, options.folder);
     closing.push(() => redis?.close());
     const { emulators, variables, pointAt } = await startProviders(options, closing);
@@ -146,7 +146,7 @@ async function startServer(name: string, options: ServerOptions, closing: Closin
     behind[place] = new URL(addresses[place]);
     behind[place].host = `127.0.0.1:${proxies[place].port}`;
   }
-  const port = await freePort(0);
+  const port = await findFreePort(0);
   const url = `http://127.0.0.1:${port}`;
   const clockFile = join(folder, `${name}.clock`);
   const isReady = async (): Promise<boolean> => {
@@ -167,7 +167,7 @@ async function startServer(name: string, options: ServerOptions, closing: Closin
 
 async function startDatabase({ folder, compile, ownDisk }: SystemOptions) {
   const disk = ownDisk ? await mountDisk(join(folder, "disk")) : undefined;
-  const port = await freePort(0);
+  const port = await findFreePort(0);
   const process = new SupervisedProcess({
     file: await compile("tests/fault-campaign/system/database.ts"),
     words: [join(disk?.folder ?? folder, "database"), String(port)],
