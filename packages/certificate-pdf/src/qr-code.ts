@@ -1,18 +1,18 @@
 import QRCode from "qrcode";
 
 /**
- * A QR code as the dark stretches of its rows, measured in modules, with the four light modules around it that readers
+ * A QR code as the dark stretches of its rows, in modules. It includes the margin of four light modules that scanners
  * need.
  */
 export interface QrCode {
-  /** Modules along one side, the light margin included. */
+  /** Modules along one side, with the light margin. */
   readonly size: number;
   readonly bars: readonly { readonly x: number; readonly y: number; readonly width: number }[];
 }
 
 const QUIET_ZONE = 4;
 
-/** The code of `content` at error level M; null when `content` is empty or longer than any code holds. */
+/** Encodes `content` at error level M. @returns null when `content` is empty or too long for a QR code. */
 export function qrCode(content: string): QrCode | null {
   const modules = createModules(content);
   if (!modules) return null;

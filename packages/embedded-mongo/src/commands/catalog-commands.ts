@@ -3,13 +3,13 @@ import { compileFilter } from "../language/matcher.js";
 import type { Collection } from "../store/catalog.js";
 import { batchSizeOf, type Call, type Command, checkDatabaseName, command, required, writing } from "./command.js";
 
-/** The collection named. @throws DatabaseError 26 when there is none. */
+/** Finds a collection. @throws DatabaseError 26 when it does not exist. */
 function existing({ collection, namespace }: Call): Collection {
   check(collection !== undefined, 26, `ns does not exist: ${namespace}`);
   return collection;
 }
 
-/** Collections, databases and indexes: making, dropping, listing. */
+/** Handles the commands that create, drop and list collections, databases and indexes. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
   /** Does nothing when the collection exists. */
   create: writing({ any: "idIndex" }, (call) => {
@@ -27,7 +27,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     for (const collection of collections) catalog.drop(collection);
     return collections.length > 0 ? { dropped: database } : {};
   }),
-  /** As MongoDB had it until 4.2, within this server. */
+  /** Copies a database within this server, as MongoDB did until 4.2. */
   copydb: writing({ text: "fromdb todb" }, ({ catalog, database }, { fromdb, todb }) => {
     check(database === "admin", 13, "copydb may only be run against the admin database.");
     const [from, to] = [required(fromdb, "copydb.fromdb"), required(todb, "copydb.todb")];

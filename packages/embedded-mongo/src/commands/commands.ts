@@ -44,7 +44,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
   }),
 );
 
-/** Commands of MongoDB that are refused as such (115), so that a client does not take them for misspelt ones (59). */
+/** Commands of MongoDB that this server refuses with code 115. Code 59 would look like a misspelt name. */
 const UNSERVED = new Set(
   `bulkWrite collMod collStats compact currentOp dataSize dbHash dbStats getLog getParameter killOp
    mapReduce renameCollection serverStatus setParameter top validate`.split(/\s+/),
@@ -52,7 +52,8 @@ const UNSERVED = new Set(
 
 /**
  * Runs one command.
- * @throws DatabaseError 59 for an unknown command, 115 for one not served, and whatever the command or a fail point throws.
+ * @throws DatabaseError 59 for an unknown command, 115 for an unsupported command, and each error of the command or of
+ * a fail point.
  */
 export async function runCommand(call: Call): Promise<Document> {
   const name = call.command;

@@ -12,7 +12,7 @@ import { projectionOf } from "./read-commands.js";
 const readUpdate = fieldReader({ object: "q", any: "u", bool: "multi upsert", array: "arrayFilters" });
 const readDelete = fieldReader({ object: "q", any: "limit" });
 
-/** With `_id` in front, made when there is none. @throws DatabaseError 53 for an `_id` of a kind that cannot be one. */
+/** Puts `_id` in front and generates it when it is missing. @throws DatabaseError 53 for an `_id` of a wrong type. */
 function completed(document: Document): Document {
   checkDepth(document);
   const id = getField(document, "_id");
@@ -25,12 +25,14 @@ function completed(document: Document): Document {
   return { _id, ...others };
 }
 
-/** What a write looks for, and what it does with it; without `update` it removes. */
+/** The filter and the update of a write. Without `update` the write removes documents. */
 interface Change extends Query {
   update?: Update;
 }
 
-/** Carries out one change inside a storage write; `after` is the last document found, as it is now, or upserted. */
+/**
+ * Applies one change inside a storage write. `after` is the last document found, after the change, or the upserted one.
+ */
 function carryOut(call: Call, { update, ...query }: Change) {
   const { collection } = call;
   const { run, filter } = prepare(call.collection, query);
@@ -68,14 +70,17 @@ const findAndModify = writing(
   },
 );
 
-/** What one write of several did. */
+/** The result of one write of several. */
 interface Done {
   found: readonly unknown[];
   modified?: number;
   upserted?: Document | undefined;
 }
 
-/** A command that reads all of its writes, then carries out one after another; ordered ones stop at the first refusal. */
+/**
+ * Declares a command that validates all writes and then applies them in order. An ordered command stops at the first
+ * error.
+ */
 function batch(name: "documents" | "updates" | "deletes", read: (write: Document, call: Call) => () => Done): Command {
   return writing({ array: name, bool: "ordered" }, (call, { ordered, ...given }) => {
     const writes = required(given[name], name);
@@ -101,7 +106,7 @@ function batch(name: "documents" | "updates" | "deletes", read: (write: Document
   });
 }
 
-/** Everything that changes documents. */
+/** Handles the commands that change documents. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
   insert: batch("documents", (document, call) => () => {
     const whole = completed(document);

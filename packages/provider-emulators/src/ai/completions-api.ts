@@ -7,7 +7,7 @@ import { complete } from "./completion.js";
 import { CompletionRequest, promptOf } from "./request.js";
 import { abandoned, sendJson, sendStream } from "./send.js";
 
-/** The provider's REST calls that the application makes. Expects parsed JSON bodies. */
+/** Serves the REST calls that the application uses. It expects parsed JSON bodies. */
 export function completionsApi(parts: {
   key: string;
   models: readonly string[];
@@ -74,7 +74,7 @@ async function answer(request: CompletionRequest, fault: AiFault | undefined, re
   }
 }
 
-/** The provider's error shape. */
+/** Builds the provider's error shape. */
 function fail(res: Response, status: number, message: string, code: string | null): void {
   const type = status >= 500 ? "server_error" : status === 429 ? "requests" : "invalid_request_error";
   res.status(status).json({ error: { message, type, param: null, code } });

@@ -1,6 +1,6 @@
 import type { CourseFact, PromptFacts } from "./prompt-facts.js";
 
-/** A tutor's answer in Markdown that uses what the prompt says about the learner. */
+/** Writes a tutor's answer in Markdown that uses the prompt's facts about the learner. */
 export function chatAnswer(facts: PromptFacts): string {
   const greeting = facts.learner === null ? "Good question." : `Good question, ${facts.learner}.`;
   const asked = `> ${facts.question.replace(/\s+/g, " ").slice(0, 160)}`;
@@ -23,7 +23,7 @@ export function chatAnswer(facts: PromptFacts): string {
   ].join("\n\n");
 }
 
-/** Five lines of advice, each starting with a bullet. */
+/** Writes five lines of advice, each with a bullet. */
 export function recommendations(facts: PromptFacts): string {
   const chapter = facts.chapter ?? facts.courses[0]?.title ?? "this chapter";
   const [first = chapter, second = chapter] = facts.lectures;
@@ -61,7 +61,7 @@ function nextStep(course: CourseFact | undefined): string {
   return chapter ? `Continue **${title}** with the chapter *${chapter}*.` : `Open **${title}** and continue there.`;
 }
 
-/** The item whose title shares most words with the question, if any does. */
+/** Finds the item whose title shares the most words with the question. */
 function bestMatch<Item>(items: readonly Item[], titleOf: (item: Item) => string, question: string): Item | undefined {
   const asked = new Set(significantWords(question));
   const scored = items.map((item) => ({

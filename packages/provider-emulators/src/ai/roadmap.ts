@@ -1,13 +1,13 @@
 import type { CourseFact, PromptFacts } from "./prompt-facts.js";
 
-/** A roadmap in the form the platform asks for; every list has distinct entries. */
+/** A roadmap in the platform's format. Every list has distinct entries. */
 export interface Roadmap {
   title: string;
   summary: string;
   stages: Record<string, unknown>[];
 }
 
-/** A learner's progress and where the courses lead. */
+/** Writes a roadmap of a learner's progress and next courses. */
 export function personalRoadmap(facts: PromptFacts): Roadmap {
   const courses = facts.courses.length > 0 ? facts.courses : [{ title: "Your first course", percent: 0, chapters: [] }];
   const done = courses.filter(({ percent }) => percent === 100);
@@ -77,7 +77,7 @@ export function personalRoadmap(facts: PromptFacts): Roadmap {
   };
 }
 
-/** From nothing to mastery of one topic. */
+/** Writes a roadmap from the basics to mastery of one topic. */
 export function customRoadmap(topic: string): Roadmap {
   const stage = (id: string, label: string, icon: string, timeEstimate: string, rest: object) => ({
     id,

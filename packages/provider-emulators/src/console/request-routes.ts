@@ -3,7 +3,7 @@ import type { LoggedRequest, RequestJournal } from "./request-journal.js";
 
 const aliveMs = 20_000;
 
-/** `GET /stream` sends the newest requests of the application, then each change, as server-sent events. */
+/** `GET /stream` sends the newest requests of the application and each change as server-sent events. */
 export function requestRoutes(journal: RequestJournal): Router {
   const router = Router();
   router.get("/stream", (_req, res) => {

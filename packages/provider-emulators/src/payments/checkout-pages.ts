@@ -3,7 +3,7 @@ import { escapeHtml } from "../html.js";
 import { type Order, paymentFailure } from "./entities.js";
 import type { CheckoutResult } from "./payments-emulator.js";
 
-/** What the page around the frame has asked the checkout to show, and its origin. */
+/** Options from the page around the frame, with that page's origin. */
 export interface CheckoutView {
   embedder?: string;
   name?: string | undefined;
@@ -11,11 +11,11 @@ export interface CheckoutView {
   payer?: string | undefined;
   email?: string | undefined;
   contact?: string | undefined;
-  /** `off`: a failed payment cannot be tried again here. */
+  /** `off` forbids another attempt after a failed payment. */
   retry?: string | undefined;
 }
 
-/** Where a user chooses to pay, to fail or to leave. */
+/** Renders the page where a user pays, fails or leaves. */
 export function choicePage(order: Order, view: CheckoutView): string {
   const cancel = view.embedder ? '<button type="button" data-dismiss>Cancel</button>' : "";
   const choice =
@@ -28,7 +28,7 @@ ${cancel}</form>`;
   return page(`${summary(order, view)}${choice}`, view);
 }
 
-/** What the user sees, and what the page around the frame is told, after an attempt. */
+/** Renders the result of an attempt and the message for the page around the frame. */
 export function resultPage(order: Order, outcome: string, result: CheckoutResult, view: CheckoutView): string {
   const ids = details({ Payment: result.razorpay_payment_id, Order: order.id, Signature: result.razorpay_signature });
   if (outcome === "captured") {
@@ -77,13 +77,13 @@ function list(rows: Record<string, string>): string {
   return `<dl>${items.join("")}</dl>`;
 }
 
-/** The checkout of the order, for the same view. */
+/** Builds the address of the order's checkout with the same options. */
 function address(order: Order, view: CheckoutView): string {
   const query = new URLSearchParams(Object.entries(view).filter((entry): entry is [string, string] => !!entry[1]));
   return escapeHtml(`/checkout/${encodeURIComponent(order.id)}?${query}`);
 }
 
-/** @param message what the page around the frame is told at once. */
+/** Renders a page. @param message is sent to the page around the frame at once. */
 function page(body: string, { embedder = "" }: CheckoutView, message?: object): string {
   const told = message ? ` data-message="${escapeHtml(JSON.stringify(message))}"` : "";
   return `<!doctype html>

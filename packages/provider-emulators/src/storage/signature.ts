@@ -5,9 +5,9 @@ const unsigned = new Set(["file", "api_key", "cloud_name", "resource_type", "sig
 const oneHour = 3600;
 
 /**
- * Why an upload request is not authentic, or null when it is: known key, timestamp within the hour, and a SHA-1 (or
- * SHA-256) signature over the sorted parameters followed by the secret. Both ways of writing the parameters are
- * accepted: plain, and with `&` escaped.
+ * Checks an upload request: known key, timestamp within the hour, and a SHA-1 or SHA-256 signature over the sorted
+ * parameters and the secret. It accepts parameters with a plain and with an escaped `&`.
+ * @returns the error, or null for an authentic request.
  */
 export function signatureFault(parameters: Record<string, string>, key: string, secret: string): string | null {
   const { api_key: givenKey = "", signature = "", timestamp = "" } = parameters;
