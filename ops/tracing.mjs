@@ -1,6 +1,6 @@
 /**
- * Spans of requests, database commands and calls to providers, by OpenTelemetry. Optional: without it the server takes a
- * trace over, logs it and passes it on, at no cost while no request brings one.
+ * Records spans of requests, database commands and provider calls with OpenTelemetry. It is optional: without it the
+ * server reads a request's trace id, logs it and passes it on.
  *
  *   npm install --no-save @opentelemetry/sdk-node @opentelemetry/instrumentation-{http,express,mongodb,undici,pino}
  *   OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=lyceum \
@@ -15,18 +15,18 @@ import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import { NodeSDK } from "@opentelemetry/sdk-node";
 
 if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) {
-  // Express and pino are imported as modules, which this hook lets OpenTelemetry see.
+  // This hook lets OpenTelemetry instrument Express and pino, which are ES modules.
   register("@opentelemetry/instrumentation/hook.mjs", import.meta.url);
   const sdk = new NodeSDK({
     instrumentations: [
       new HttpInstrumentation({
         ignoreIncomingRequestHook: ({ url }) => /^\/(healthz|readyz|metrics)$/.test(url ?? ""),
       }),
-      // Names the span of a request after its route, and makes no span of each step on the way to it.
+      // Names a request's span after its route and creates no span for middleware.
       new ExpressInstrumentation({
         ignoreLayersType: [ExpressLayerType.MIDDLEWARE, ExpressLayerType.ROUTER, ExpressLayerType.REQUEST_HANDLER],
       }),
-      // Without the values of a command, which are personal data.
+      // Leaves out the values of a command, because they are personal data.
       new MongoDBInstrumentation({ enhancedDatabaseReporting: false }),
       new UndiciInstrumentation(),
       new PinoInstrumentation({ disableLogSending: true }),

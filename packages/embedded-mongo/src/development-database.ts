@@ -42,9 +42,11 @@ export async function startDevelopmentDatabase(env: NodeJS.ProcessEnv, options: 
     case "embedded":
       return await embedded(options);
     case "mongod":
-      throw new Error("LYCEUM_DATABASE=mongod, but there is no mongod that runs: set MONGOMS_SYSTEM_BINARY");
+      throw new Error("LYCEUM_DATABASE=mongod, but no working mongod was found: set MONGOMS_SYSTEM_BINARY");
     case "memory-server":
-      throw new Error("LYCEUM_DATABASE=memory-server, but its cache is empty: MONGOMS_RUNTIME_DOWNLOAD=1 downloads");
+      throw new Error(
+        "LYCEUM_DATABASE=memory-server, but its cache is empty: set MONGOMS_RUNTIME_DOWNLOAD=1 to download",
+      );
     default:
       throw new Error(`LYCEUM_DATABASE must be embedded, mongod or memory-server, not ${forced}`);
   }

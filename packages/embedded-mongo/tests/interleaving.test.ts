@@ -9,7 +9,7 @@ import { Storage } from "../src/store/storage.js";
 import { number, scalar } from "./generators/generators.js";
 import { temporaryFolder } from "./support.js";
 
-/** Commands of several connections at once: what each sees of the others, and what they leave behind. */
+/** Runs commands of several connections at once and checks their results and the stored data. */
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof startEmbeddedDatabase>>;
 let client: MongoClient;
@@ -120,10 +120,10 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Document>({ dropIndexes: "", index: "*" }, { drop: "" }) },
   { weight: 3, arbitrary: fc.constant<Document>({ find: "", filter: { a: { $gte: 0 } }, batchSize: 2 }) },
 );
-/** Each inner list is sent at once. */
+/** Sends the commands of each inner list at once. */
 const history = fc.array(fc.array(command, { minLength: 1, maxLength: 6 }), { minLength: 5, maxLength: 25 });
 
-/** Sends a command, and reads on in its cursor; MongoDB's refusals are answers too. */
+/** Sends a command and reads its cursor to the end. An error is a result too. */
 async function send(name: string, given: Document, reads: unknown[]): Promise<void> {
   const [verb = ""] = Object.keys(given);
   try {
@@ -136,7 +136,7 @@ async function send(name: string, given: Document, reads: unknown[]): Promise<vo
   }
 }
 
-/** What every index gives of the whole collection, where it holds all of it. */
+/** Reads the whole collection through each index that holds all of it. */
 async function differences(things: Collection): Promise<string[]> {
   const ids = async (hint: Document | string) =>
     (await things.find({}, { hint }).toArray()).map(({ _id: id }) => String(id)).sort();
@@ -146,7 +146,7 @@ async function differences(things: Collection): Promise<string[]> {
   return found.filter(({ given }) => given.join() !== all.join()).map(({ name }) => name);
 }
 
-/** Index entries that lead nowhere, documents without their entries, and stores that belong to nothing. */
+/** Lists index entries without documents, documents without entries, and stores without owners. */
 async function disorder(dataDir: string): Promise<string[]> {
   const storage = await Storage.open(dataDir, (message) => expect.fail(message));
   const catalog = new Catalog(storage);

@@ -57,7 +57,7 @@ export async function readJson<State>(path: string, schema: ZodType<State>): Pro
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${path} is not readable as emulator state; remove it to start afresh`, { cause });
+    throw new Error(`${path} is not readable as emulator state: remove it to start with an empty state`, { cause });
   }
 }
 

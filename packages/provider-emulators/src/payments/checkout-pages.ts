@@ -23,7 +23,7 @@ export function choicePage(order: Order, view: CheckoutView): string {
       ? `<p class="note good">This order has been paid.</p><p class="row">${cancel}</p>`
       : `<form method="post" action="${address(order, view)}" class="row">
 <button class="primary" name="outcome" value="captured" data-first>Pay ${amount(order)}</button>
-<button name="outcome" value="failed">Let it fail</button>
+<button name="outcome" value="failed">Fail</button>
 ${cancel}</form>`;
   return page(`${summary(order, view)}${choice}`, view);
 }
@@ -32,7 +32,7 @@ ${cancel}</form>`;
 export function resultPage(order: Order, outcome: string, result: CheckoutResult, view: CheckoutView): string {
   const ids = details({ Payment: result.razorpay_payment_id, Order: order.id, Signature: result.razorpay_signature });
   if (outcome === "captured") {
-    const paid = `<p class="note good" role="status">Paid. The payment is booked and its webhooks are on their way.</p>`;
+    const paid = `<p class="note good" role="status">Paid. The payment is booked and its webhooks are being sent.</p>`;
     return page(`${summary(order, view)}${paid}${ids}`, view, { kind: "paid", response: result });
   }
   const metadata = { order_id: result.razorpay_order_id, payment_id: result.razorpay_payment_id };
