@@ -10,7 +10,7 @@ import Razorpay from "razorpay";
 import { expect, onTestFinished, test } from "vitest";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
-/** A shop of another origin than the checkout's; what its callbacks were given is in `window.seen`. */
+/** Opens a shop on another origin than the checkout's. `window.seen` collects the callbacks. */
 async function openShop(options: object = {}, size = { width: 1280, height: 800 }) {
   const dataDir = await mkdtemp(join(tmpdir(), "checkout-"));
   const emulators = await startEmulators({}, { dataDir, providers: ["payments"] });

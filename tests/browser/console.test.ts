@@ -10,7 +10,7 @@ import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./ch
 
 const panels = ["overview", "users", "payments", "webhooks", "media", "ai", "database", "requests"];
 
-/** Emulators with something in each of them, and an application that takes every webhook. */
+/** Starts emulators with data in each, and an application that accepts every webhook. */
 async function startConsole(): Promise<Required<Emulators> & { orderId: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), "console-"));
   const application = createServer((_req, res) => void res.end("{}"));

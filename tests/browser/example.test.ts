@@ -9,7 +9,7 @@ import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./ch
 /** A picture that needs no network. */
 const quiet = { courseThumbnail: "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" };
 
-/** The example page on an origin of its own, with a server that allows that origin. */
+/** Opens the example page on its own origin, with a server that allows that origin. */
 async function openExample() {
   const port = await findFreePort(0);
   const FRONTEND_URL = `http://localhost:${port}`;

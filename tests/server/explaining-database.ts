@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
 
-/** An embedded database server for servers whose costs are measured: it explains every command, writes too. */
+/** Starts an embedded database for cost measurements. It explains every command, even writes. */
 export async function startExplainingDatabase(): Promise<{ uri: string; close(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-costs-"));
   const database = await startEmbeddedDatabase({ dataDir });

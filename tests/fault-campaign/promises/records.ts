@@ -3,7 +3,7 @@ import { treatments } from "../../../src/services/privacy/personal-data.js";
 import { missingDocuments } from "../../../src/services/recount/missing.js";
 import { recount } from "../../../src/services/recount/recount.js";
 import { discrepancies } from "../../assertions/community-recount.js";
-import { attemptDiscrepancies, ratingDiscrepancies, timeDiscrepancies } from "../../assertions/learning-recount.js";
+import { attemptDiscrepancies, timeDiscrepancies } from "../../assertions/learning-recount.js";
 import { Findings, type Promised } from "./promise.js";
 
 const counters: Promised = {
@@ -20,7 +20,7 @@ const counters: Promised = {
     for await (const missing of missingDocuments(db)) findings.expect(false, () => missing);
     for (const line of await discrepancies({ deps: { db } })) findings.expect(false, () => line);
     for (const { _id } of await db.Course.find({}, { _id: 1 }).lean()) {
-      const wrong = [...(await ratingDiscrepancies(db, _id)), ...(await attemptDiscrepancies(db, _id))];
+      const wrong = await attemptDiscrepancies(db, _id);
       findings.expect(wrong.length === 0, () => `course ${_id}: ${JSON.stringify(wrong)}`);
     }
     for (const userId of await db.TimeSession.distinct("userId")) {
