@@ -20,7 +20,7 @@ export function drawMark(
 const OUTER_INSET = 22;
 const INNER_INSET = 31;
 /** Radius of the corners cut out of the inner line. */
-const NOTCH = 17;
+const NOTCH_RADIUS = 17;
 const BRACKET = 54;
 
 /** Draws the frame: a strong outer line, a fine inner line with hollow corners, and a mark in each corner. */
@@ -30,15 +30,15 @@ export function drawFrame(doc: PDFKit.PDFDocument, { palette }: Brand): void {
   doc.rect(OUTER_INSET, OUTER_INSET, width - 2 * OUTER_INSET, height - 2 * OUTER_INSET).stroke();
 
   const [left, top, right, bottom] = [INNER_INSET, INNER_INSET, width - INNER_INSET, height - INNER_INSET];
-  const arc = (x: number, y: number) => `A ${NOTCH} ${NOTCH} 0 0 0 ${x} ${y}`;
+  const arc = (x: number, y: number) => `A ${NOTCH_RADIUS} ${NOTCH_RADIUS} 0 0 0 ${x} ${y}`;
   doc.lineWidth(0.7).strokeColor(palette.bright);
   doc
     .path(
       [
-        `M ${left + NOTCH} ${top} H ${right - NOTCH} ${arc(right, top + NOTCH)}`,
-        `V ${bottom - NOTCH} ${arc(right - NOTCH, bottom)}`,
-        `H ${left + NOTCH} ${arc(left, bottom - NOTCH)}`,
-        `V ${top + NOTCH} ${arc(left + NOTCH, top)} Z`,
+        `M ${left + NOTCH_RADIUS} ${top} H ${right - NOTCH_RADIUS} ${arc(right, top + NOTCH_RADIUS)}`,
+        `V ${bottom - NOTCH_RADIUS} ${arc(right - NOTCH_RADIUS, bottom)}`,
+        `H ${left + NOTCH_RADIUS} ${arc(left, bottom - NOTCH_RADIUS)}`,
+        `V ${top + NOTCH_RADIUS} ${arc(left + NOTCH_RADIUS, top)} Z`,
       ].join(" "),
     )
     .stroke();

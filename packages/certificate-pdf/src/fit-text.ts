@@ -32,8 +32,8 @@ interface Word {
 }
 
 /** Below this part of the largest size, a text is broken over more lines. */
-const WORTH_A_SINGLE_LINE = 0.7;
-const STEP = 0.5;
+const MIN_SINGLE_LINE_SHARE = 0.7;
+const SIZE_STEP_POINTS = 0.5;
 
 /** Finds the largest setting of `clusters` inside `box`, first on one line, then on balanced lines. */
 export function fitText(clusters: readonly Cluster[], box: Box, measure: Measure): FittedText {
@@ -46,9 +46,9 @@ export function fitText(clusters: readonly Cluster[], box: Box, measure: Measure
 function fitWords(clusters: readonly Cluster[], box: Box, measure: Measure): FittedText {
   const words = divideIntoWords(clusters, measure);
   const oneLine = sizeForWidth(measure(clusters), box);
-  if (oneLine >= box.maxSize * WORTH_A_SINGLE_LINE) return { size: oneLine, lines: [clusters], cut: false };
+  if (oneLine >= box.maxSize * MIN_SINGLE_LINE_SHARE) return { size: oneLine, lines: [clusters], cut: false };
   const inked = words.reduce((sum, word) => sum + word.width, 0);
-  for (let size = box.maxSize; size >= box.minSize; size -= STEP) {
+  for (let size = box.maxSize; size >= box.minSize; size -= SIZE_STEP_POINTS) {
     const rows = Math.min(box.maxLines, Math.floor(box.height / (size * box.leading)));
     if (inked * size > rows * box.width) continue;
     const lines = breakLines(words, box.width / size, measure);
@@ -59,7 +59,7 @@ function fitWords(clusters: readonly Cluster[], box: Box, measure: Measure): Fit
 
 function sizeForWidth(width: number, box: Box): number {
   const size = Math.min(box.maxSize, box.width / Math.max(width, 1e-6));
-  return Math.floor(size / STEP) * STEP;
+  return Math.floor(size / SIZE_STEP_POINTS) * SIZE_STEP_POINTS;
 }
 
 /** Fills lines of `width` em. A word longer than a line is broken between graphemes. */

@@ -4,7 +4,7 @@ import { covers, hasGlyphs, type TypefaceChain, type TypefaceName } from "./type
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** Limit of the code points read. It exceeds the length of every field of a certificate. */
-const LONGEST = 400;
+const MAX_CODE_POINTS = 400;
 
 /**
  * Returns the readable part of `raw` on one line and in logical order. It composes characters, collapses spaces, and
@@ -12,8 +12,8 @@ const LONGEST = 400;
  * marks, two of them from any script, because a taller stack would reach into the next line.
  */
 export function readableText(raw: string): string {
-  return Array.from(raw.slice(0, LONGEST * 2))
-    .slice(0, LONGEST)
+  return Array.from(raw.slice(0, MAX_CODE_POINTS * 2))
+    .slice(0, MAX_CODE_POINTS)
     .join("")
     .normalize("NFC")
     .replace(/[\s\p{Z}\p{Cc}]+/gu, " ")

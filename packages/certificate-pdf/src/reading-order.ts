@@ -46,7 +46,7 @@ export function visualRuns(line: readonly Cluster[]): Run[] {
   }
   const highest = Math.max(0, ...runs.map((run) => run.level));
   for (let level = highest; level > 0; level--) reverseStretches(runs, (run) => run.level >= level);
-  return runs.map(({ text, face, level }) => ({ text: level % 2 === 1 ? mirrored(text) : text, face }));
+  return runs.map(({ text, face, level }) => ({ text: level % 2 === 1 ? mirror(text) : text, face }));
 }
 
 function reverseStretches(runs: Cluster[], belongs: (run: Cluster) => boolean): void {
@@ -58,5 +58,5 @@ function reverseStretches(runs: Cluster[], belongs: (run: Cluster) => boolean): 
   }
 }
 
-const mirrored = (text: string): string =>
+const mirror = (text: string): string =>
   [...text].map((character) => bidi.getMirroredCharacter(character) ?? character).join("");

@@ -11,7 +11,7 @@ interface Shape {
 
 /** Caches shaped words by face, because most words recur on every certificate and shaping takes half of the time. */
 const shapes = new Map<TypefaceName, Map<string, Shape>>();
-const MOST_SHAPES = 2000;
+const MAX_CACHED_SHAPES = 2000;
 
 /**
  * Creates the font that pdfkit uses in one document. Documents share parsed files and shaped words. A text has equal
@@ -22,8 +22,8 @@ export function fontForDocument(name: TypefaceName): Font {
   const known = shapes.get(name) ?? new Map<string, Shape>();
   shapes.set(name, known);
   const layout = (text: string) => {
-    const shape = known.get(text) ?? shapeAnew(font, text);
-    if (known.size >= MOST_SHAPES) known.clear();
+    const shape = known.get(text) ?? shapeUncached(font, text);
+    if (known.size >= MAX_CACHED_SHAPES) known.clear();
     known.set(text, shape);
     // Copy the positions, because pdfkit scales them in place.
     return { ...shape, positions: shape.positions.map((position) => ({ ...position })) };
@@ -31,7 +31,7 @@ export function fontForDocument(name: TypefaceName): Font {
   return Object.create(font, { layout: { value: layout } });
 }
 
-function shapeAnew(font: Font, text: string): Shape {
+function shapeUncached(font: Font, text: string): Shape {
   // Forget the glyphs. fontkit stores in a glyph the characters of its first use, for example an Arabic letter or its
   // isolated form. pdfkit writes these characters into the file, so its bytes would depend on earlier documents.
   Object.assign(font, { _glyphs: {} });

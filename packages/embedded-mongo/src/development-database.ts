@@ -16,8 +16,8 @@ interface Options {
   port?: number;
 }
 
-const PROBE_MILLISECONDS = 400;
-const PRIMARY_MILLISECONDS = 30_000;
+const PROBE_MS = 400;
+const PRIMARY_MS = 30_000;
 const SET = "rs0";
 
 /**
@@ -98,7 +98,7 @@ async function becomePrimary(uri: string, host: string): Promise<void> {
     });
   };
   try {
-    for (const end = Date.now() + PRIMARY_MILLISECONDS; ; await delay(50)) {
+    for (const end = Date.now() + PRIMARY_MS; ; await delay(50)) {
       const { isWritablePrimary, setName } = await admin.command({ hello: 1 });
       if (isWritablePrimary) return;
       // A configured member becomes primary by itself. Right after its start it may refuse a reconfiguration.
@@ -131,6 +131,6 @@ function cachedBinary(env: NodeJS.ProcessEnv): string | undefined {
 
 function runs(path: string): boolean {
   if (!existsSync(path)) return false;
-  const { status, stdout } = spawnSync(path, ["--version"], { timeout: PROBE_MILLISECONDS, encoding: "utf8" });
+  const { status, stdout } = spawnSync(path, ["--version"], { timeout: PROBE_MS, encoding: "utf8" });
   return status === 0 && stdout.includes("db version");
 }

@@ -8,7 +8,7 @@ import { Storage } from "./store/storage.js";
 /** Interval of the TTL job, as in MongoDB, and documents of an index in one write. */
 const [EXPIRY_MILLISECONDS, REMOVED_AT_ONCE] = [60_000, 5000];
 /** Time limit of a transaction, as in MongoDB. */
-const LIFETIME_SECONDS = 60;
+const TRANSACTION_SECONDS = 60;
 
 /**
  * Starts the embedded server on a loopback port. Port 0, or none, chooses a free one. It creates `dataDir` when
@@ -24,7 +24,7 @@ export async function startEmbeddedDatabase(options: {
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const storage = await Storage.open(options.dataDir, warn);
   const catalog = new Catalog(storage);
-  const server = new DatabaseServer(catalog, (options.transactionLifetimeLimitSeconds ?? LIFETIME_SECONDS) * 1000);
+  const server = new DatabaseServer(catalog, (options.transactionLifetimeLimitSeconds ?? TRANSACTION_SECONDS) * 1000);
   const expire = () => removeExpired(catalog, new Date()).catch((error) => warn(`Expiry failed: ${String(error)}`));
   const expiry = setInterval(expire, EXPIRY_MILLISECONDS).unref();
   let closed: Promise<void> | undefined;

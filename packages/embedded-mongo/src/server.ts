@@ -12,7 +12,7 @@ import { errorLabels, Transactions } from "./store/transactions.js";
 import { replyMessage, requestsIn } from "./wire.js";
 
 /** Bytes of a reply beside the largest document. */
-const AROUND_A_DOCUMENT = 16 * 1024;
+const REPLY_OVERHEAD_BYTES = 16 * 1024;
 
 /** Serves the wire protocol on a loopback port. */
 export class DatabaseServer {
@@ -86,7 +86,7 @@ export class DatabaseServer {
     try {
       this.served.catalog.storage.refresh();
       const reply = await runCommand(new Call(this.served, body, connection));
-      return encode({ ...reply, ok: new Double(1) }, AROUND_A_DOCUMENT);
+      return encode({ ...reply, ok: new Double(1) }, REPLY_OVERHEAD_BYTES);
     } catch (error) {
       if (error instanceof ConnectionCut) return undefined;
       const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));

@@ -3,7 +3,7 @@ import { type Document, decode } from "./language/values.js";
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
 /** Limit of the writes in one command, so that a reply can hold all their errors. */
-export const MOST_WRITES = 1000;
+export const MAX_WRITES = 1000;
 const HEADER_BYTES = 16;
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
 /** Flag bits 2 to 15 are required. Bit 16 (exhaustAllowed) can be ignored. */
@@ -57,7 +57,7 @@ function name(message: Buffer, at: number): string {
 }
 
 /** Reads the part of a message that begins with its own length. */
-function sized(message: Buffer, at: number): Buffer {
+function readSized(message: Buffer, at: number): Buffer {
   const length = message.readInt32LE(at);
   assert(length >= 5 && at + length <= message.length, "a section does not fit its message");
   return message.subarray(at, at + length);
@@ -65,7 +65,7 @@ function sized(message: Buffer, at: number): Buffer {
 
 function documentsIn(bytes: Buffer): Document[] {
   const documents: Document[] = [];
-  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) documents.push(decode(sized(bytes, at)));
+  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) documents.push(decode(readSized(bytes, at)));
   return documents;
 }
 
@@ -76,7 +76,7 @@ function parseMsg(message: Buffer): { body: Document; silent: boolean } {
   const bodies: Document[] = [];
   const sequences: [string, Document[]][] = [];
   for (let at = HEADER_BYTES + 4; at < end; ) {
-    const section = sized(message.subarray(0, end), at + 1);
+    const section = readSized(message.subarray(0, end), at + 1);
     assert(message[at] === 0 || message[at] === 1, "unknown kind of section");
     if (message[at] === 0) bodies.push(decode(section));
     else sequences.push([name(section, 4), documentsIn(section.subarray(section.indexOf(0, 4) + 1))]);

@@ -4,7 +4,7 @@ import { type Collection, type Db, type Document, MongoClient, MongoServerError 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "../src/index.js";
 import { Catalog } from "../src/store/catalog.js";
-import { documentKeys, LONGEST_KEY } from "../src/store/keys.js";
+import { documentKeys, MAX_KEY_BYTES } from "../src/store/keys.js";
 import { Storage } from "../src/store/storage.js";
 import { number, scalar } from "./generators/generators.js";
 import { temporaryFolder } from "./support.js";
@@ -67,7 +67,7 @@ const leaf = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 6 }) },
   { weight: 3, arbitrary: number },
   { weight: 2, arbitrary: scalar },
-  { weight: 1, arbitrary: fc.constantFrom("y".repeat(LONGEST_KEY + 5), `${"y".repeat(LONGEST_KEY + 4)}z`) },
+  { weight: 1, arbitrary: fc.constantFrom("y".repeat(MAX_KEY_BYTES + 5), `${"y".repeat(MAX_KEY_BYTES + 4)}z`) },
 );
 const value: fc.Arbitrary<unknown> = fc.oneof({ weight: 5, arbitrary: leaf }, fc.array(leaf, { maxLength: 3 }));
 const _id = fc.integer({ min: 0, max: 30 });

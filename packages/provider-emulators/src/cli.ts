@@ -71,7 +71,7 @@ function description(chosen: readonly [string, ProviderName][], emulators: Emula
   const addresses = chosen.map(([name, provider]) =>
     address(name, emulators[provider]?.url, developmentPorts[provider]),
   );
-  const variables = Object.entries(emulators.variables).map(([name, value]) => `${name}=${quoted(value)}`);
+  const variables = Object.entries(emulators.variables).map(([name, value]) => `${name}=${quoteValue(value)}`);
   return [...addresses, address("console", emulators.console?.url, developmentPorts.console), ...variables].join("\n");
 }
 
@@ -84,7 +84,7 @@ function address(name: string, url = "", wanted: number): string {
  * Writes a value of several lines, such as a PEM key, in one line with \\n, which dotenv and `node --env-file` both
  * read.
  */
-function quoted(value: string): string {
+function quoteValue(value: string): string {
   return /\n/.test(value) ? JSON.stringify(value) : value;
 }
 

@@ -19,9 +19,9 @@ import { webFiles } from "./web-files.js";
 /** Host in the publishable key and in `iss`. It needs a dot and is never called. */
 export const identityHost = "identity.lyceum.local";
 
-const minute = 60_000;
+const minuteMs = 60_000;
 /** Pauses between attempts, from the provider's documentation. */
-const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minute);
+const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minuteMs);
 
 export interface IdentityOptions {
   server: LocalServer;

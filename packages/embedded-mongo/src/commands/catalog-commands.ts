@@ -4,7 +4,7 @@ import type { Collection } from "../store/catalog.js";
 import { batchSizeOf, type Call, type Command, checkDatabaseName, command, required, writing } from "./command.js";
 
 /** Finds a collection. @throws DatabaseError 26 when it does not exist. */
-function existing({ collection, namespace }: Call): Collection {
+function requireCollection({ collection, namespace }: Call): Collection {
   check(collection !== undefined, 26, `ns does not exist: ${namespace}`);
   return collection;
 }
@@ -61,7 +61,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
   }),
   dropIndexes: writing({ any: "index" }, (call, { index }) => {
-    const collection = existing(call);
+    const collection = requireCollection(call);
     const wanted = required(index, "dropIndexes.index");
     if (typeof wanted !== "string") throw notSupported("dropping indexes by their keys, or several at once");
     check(wanted !== "_id_", 72, "cannot drop _id index");
@@ -72,7 +72,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     return { nIndexesWas };
   }),
   listIndexes: command({ object: "cursor" }, (call, { cursor }) => {
-    const specs = existing(call).indexes.map(({ spec }) => spec);
+    const specs = requireCollection(call).indexes.map(({ spec }) => spec);
     return call.startCursor(specs, [], batchSizeOf(cursor));
   }),
 };

@@ -1,6 +1,6 @@
 import { check, notSupported } from "../errors.js";
 import { type Document, isDocument, MAX_DOCUMENT_BYTES } from "../language/values.js";
-import { MAX_MESSAGE_BYTES, MOST_WRITES } from "../wire.js";
+import { MAX_MESSAGE_BYTES, MAX_WRITES } from "../wire.js";
 import { CATALOG_COMMANDS } from "./catalog-commands.js";
 import { type Call, type Command, command } from "./command.js";
 import { configureFailPoint } from "./fail-points.js";
@@ -18,7 +18,7 @@ const hello: Command = ({ connection, body: { client } }) => {
     ...{
       maxBsonObjectSize: MAX_DOCUMENT_BYTES,
       maxMessageSizeBytes: MAX_MESSAGE_BYTES,
-      maxWriteBatchSize: MOST_WRITES,
+      maxWriteBatchSize: MAX_WRITES,
     },
   };
 };

@@ -19,10 +19,10 @@ interface Cursor {
   lastUsed?: number;
 }
 
-const FIRST_BATCH = 101;
-const IDLE_MILLISECONDS = 10 * 60_000;
+const FIRST_BATCH_DOCUMENTS = 101;
+const IDLE_MS = 10 * 60_000;
 /** Bytes of a batch entry beside the document. */
-const PLACE_BYTES = 10;
+const ENTRY_OVERHEAD_BYTES = 10;
 
 const newId = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n;
 
@@ -32,7 +32,7 @@ export class Cursors {
   private readonly timer = setInterval(() => this.expire(Date.now()), 30_000).unref();
 
   /** Returns the first batch. The cursor stays open when more documents may follow. */
-  start(cursor: Cursor, batchSize = FIRST_BATCH, singleBatch = false): Document {
+  start(cursor: Cursor, batchSize = FIRST_BATCH_DOCUMENTS, singleBatch = false): Document {
     return this.batch("firstBatch", singleBatch ? 0n : undefined, cursor, batchSize);
   }
 
@@ -68,7 +68,7 @@ export class Cursors {
   /** Closes the cursors that were idle for ten minutes before `now`. */
   expire(now: number): void {
     for (const [id, { lastUsed = 0 }] of this.open) {
-      if (now - lastUsed > IDLE_MILLISECONDS) this.open.delete(id);
+      if (now - lastUsed > IDLE_MS) this.open.delete(id);
     }
   }
 
@@ -85,7 +85,7 @@ export class Cursors {
     for (let bytes = 0; batch.length < most; ) {
       cursor.held ??= cursor.documents.next().value;
       if (cursor.held === undefined) break;
-      bytes += calculateObjectSize(cursor.held, { ignoreUndefined: true }) + PLACE_BYTES;
+      bytes += calculateObjectSize(cursor.held, { ignoreUndefined: true }) + ENTRY_OVERHEAD_BYTES;
       if (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES) break;
       batch.push(cursor.held);
       cursor.held = undefined;

@@ -47,7 +47,7 @@ const EXPLAINED = /^(find|aggregate|count|distinct|update|delete|findAndModify)$
 const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
 
 /** Returns the query that explain describes: the command's own, or the filter of its first write. */
-function explained(call: Call): Prepared {
+function queryToExplain(call: Call): Prepared {
   const { command: name, body } = call;
   check(EXPLAINED.test(name), 59, `Explain failed due to unknown command: ${name}`);
   if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline).query;
@@ -60,8 +60,8 @@ function explained(call: Call): Prepared {
   return prepare(call.collection, readExplained({ filter, sort, skip, limit, hint }, name));
 }
 
-function described({ stage, index, branches, reverse }: Plan): Document {
-  if (stage === "OR") return { stage: "FETCH", inputStage: { stage, inputStages: branches.map(described) } };
+function describePlan({ stage, index, branches, reverse }: Plan): Document {
+  if (stage === "OR") return { stage: "FETCH", inputStage: { stage, inputStages: branches.map(describePlan) } };
   if (index === undefined) return { stage };
   const { name: indexName, spec, multikey: isMultiKey } = index;
   const direction = reverse ? "backward" : "forward";
@@ -113,8 +113,8 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     const command = required(call.body.explain, "explain") as Document;
     check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");
     const inner = new Call(call.server, { ...command, $db: call.database }, call.connection);
-    const { plan, blocking, run } = explained(inner);
-    const winningPlan = blocking ? { stage: "SORT", inputStage: described(plan) } : described(plan);
+    const { plan, blocking, run } = queryToExplain(inner);
+    const winningPlan = blocking ? { stage: "SORT", inputStage: describePlan(plan) } : describePlan(plan);
     const queryPlanner = { namespace: inner.namespace, winningPlan };
     const nReturned = [...run(inner.effort)].length;
     const { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined } = inner.effort;

@@ -5,7 +5,7 @@ import { toInteger } from "../language/numbers.js";
 import { prepare, type Query } from "../language/query.js";
 import { compileUpdate, type Update, upsertedDocument } from "../language/update.js";
 import { checkDepth, type Document, fieldsOf, getField, isDocument, kindOf } from "../language/values.js";
-import { MOST_WRITES } from "../wire.js";
+import { MAX_WRITES } from "../wire.js";
 import { type Call, type Command, fieldReader, required, writing } from "./command.js";
 import { projectionOf } from "./read-commands.js";
 
@@ -13,7 +13,7 @@ const readUpdate = fieldReader({ object: "q", any: "u", bool: "multi upsert", ar
 const readDelete = fieldReader({ object: "q", any: "limit" });
 
 /** Puts `_id` in front and generates it when it is missing. @throws DatabaseError 53 for an `_id` of a wrong type. */
-function completed(document: Document): Document {
+function completeDocument(document: Document): Document {
   checkDepth(document);
   const id = getField(document, "_id");
   check(!Array.isArray(id) && kindOf(id) !== "regex", 53, `The '_id' value cannot be of type ${kindOf(id)}`);
@@ -46,7 +46,7 @@ function carryOut(call: Call, { update, ...query }: Change) {
     else if (collection?.replace(one, after)) modified += 1;
   }
   if (!query.upsert || update === undefined || found.length > 0) return { found, modified, after };
-  const upserted = completed(upsertedDocument(filter, update));
+  const upserted = completeDocument(upsertedDocument(filter, update));
   call.catalog.findOrCreate(call.database, call.name).insert(upserted);
   return { found, modified, after: upserted, upserted };
 }
@@ -84,8 +84,8 @@ interface Done {
 function batch(name: "documents" | "updates" | "deletes", read: (write: Document, call: Call) => () => Done): Command {
   return writing({ array: name, bool: "ordered" }, (call, { ordered, ...given }) => {
     const writes = required(given[name], name);
-    const fits = writes.length > 0 && writes.length <= MOST_WRITES;
-    check(fits, 16, `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`);
+    const fits = writes.length > 0 && writes.length <= MAX_WRITES;
+    check(fits, 16, `Write batch sizes must be between 1 and ${MAX_WRITES}. Got ${writes.length} operations.`);
     check(writes.every(isDocument), 14, `BSON field '${name}' holds what is no object`);
     let [n, nModified] = [0, 0];
     const [upserts, writeErrors]: [Document[], Document[]] = [[], []];
@@ -109,7 +109,7 @@ function batch(name: "documents" | "updates" | "deletes", read: (write: Document
 /** Handles the commands that change documents. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
   insert: batch("documents", (document, call) => () => {
-    const whole = completed(document);
+    const whole = completeDocument(document);
     call.catalog.findOrCreate(call.database, call.name).insert(whole);
     return { found: [document] };
   }),

@@ -127,10 +127,10 @@ function onSubject(operator: string, operand: unknown, valueTest: ValueTest, pat
 
 const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> = {
   $eq: (operand) => (value) => equal(value, operand),
-  $gt: (operand) => inequality(operand, (order) => order > 0),
-  $gte: (operand) => inequality(operand, (order) => order >= 0),
-  $lt: (operand) => inequality(operand, (order) => order < 0),
-  $lte: (operand) => inequality(operand, (order) => order <= 0),
+  $gt: (operand) => createInequality(operand, (order) => order > 0),
+  $gte: (operand) => createInequality(operand, (order) => order >= 0),
+  $lt: (operand) => createInequality(operand, (order) => order < 0),
+  $lte: (operand) => createInequality(operand, (order) => order <= 0),
   $in: (operand) => {
     check(Array.isArray(operand), 2, "$in needs an array");
     check(!operand.some(isOperatorObject), 2, "cannot nest $ under $in");
@@ -168,7 +168,7 @@ const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> =
   },
 };
 
-function inequality(operand: unknown, fits: (order: number) => boolean): Holds {
+function createInequality(operand: unknown, fits: (order: number) => boolean): Holds {
   check(!(operand instanceof BSONRegExp), 2, "Can't have RegEx as arg to predicate over field");
   const anyType = /^(min|max)Key$/.test(kindOf(operand));
   if (isNaNValue(operand)) return (value) => fits(0) && isNaNValue(value);

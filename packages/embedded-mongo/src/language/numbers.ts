@@ -42,7 +42,7 @@ function decimal(value: NumberValue | number): [bigint, number] {
 }
 
 /** Returns the difference of a number and its nearest double, as coefficient and exponent of ten. */
-function beyond(value: NumberValue, double: number): [bigint, number] {
+function remainderOf(value: NumberValue, double: number): [bigint, number] {
   const [[a, p], [b, q]] = [decimal(value), decimal(double)];
   const exponent = Math.min(p, q);
   return [a * 10n ** BigInt(p - exponent) - b * 10n ** BigInt(q - exponent), exponent];
@@ -73,7 +73,7 @@ export function encodeNumber(value: NumberValue): Buffer {
   const infinite = /NaN|Infinity/.test(String(value));
   const near = infinite ? toNumber(value) : Math.max(-Number.MAX_VALUE, Math.min(toNumber(value), Number.MAX_VALUE));
   const inexact = value instanceof Long ? !Number.isSafeInteger(near) : value instanceof Decimal128 && !infinite;
-  const [rest, exponent] = inexact ? beyond(value, near) : [0n, 0];
+  const [rest, exponent] = inexact ? remainderOf(value, near) : [0n, 0];
   const head = Buffer.alloc(9, rest === 0n ? 2 : rest < 0n ? 1 : 3);
   head.writeDoubleBE(near + 0); // -0 becomes 0
   const bits = near < 0 ? ~head.readBigUInt64BE() : head.readBigUInt64BE() | (1n << 63n);

@@ -24,7 +24,7 @@ export interface Operator {
   run: (scope: Scope, ...operands: Evaluate[]) => unknown;
 }
 
-const MANY = 1000;
+const MAX_OPERANDS = 1000;
 
 /** Creates an operator whose operands are all evaluated first. */
 const eager = (least: number, most: number, apply: (...values: unknown[]) => unknown): Operator => ({
@@ -76,7 +76,7 @@ function typed<T extends unknown[]>(
 
 /** Creates an operator with any number of operands of one type. The first null operand gives null. */
 const many = <T>(type: Read<T>, apply: (values: T[]) => unknown): Operator =>
-  eager(0, MANY, (...values) => {
+  eager(0, MAX_OPERANDS, (...values) => {
     const nothing = values.findIndex(isNullish);
     const known = (nothing < 0 ? values : values.slice(0, nothing)).map((value) => read(type, value));
     return nothing < 0 ? apply(known) : null;
@@ -117,7 +117,7 @@ function shift(value: number, places: number): number {
 
 /** Creates an operator from an accumulator. A single array operand stands for its elements. */
 const accumulated = (name: string) =>
-  eager(0, MANY, (...values) =>
+  eager(0, MAX_OPERANDS, (...values) =>
     accumulatorOf(name)(values.length === 1 && Array.isArray(values[0]) ? values[0] : values),
   );
 
@@ -201,15 +201,15 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $lt: comparison((order) => order < 0),
   $lte: comparison((order) => order <= 0),
   $not: eager(1, 1, (value) => !isTruthy(value)),
-  $and: lazy(0, MANY, (scope, ...operands) => operands.every((operand) => isTruthy(operand(scope)))),
-  $or: lazy(0, MANY, (scope, ...operands) => operands.some((operand) => isTruthy(operand(scope)))),
+  $and: lazy(0, MAX_OPERANDS, (scope, ...operands) => operands.every((operand) => isTruthy(operand(scope)))),
+  $or: lazy(0, MAX_OPERANDS, (scope, ...operands) => operands.some((operand) => isTruthy(operand(scope)))),
   $cond: {
     ...lazy(3, 3, (scope, test: Evaluate, then: Evaluate, otherwise: Evaluate) =>
       isTruthy(test(scope)) ? then(scope) : otherwise(scope),
     ),
     names: required("if", "then", "else"),
   },
-  $ifNull: lazy(2, MANY, (scope, ...operands) =>
+  $ifNull: lazy(2, MAX_OPERANDS, (scope, ...operands) =>
     operands.reduce((value: unknown, operand) => (isNullish(value) ? operand(scope) : value), null),
   ),
   $map: over("in", (values, each) => values.map((value) => each(value) ?? null)),

@@ -79,7 +79,7 @@ function compileLookup(spec: unknown, { scope, read }: PipelineContext): Stage {
   const names = [from, as, localField, foreignField].every((name) => typeof name === "string");
   check(names, 9, "$lookup needs 'from', 'as', 'localField' and 'foreignField', all strings");
   const [path] = [localField, foreignField, as].map((name) => fieldPath(String(name)));
-  return each((document) => {
+  return createMapStage((document) => {
     const leaves = leavesAt(document, path ?? []);
     const [only, ...others] = (leaves.length > 0 ? leaves : [null]).map((value) => ({
       [String(foreignField)]: { $eq: value ?? null },
@@ -111,16 +111,18 @@ function refuse(stage: string, others: Document): void {
 }
 
 /** Creates a stage that turns each document into any number of documents. */
-const mapped = (change: (document: Document) => Iterable<Document>): Stage =>
+const createStage = (change: (document: Document) => Iterable<Document>): Stage =>
   function* (input) {
     for (const document of input) yield* change(document);
   };
 
 /** Creates a stage that turns each document into another one. */
-const each = (change: (document: Document) => Document): Stage => mapped((document) => [change(document)]);
+const createMapStage = (change: (document: Document) => Document): Stage =>
+  createStage((document) => [change(document)]);
 
-const setFields = (spec: unknown, { scope }: PipelineContext) => each(compileAddFields(object(spec), scope));
-const project = (spec: unknown, { scope }: PipelineContext) => each(compileProjection(object(spec), scope, false));
+const setFields = (spec: unknown, { scope }: PipelineContext) => createMapStage(compileAddFields(object(spec), scope));
+const project = (spec: unknown, { scope }: PipelineContext) =>
+  createMapStage(compileProjection(object(spec), scope, false));
 
 const section =
   (skip: number, end: number): Stage =>
@@ -173,7 +175,7 @@ function compileUnwind(spec: unknown): Stage {
   check(typeof path === "string" && path.startsWith("$"), 28818, "$unwind needs a path prefixed with a '$'");
   check(typeof preserve === "boolean", 28809, "preserveNullAndEmptyArrays must be a boolean");
   const parts = fieldPath(path.slice(1));
-  return mapped((document) => {
+  return createStage((document) => {
     const value = valueAt(document, parts);
     if (!Array.isArray(value)) return isNullish(value) && !preserve ? [] : [document];
     const elements = value.length === 0 && preserve ? [undefined] : value;
@@ -183,7 +185,7 @@ function compileUnwind(spec: unknown): Stage {
 
 function compileReplace(expression: unknown, { scope }: PipelineContext): Stage {
   const evaluate = compileExpression(expression, scope);
-  return each((root) => {
+  return createMapStage((root) => {
     const value = evaluate(onRoot(scope, root));
     check(isDocument(value), 40228, `'newRoot' expression must evaluate to an object, not ${kindOf(value)}`);
     return value;
@@ -193,7 +195,7 @@ function compileReplace(expression: unknown, { scope }: PipelineContext): Stage 
 const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) => Stage>> = {
   $match: (spec, { scope }) => {
     const filter = compileFilter(object(spec), scope);
-    return mapped((document) => (filter.test(document) ? [document] : []));
+    return createStage((document) => (filter.test(document) ? [document] : []));
   },
   $project: project,
   $addFields: setFields,
@@ -222,7 +224,7 @@ const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) 
     const valid = typeof name === "string" && /^[^$.][^.]*$/.test(name);
     check(valid, 40156, "the count field must be a non-empty string without '$' in front and without '.'");
     const group = compileGroup({ _id: null, [name]: { $count: {} } }, context);
-    return (input) => each(({ _id, ...count }) => count)(group(input));
+    return (input) => createMapStage(({ _id, ...count }) => count)(group(input));
   },
   $facet: compileFacet,
   $lookup: compileLookup,

@@ -56,12 +56,14 @@ const computes = (entry: Entry): boolean =>
 
 type Mode = "include" | "exclude" | "add";
 
-function applied(entry: Entry, value: unknown, mode: Mode, variables: Scope): unknown {
+function applyEntry(entry: Entry, value: unknown, mode: Mode, variables: Scope): unknown {
   if (typeof entry === "boolean") return entry ? value : undefined;
   if (typeof entry === "function") return entry(value);
   if (!(entry instanceof Map)) return entry.evaluate(variables);
   if (Array.isArray(value)) {
-    return value.map((element) => applied(entry, element, mode, variables)).filter((element) => element !== undefined);
+    return value
+      .map((element) => applyEntry(entry, element, mode, variables))
+      .filter((element) => element !== undefined);
   }
   const computed = [...entry.keys()].filter((name) => computes(entry.get(name) ?? false));
   if (!isDocument(value) && computed.length === 0) return mode === "include" ? undefined : value;
@@ -70,7 +72,7 @@ function applied(entry: Entry, value: unknown, mode: Mode, variables: Scope): un
   const kept = Object.keys(source).filter((name) => mode === "add" || !isComputed(entry.get(name)));
   const fields = [...new Set([...kept, ...computed])].map((name) => {
     const inner = entry.get(name) ?? mode !== "include";
-    return [name, applied(inner, getField(source, name), mode, variables)] as const;
+    return [name, applyEntry(inner, getField(source, name), mode, variables)] as const;
   });
   return documentOf(fields);
 }
@@ -92,7 +94,7 @@ export function compileProjection(spec: Document, scope: Scope, forFind: boolean
   check(!deciding.includes(!includes), 31254, "a projection cannot both include and exclude fields");
   if (includes && id === undefined) tree.set("_id", true);
   const mode = includes ? "include" : "exclude";
-  return (root) => applied(tree, root, mode, onRoot(scope, root)) as Document;
+  return (root) => applyEntry(tree, root, mode, onRoot(scope, root)) as Document;
 }
 
 /** Compiles `$addFields`. Every value is an expression; nested documents address fields of documents and arrays. */
@@ -102,5 +104,5 @@ export function compileAddFields(spec: Document, scope: Scope): Project {
     { evaluate: compileExpression(value, scope) },
   ]);
   const tree = treeOf(entries);
-  return (root) => applied(tree, root, "add", onRoot(scope, root)) as Document;
+  return (root) => applyEntry(tree, root, "add", onRoot(scope, root)) as Document;
 }

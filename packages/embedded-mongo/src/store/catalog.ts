@@ -4,8 +4,8 @@ import { toNumber } from "../language/numbers.js";
 import { valueAt } from "../language/paths.js";
 import { type Document, decode, encode, type NumberValue } from "../language/values.js";
 import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
-import { documentKeys, LONGEST_KEY } from "./keys.js";
-import { CATALOG, type Storage } from "./storage.js";
+import { documentKeys, MAX_KEY_BYTES } from "./keys.js";
+import { CATALOG_STORE, type Storage } from "./storage.js";
 import type { View } from "./view.js";
 
 /** The stored definition of a collection. */
@@ -46,7 +46,7 @@ export class Collection {
   save(how: "put" | "note" = "put"): void {
     const indexes = this.indexes.map(({ store, spec, multikey }) => ({ store, spec, multikey }));
     this.saved = encode({ ...this.definition, indexes });
-    this.storage[how](CATALOG, Buffer.from(this.namespace), this.saved);
+    this.storage[how](CATALOG_STORE, Buffer.from(this.namespace), this.saved);
   }
 
   /** Notes that an index has arrays. */
@@ -107,11 +107,11 @@ export class Collection {
   reindex(record: Buffer, before: Document | undefined, after: Document | undefined, indexes = this.indexes) {
     const changes = indexes.map((index) => {
       const [old, now] = [keysOf(index, before), keysOf(index, after)];
-      return { index, now, removed: without(old.keys, now.keys), added: without(now.keys, old.keys) };
+      return { index, now, removed: removeKeys(old.keys, now.keys), added: removeKeys(now.keys, old.keys) };
     });
     for (const { index, added } of changes) {
-      const fit = added.every(({ length }) => length <= LONGEST_KEY);
-      check(fit, 17280, `a value is longer than the ${LONGEST_KEY} bytes that the index ${index.name} takes`);
+      const fit = added.every(({ length }) => length <= MAX_KEY_BYTES);
+      check(fit, 17280, `a value is longer than the ${MAX_KEY_BYTES} bytes that the index ${index.name} takes`);
       for (const key of index.unique ? added : []) {
         this.storage.lock(index.store, key);
         if (this.storage.get(index.store, key)) throw this.duplicate(index, after);
@@ -140,7 +140,7 @@ function keysOf({ partial, fields, spec }: Index, document: Document | undefined
   return documentKeys(document, fields, { sparse: spec.sparse === true });
 }
 
-function without(keys: Buffer[], others: Buffer[]): Buffer[] {
+function removeKeys(keys: Buffer[], others: Buffer[]): Buffer[] {
   const known = new Set(others.map((key) => key.toString("latin1")));
   return known.size === 0 ? keys : keys.filter((key) => !known.has(key.toString("latin1")));
 }
@@ -155,7 +155,7 @@ export class Catalog {
   private lastStore: number;
 
   constructor(readonly storage: Storage) {
-    this.lastStore = Math.max(CATALOG, ...this.collections().flatMap(({ stores }) => stores));
+    this.lastStore = Math.max(CATALOG_STORE, ...this.collections().flatMap(({ stores }) => stores));
   }
 
   private restore(namespace: string, saved: Buffer): Collection {
@@ -169,13 +169,13 @@ export class Catalog {
   collections(database?: string): Collection[] {
     // "/" follows "." in ASCII, so the range holds the namespaces of the database.
     const range = { start: Buffer.from(`${database}.`), end: Buffer.from(`${database}/`) };
-    const entries = [...this.storage.range(CATALOG, database === undefined ? {} : range)];
+    const entries = [...this.storage.range(CATALOG_STORE, database === undefined ? {} : range)];
     return entries.map(({ key, value }) => this.restore(key.toString(), value));
   }
 
   find(database: string, name: string): Collection | undefined {
     const namespace = `${database}.${name}`;
-    const saved = this.storage.getShared(CATALOG, Buffer.from(namespace));
+    const saved = this.storage.getShared(CATALOG_STORE, Buffer.from(namespace));
     return saved && this.restore(namespace, saved);
   }
 
@@ -198,7 +198,7 @@ export class Catalog {
   }
 
   drop({ namespace, stores }: Collection): void {
-    this.storage.remove(CATALOG, Buffer.from(namespace));
+    this.storage.remove(CATALOG_STORE, Buffer.from(namespace));
     for (const store of stores) this.storage.clear(store);
   }
 
@@ -210,7 +210,7 @@ export class Catalog {
   copyDatabase(from: string, to: string): void {
     for (const { definition, store, indexes } of this.collections(from)) {
       const namespace = `${to}.${definition.name}`;
-      const isNew = this.storage.getShared(CATALOG, Buffer.from(namespace)) === undefined;
+      const isNew = this.storage.getShared(CATALOG_STORE, Buffer.from(namespace)) === undefined;
       check(isNew, 48, `Collection already exists. NS: ${namespace}`);
       const copies = new Map([store, ...indexes.map((index) => index.store)].map((one) => [one, this.takeStore()]));
       const copyOf = (one: number) => new Int32(copies.get(one) ?? 0);
@@ -220,7 +220,7 @@ export class Catalog {
         multikey: index.multikey,
       }));
       const copy = { ...definition, database: to, store: copyOf(store), indexes: copied };
-      this.storage.put(CATALOG, Buffer.from(namespace), encode(copy));
+      this.storage.put(CATALOG_STORE, Buffer.from(namespace), encode(copy));
       // An empty collection has no index entries.
       if (this.storage.count(store) === 0) continue;
       for (const [one, other] of copies) {
@@ -253,7 +253,7 @@ export class Catalog {
   /** Ends a transaction. It adds the transaction's notes of arrays to the current definitions. */
   commit(view: View): Promise<void> {
     return this.storage.commit(view, (key, note) => {
-      const saved = this.storage.get(CATALOG, key);
+      const saved = this.storage.get(CATALOG_STORE, key);
       if (saved === undefined) return;
       const [now, noted] = [this.restore(key.toString(), saved), new Collection(this.storage, note)];
       for (const { store } of noted.indexes.filter(({ multikey }) => multikey)) {

@@ -23,7 +23,7 @@ function unlessRaced<T>(act: () => T): T | undefined {
 }
 
 /** An older reclaim was abandoned, because a reclaim takes a moment. */
-const RECLAIM_MILLISECONDS = 2000;
+const MAX_RECLAIM_MS = 2000;
 
 /**
  * Locks the folder for this process, and reclaims the lock of a process that has ended.
@@ -48,7 +48,7 @@ export function lockFolder(folder: string): () => void {
       const mine = linked(path, reclaim);
       if (mine && content(reclaim) === holder) rmSync(path, { force: true });
       const since = unlessRaced(() => statSync(reclaim).ctimeMs) ?? Date.now();
-      if (mine || Date.now() - since > RECLAIM_MILLISECONDS) rmSync(reclaim, { force: true });
+      if (mine || Date.now() - since > MAX_RECLAIM_MS) rmSync(reclaim, { force: true });
     }
   } finally {
     rmSync(own, { force: true });

@@ -29,7 +29,7 @@ export function setAsideIfDamaged(path: string, warn: (message: string) => void)
 }
 
 /** Byte offsets in an LMDB file: the meta follows the head of a page and holds two trees. */
-const HEAD = 24;
+const PAGE_HEAD_BYTES = 24;
 const META = { magic: 24, mapSize: 40, pageSize: 48, free: 48, main: 96, lastPage: 144, transaction: 152 };
 const [BRANCH, LEAF, OVERFLOW] = [1, 2, 4];
 
@@ -112,23 +112,23 @@ class Pages {
   private overflow(number: number, length: number): Buffer {
     const pages = this.page(number, OVERFLOW).readUInt32LE(20);
     this.own(number + 1, pages - 1);
-    return part(this.read(number * this.size, pages * this.size), HEAD, length);
+    return readBytes(this.read(number * this.size, pages * this.size), PAGE_HEAD_BYTES, length);
   }
 
   /** Visits the entries below a page in order. Between children it visits the separating keys without a value. */
   private entries(number: number, tell: (key: Buffer, value?: Buffer) => void): void {
     if (number === 2 ** 64) return; // the tree has no root
     const bytes = this.page(number, BRANCH, LEAF);
-    for (let at = HEAD; at < HEAD + bytes.readUInt16LE(20); at += 2) {
-      const node = HEAD + bytes.readUInt16LE(at);
+    for (let at = PAGE_HEAD_BYTES; at < PAGE_HEAD_BYTES + bytes.readUInt16LE(20); at += 2) {
+      const node = PAGE_HEAD_BYTES + bytes.readUInt16LE(at);
       const [size, flags] = [bytes.readUInt32LE(node), bytes.readUInt16LE(node + 4)];
-      const key = part(bytes, node + 8, bytes.readUInt16LE(node + 6));
+      const key = readBytes(bytes, node + 8, bytes.readUInt16LE(node + 6));
       const data = node + 8 + key.length;
       if (bytes[18] === LEAF) {
-        const own = flags === 1 ? undefined : part(bytes, data, size);
+        const own = flags === 1 ? undefined : readBytes(bytes, data, size);
         tell(key, own ?? this.overflow(Number(bytes.readBigUInt64LE(data)), size));
       } else {
-        if (at > HEAD) tell(key);
+        if (at > PAGE_HEAD_BYTES) tell(key);
         this.entries(size + flags * 2 ** 32, tell);
       }
     }
@@ -136,7 +136,7 @@ class Pages {
 }
 
 /** Reads bytes and checks that they lie within the file. */
-function part(bytes: Buffer, at: number, length: number): Buffer {
+function readBytes(bytes: Buffer, at: number, length: number): Buffer {
   assert(at + length <= bytes.length, "a page is too full");
   return bytes.subarray(at, at + length);
 }

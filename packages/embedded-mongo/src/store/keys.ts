@@ -5,13 +5,13 @@ import { isArrayIndex, type Path } from "../language/paths.js";
 import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber, rankOf } from "../language/values.js";
 
 /** LMDB takes keys of 1,978 bytes. The rest is for the store number and for a record number or `BEHIND`. */
-export const LONGEST_KEY = 1900;
+export const MAX_KEY_BYTES = 1900;
 const END = Buffer.of(0);
 /** Sorts after every key that begins with the bytes before it. */
 export const BEHIND = Buffer.alloc(40, 0xff);
 
 /** Ends text with a zero byte and escapes inner zero bytes with 0xff. */
-function terminated(text: string): Buffer {
+function terminate(text: string): Buffer {
   return Buffer.from(`${Buffer.from(text).toString("latin1").replaceAll("\0", "\0\xff")}\0`, "latin1");
 }
 
@@ -23,13 +23,13 @@ function unsigned64(value: bigint): Buffer {
 
 function bodyOf(value: unknown): Uint8Array {
   if (isNumber(value)) return encodeNumber(value);
-  if (typeof value === "string" || value instanceof BSONSymbol) return terminated(String(value));
+  if (typeof value === "string" || value instanceof BSONSymbol) return terminate(String(value));
   if (typeof value === "boolean") return Buffer.of(Number(value));
   if (value instanceof ObjectId) return value.id;
   if (value instanceof Date) return unsigned64(BigInt(value.getTime()) + (1n << 63n));
   if (value instanceof Timestamp) return unsigned64(value.toBigInt());
-  if (value instanceof BSONRegExp) return Buffer.concat([terminated(value.pattern), terminated(value.options)]);
-  if (value instanceof Code) return Buffer.concat([terminated(value.code), encodeKey(value.scope ?? undefined)]);
+  if (value instanceof BSONRegExp) return Buffer.concat([terminate(value.pattern), terminate(value.options)]);
+  if (value instanceof Code) return Buffer.concat([terminate(value.code), encodeKey(value.scope ?? undefined)]);
   if (Array.isArray(value)) return Buffer.concat([...value.map(encodeKey), END]);
   if (value instanceof Binary) {
     const head = Buffer.alloc(5, value.sub_type);
@@ -37,7 +37,7 @@ function bodyOf(value: unknown): Uint8Array {
     return Buffer.concat([head, value.buffer.subarray(0, value.position)]);
   }
   if (!isDocument(value)) return Buffer.alloc(0);
-  const parts = fieldsOf(value).flatMap(([name, of]) => [Buffer.of(rankOf(of)), terminated(name), encodeKey(of)]);
+  const parts = fieldsOf(value).flatMap(([name, of]) => [Buffer.of(rankOf(of)), terminate(name), encodeKey(of)]);
   return Buffer.concat([...parts, END]);
 }
 

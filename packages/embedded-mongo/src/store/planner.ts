@@ -6,7 +6,7 @@ import { distinctValues, equal, type SortField } from "../language/ordering.js";
 import { anchoredPrefix } from "../language/regex.js";
 import { isDocument, kindOf } from "../language/values.js";
 import type { Index } from "./indexes.js";
-import { BEHIND, encodeKey, invert, LONGEST_KEY } from "./keys.js";
+import { BEHIND, encodeKey, invert, MAX_KEY_BYTES } from "./keys.js";
 import type { Range } from "./view.js";
 
 /** Describes how to read the candidates of a filter. The filter tests every candidate again. */
@@ -38,7 +38,7 @@ export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };
 const SCORES = { value: 100, values: 90, range: 50, alternatives: 35, order: 30, unique: 100 };
 const NO_BYTES = Buffer.alloc(0);
 /** Above this number of ranges, the filter tests the remaining fields. */
-const MOST_RANGES = 1000;
+const MAX_RANGES = 1000;
 
 type Clauses = readonly Clause[];
 type Order = readonly SortField[];
@@ -54,7 +54,10 @@ export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Orde
   const clauses = conjuncts(filter);
   if (hint === undefined) {
     const useful = indexes.filter(({ fields: [first] }) => sort.length > 0 || narrows(clauses, first));
-    return byId(useful, clauses) ?? best(scan, ...alternatives(indexes, clauses), ...plansFor(useful, clauses, sort));
+    return (
+      byId(useful, clauses) ??
+      choosePlanByScore(scan, ...alternatives(indexes, clauses), ...plansFor(useful, clauses, sort))
+    );
   }
   if (typeof hint !== "string") throw notSupported("a hint that is neither the name of an index nor { $natural: 1 }");
   const hinted = indexes.filter(({ name }) => name === hint);
@@ -64,7 +67,7 @@ export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Orde
   return plan;
 }
 
-function best(scan: Plan, ...plans: readonly Plan[]): Plan {
+function choosePlanByScore(scan: Plan, ...plans: readonly Plan[]): Plan {
   return plans.reduce((one, other) => (other.score > one.score ? other : one), scan);
 }
 
@@ -90,7 +93,9 @@ function conjuncts(clause: Clause): Clause[] {
 /** Plans `$or` when every branch has a useful index. */
 function alternatives(indexes: readonly Index[], clauses: Clauses): Plan[] {
   for (const { children = [] } of clauses.filter(({ operator }) => operator === "$or")) {
-    const branches = children.map((child) => best(SCAN, ...plansFor(indexes, [...conjuncts(child), ...clauses], [])));
+    const branches = children.map((child) =>
+      choosePlanByScore(SCAN, ...plansFor(indexes, [...conjuncts(child), ...clauses], [])),
+    );
     if (branches.every(({ index }) => index)) return [{ ...SCAN, stage: "OR", branches, score: SCORES.alternatives }];
   }
   return [];
@@ -129,7 +134,7 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
     const points = lists.filter((list) => list.every(({ point }) => point)).sort((a, b) => a.length - b.length)[0];
     const [first, ...others] = lists;
     const narrowed = points ?? (multikey ? first : first && others.reduce(intersect, first));
-    if (narrowed === undefined || (at > 0 && ranges.length * narrowed.length > MOST_RANGES)) break;
+    if (narrowed === undefined || (at > 0 && ranges.length * narrowed.length > MAX_RANGES)) break;
     ranges = ranges.flatMap(({ start: prefix }) =>
       narrowed.map(({ start, end }) => ({ start: joinBounds(prefix, start), end: joinBounds(prefix, end) })),
     );
@@ -157,7 +162,7 @@ interface Interval {
 
 /** Joins two bounds and cuts them to a valid key length. Longer keys do not exist, so the cut changes no result. */
 function joinBounds(prefix: Buffer, bytes: Buffer): Buffer {
-  return Buffer.concat([prefix, bytes]).subarray(0, LONGEST_KEY + BEHIND.length);
+  return Buffer.concat([prefix, bytes]).subarray(0, MAX_KEY_BYTES + BEHIND.length);
 }
 
 function intersect(some: readonly Interval[], others: readonly Interval[]): readonly Interval[] {

@@ -8,13 +8,13 @@ import { checksum, setAsideIfDamaged } from "./inspection.js";
 import { type Entry, type Range, View } from "./view.js";
 
 /** The store of definitions. A transaction adds definitions and notes and never changes a definition. */
-export const CATALOG = 0;
+export const CATALOG_STORE = 0;
 /** Entries in one read. */
-const CHUNK = 32;
+const READ_ENTRIES = 32;
 /** Limit of snapshots and other readers at a time. */
-const MOST_READERS = 4096;
+const MAX_READERS = 4096;
 /** Time limit of a write that waits for open transactions. */
-const PATIENCE_MILLISECONDS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Stores ordered bytes in one LMDB file. Each entry lies under `[store number][key]` with a checksum of both, so that
@@ -48,7 +48,7 @@ export class Storage {
       setAsideIfDamaged(path, warn);
       rmSync(`${path}-lock`, { force: true });
       const bytes = { keyEncoding: "binary", encoding: "binary" } as const;
-      const settings = { noSubdir: true, overlappingSync: false, maxReaders: MOST_READERS, ...bytes };
+      const settings = { noSubdir: true, overlappingSync: false, maxReaders: MAX_READERS, ...bytes };
       const env = open<Buffer, Buffer>({ path, ...settings });
       env.on("aftercommit", ({ txnId }: { txnId?: number }) => txnId === undefined && endAtOnce(path));
       return new Storage(env, release);
@@ -98,7 +98,7 @@ export class Storage {
     await this.carryOut(() => {
       for (const { store, key, value } of view.own()) {
         const full = fullKey(store, key);
-        const isNote = store === CATALOG && !view.intents.includes(full.toString("latin1"));
+        const isNote = store === CATALOG_STORE && !view.intents.includes(full.toString("latin1"));
         if (!isNote) this.set(full, value);
         else if (value !== null) learn(key, value);
       }
@@ -116,7 +116,7 @@ export class Storage {
    */
   async write<T>(action: () => T, left = () => Number.POSITIVE_INFINITY): Promise<T> {
     if (this.current !== undefined) return action();
-    for (const end = performance.now() + PATIENCE_MILLISECONDS; ; ) {
+    for (const end = performance.now() + MAX_WAIT_MS; ; ) {
       try {
         return await this.carryOut(action);
       } catch (error) {
@@ -225,7 +225,7 @@ export class Storage {
     for (;;) {
       const backward = { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse };
       const bounds = { ...(reverse ? backward : { start: low, end: high }), ...reading(transaction) };
-      const chunk = [...this.env.getRange({ ...bounds, limit: CHUNK })];
+      const chunk = [...this.env.getRange({ ...bounds, limit: READ_ENTRIES })];
       const { refreshed } = this;
       const stale = () => transaction === undefined && this.refreshed !== refreshed;
       let last: Buffer | undefined;
@@ -234,7 +234,7 @@ export class Storage {
         yield { key: key.subarray(4), value: value.subarray(4) };
         if (stale()) break;
       }
-      if (last === undefined || (!stale() && chunk.length < CHUNK)) return;
+      if (last === undefined || (!stale() && chunk.length < READ_ENTRIES)) return;
       if (reverse) high = last;
       else low = Buffer.concat([last, Buffer.of(0)]);
     }

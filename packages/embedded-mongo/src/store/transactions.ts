@@ -10,9 +10,9 @@ import type { View } from "./view.js";
 const STATEMENTS = /^(create|find|getMore|killCursors|aggregate|distinct|insert|update|delete|find[aA]ndModify)$/;
 const END = /^(commit|abort)Transaction$/;
 /** Outcomes are kept as long as MongoDB keeps sessions. */
-const SESSION_MILLISECONDS = 30 * 60_000;
+const SESSION_MS = 30 * 60_000;
 /** After a lost connection, a client has this long to continue its transaction on another connection. */
-const RETURN_MILLISECONDS = 1500;
+const RECONNECT_MS = 1500;
 
 /** The newest transaction of a client's session. */
 interface Session {
@@ -131,13 +131,13 @@ export class Transactions {
     const abort = () => {
       for (const session of left) if (session.connection === connection) this.abort(session);
     };
-    if (left.length > 0) setTimeout(abort, RETURN_MILLISECONDS).unref();
+    if (left.length > 0) setTimeout(abort, RECONNECT_MS).unref();
   }
 
   /** Forgets the sessions that were idle for long before `now`. */
   private forget(now: number): void {
     for (const [key, { view, lastUsed }] of this.sessions) {
-      if (view === undefined && now - lastUsed > SESSION_MILLISECONDS) this.sessions.delete(key);
+      if (view === undefined && now - lastUsed > SESSION_MS) this.sessions.delete(key);
     }
   }
 

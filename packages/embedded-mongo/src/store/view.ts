@@ -47,7 +47,7 @@ export class View {
     const own = this.stores.get(store) ?? { keys: [], values: new Map() };
     this.stores.set(store, own);
     const text = key.toString("latin1");
-    if (!own.values.has(text)) own.keys.splice(place(own.keys, text), 0, text);
+    if (!own.values.has(text)) own.keys.splice(positionOf(own.keys, text), 0, text);
     own.values.set(text, value);
   }
 
@@ -69,7 +69,7 @@ export class View {
     let { value: kept }: { value?: Entry | undefined } = snapshot.next();
     for (let last: string | undefined; ; ) {
       const own = this.stores.get(store);
-      const mine = own && (reverse ? before(own.keys, low, last ?? high) : behind(own.keys, last, low, high));
+      const mine = own && (reverse ? before(own.keys, low, last ?? high) : firstKeyAfter(own.keys, last, low, high));
       const theirs = kept?.key.toString("latin1");
       const ownFirst = mine !== undefined && (theirs === undefined || mine === theirs || mine < theirs !== reverse);
       last = ownFirst ? mine : theirs;
@@ -82,7 +82,7 @@ export class View {
 }
 
 /** Finds the position of a key in a sorted list. */
-function place(keys: readonly string[], wanted: string): number {
+function positionOf(keys: readonly string[], wanted: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -93,13 +93,13 @@ function place(keys: readonly string[], wanted: string): number {
 }
 
 /** Returns the first key after `last`, or from `low` on, that is before `high`. */
-function behind(keys: readonly string[], last: string | undefined, low: string, high: string | undefined) {
-  const key = keys[place(keys, last === undefined ? low : `${last}\0`)];
+function firstKeyAfter(keys: readonly string[], last: string | undefined, low: string, high: string | undefined) {
+  const key = keys[positionOf(keys, last === undefined ? low : `${last}\0`)];
   return key !== undefined && (high === undefined || key < high) ? key : undefined;
 }
 
 /** Returns the last key before `high` that is not before `low`. */
 function before(keys: readonly string[], low: string, high: string | undefined) {
-  const key = keys[(high === undefined ? keys.length : place(keys, high)) - 1];
+  const key = keys[(high === undefined ? keys.length : positionOf(keys, high)) - 1];
   return key !== undefined && key >= low ? key : undefined;
 }

@@ -16,7 +16,7 @@ export function answerTo(request: CompletionRequest): string {
   const seed = messages.map(({ role, text }) => `${role}:${text}`).join("\n");
   const format = request.response_format;
   if (format?.type === "json_schema") {
-    const wanted = everything(facts, messages, new Seeded(seed));
+    const wanted = plausibleValues(facts, messages, new Seeded(seed));
     return JSON.stringify(instanceOf(format.json_schema.schema, wanted, seed));
   }
   const task = taskOf(messages, format?.type === "json_object");
@@ -86,7 +86,11 @@ function roadmapFor(facts: PromptFacts, messages: readonly PromptMessage[]): Roa
 }
 
 /** Lists values for the property names that a schema can use. */
-function everything(facts: PromptFacts, messages: readonly PromptMessage[], seeded: Seeded): Record<string, unknown> {
+function plausibleValues(
+  facts: PromptFacts,
+  messages: readonly PromptMessage[],
+  seeded: Seeded,
+): Record<string, unknown> {
   const prose = chatAnswer(facts);
   return {
     ...roadmapFor(facts, messages),

@@ -17,7 +17,7 @@ export interface AiCall {
   state: "running" | "answered" | "failed" | "aborted";
 }
 
-const kept = 1000;
+const maxCalls = 1000;
 
 /** Keeps the newest thousand calls, oldest first. */
 export class CallLog {
@@ -26,7 +26,7 @@ export class CallLog {
   /** Adds a call. The emulator updates the state of the returned entry. */
   begin(call: AiCall): void {
     this.#calls.push(call);
-    if (this.#calls.length > kept) this.#calls.shift();
+    if (this.#calls.length > maxCalls) this.#calls.shift();
   }
 
   list(): readonly AiCall[] {

@@ -5,7 +5,7 @@ import type { AiFault } from "./ai-faults.js";
 import type { AiCall, CallLog } from "./call-log.js";
 import { complete } from "./completion.js";
 import { CompletionRequest, promptOf } from "./request.js";
-import { abandoned, sendJson, sendStream } from "./send.js";
+import { sendJson, sendStream, waitForDisconnect } from "./send.js";
 
 /** Serves the REST calls that the application uses. It expects parsed JSON bodies. */
 export function completionsApi(parts: {
@@ -64,9 +64,9 @@ async function answer(request: CompletionRequest, fault: AiFault | undefined, re
       fail(res, fault.status ?? 500, "The server had an error while processing your request.", null);
       return "failed";
     case "hang":
-      return abandoned(res);
+      return waitForDisconnect(res);
     default: {
-      if (fault?.kind === "stall" && request.stream !== true) return abandoned(res);
+      if (fault?.kind === "stall" && request.stream !== true) return waitForDisconnect(res);
       const completion = complete(request, fault);
       const options = { includeUsage: request.stream_options?.include_usage === true, fault };
       return request.stream === true ? sendStream(res, completion, options) : sendJson(res, completion, options);

@@ -196,7 +196,7 @@ function jsonIn(text: string): unknown[] {
     const start = text.slice(from).search(/[[{]\s*["{[\]}]/);
     if (start < 0) return found;
     const end = closingBracket(text, from + start);
-    const value = end === undefined ? undefined : parsed(text.slice(from + start, end));
+    const value = end === undefined ? undefined : parseJson(text.slice(from + start, end));
     if (value !== undefined) found.push(value);
     from = value === undefined || end === undefined ? from + start + 1 : end;
   }
@@ -222,7 +222,7 @@ function closingBracket(text: string, start: number): number | undefined {
   return undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

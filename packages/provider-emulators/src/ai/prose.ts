@@ -16,7 +16,7 @@ export function chatAnswer(facts: PromptFacts): string {
     greeting,
     asked,
     `### The short version\n\n**${subject}** is easiest to grasp in three steps: name the idea, try it in a small example, then change one thing and predict what happens.`,
-    ...(facts.courses.length === 0 ? [] : [`### Where you stand\n\n${facts.courses.map(standing).join("\n")}`]),
+    ...(facts.courses.length === 0 ? [] : [`### Where you stand\n\n${facts.courses.map(describeProgress).join("\n")}`]),
     `### What to do next\n\n1. ${nextStep(course)}\n2. Write a small example about *${subject}* in your own words.\n3. Take the chapter quiz and look at what surprised you.`,
     `\`\`\`text\nidea → example → change → prediction\n\`\`\``,
     "Tell me where you get stuck and we take it from there.",
@@ -45,7 +45,7 @@ export function recommendations(facts: PromptFacts): string {
     .join("\n");
 }
 
-function standing({ title, percent }: CourseFact): string {
+function describeProgress({ title, percent }: CourseFact): string {
   return percent === null ? `- **${title}**` : `- **${title}**: ${percent}% complete`;
 }
 

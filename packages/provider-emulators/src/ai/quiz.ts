@@ -97,11 +97,11 @@ export function quizQuestions(facts: PromptFacts, seeded: Seeded): QuizQuestion[
   return drafts.map((draft, position) => {
     const lecture = lectures[(first + position) % lectures.length] ?? chapter;
     const others = seeded.shuffle(lectures.filter((other) => other !== lecture));
-    return finished(draft(lecture, others, chapter), seeded.below(4));
+    return finishQuestion(draft(lecture, others, chapter), seeded.below(4));
   });
 }
 
-function finished({ question, right, wrong, explanation }: Draft, correctIndex: number): QuizQuestion {
+function finishQuestion({ question, right, wrong, explanation }: Draft, correctIndex: number): QuizQuestion {
   const options = [...new Set(wrong)].filter((option) => option !== right).slice(0, 3);
   options.splice(correctIndex, 0, right);
   return { question, options, correctIndex, explanation };

@@ -23,11 +23,11 @@ export function personalRoadmap(facts: PromptFacts): Roadmap {
         status: "completed",
         icon: "✅",
         description: "What you can already rely on.",
-        skills: unique(
+        skills: uniqueOr(
           done.map(({ title }) => `Working knowledge of ${title}`),
           "Learning with a plan",
         ),
-        highlights: unique(
+        highlights: uniqueOr(
           done.map(({ title }) => `Completed ${title}`),
           "Started the journey",
         ),
@@ -38,7 +38,7 @@ export function personalRoadmap(facts: PromptFacts): Roadmap {
         status: "current",
         icon: "🚀",
         description: "What deserves your next hours.",
-        skills: unique(
+        skills: uniqueOr(
           current.map(({ title }) => `Core ideas of ${title}`),
           "Consolidation",
         ),
@@ -121,7 +121,7 @@ export function customRoadmap(topic: string): Roadmap {
   };
 }
 
-function unique(entries: string[], fallback: string): string[] {
+function uniqueOr(entries: string[], fallback: string): string[] {
   return entries.length === 0 ? [fallback] : [...new Set(entries)].slice(0, 30);
 }
 

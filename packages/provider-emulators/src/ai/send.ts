@@ -59,12 +59,12 @@ export async function sendStream(
     if (position > 0) await pause(res, slow?.perChunkMs);
     if (res.destroyed) return "aborted";
     if (position >= cutAfter) {
-      if (fault?.kind === "stall") return abandoned(res);
+      if (fault?.kind === "stall") return waitForDisconnect(res);
       if (fault?.kind === "cut" && fault.cleanly) res.end();
       else res.destroy();
       return "failed";
     }
-    await written(res, `data: ${JSON.stringify(chunk)}\n\n`);
+    await writeText(res, `data: ${JSON.stringify(chunk)}\n\n`);
   }
   if (res.destroyed) return "aborted";
   res.end("data: [DONE]\n\n");
@@ -72,7 +72,7 @@ export async function sendStream(
 }
 
 /** Waits until the client has disconnected. */
-export async function abandoned(res: Response): Promise<"aborted"> {
+export async function waitForDisconnect(res: Response): Promise<"aborted"> {
   if (!res.destroyed) await new Promise<void>((resolve) => res.once("close", resolve));
   return "aborted";
 }
@@ -92,7 +92,7 @@ async function pause(res: Response, ms = 0): Promise<void> {
 }
 
 /** Resolves when the text has been sent or the client has disconnected. */
-function written(res: Response, text: string): Promise<void> {
+function writeText(res: Response, text: string): Promise<void> {
   return new Promise((resolve) => res.write(text, () => resolve()));
 }
 

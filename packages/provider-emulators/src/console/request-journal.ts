@@ -34,8 +34,8 @@ export interface LoggedRequest {
   lines: LogLine[];
 }
 
-const kept = 300;
-const linesKept = 50;
+const maxRequests = 300;
+const maxLines = 50;
 
 /** Collects the newest requests from the application's log, whose lines are JSON with a `requestId`. */
 export class RequestJournal {
@@ -64,7 +64,7 @@ export class RequestJournal {
       Object.assign(request, { method: req.method, path: req.path, status: res.status, milliseconds: responseTime });
     }
     const { req, res, responseTime, ...fields } = rest;
-    if (request.lines.length < linesKept) request.lines.push({ level, time: at, message: msg, fields });
+    if (request.lines.length < maxLines) request.lines.push({ level, time: at, message: msg, fields });
     this.#changes.emit("change", request);
   }
 
@@ -78,7 +78,7 @@ export class RequestJournal {
     const request = { requestId, method: "", path: "", status: null, milliseconds: null, time, lines: [] };
     this.#requests.set(requestId, request);
     for (const oldest of this.#requests.keys()) {
-      if (this.#requests.size <= kept) break;
+      if (this.#requests.size <= maxRequests) break;
       this.#requests.delete(oldest);
     }
     return request;

@@ -59,7 +59,7 @@ export interface AttemptResult {
 }
 
 /** Changes the amount, or else the name, in a message. The result is valid JSON with a wrong signature. */
-export function tampered(body: string): string {
+export function tamperBody(body: string): string {
   const changed = body.replace(/"amount":(\d+)/g, '"amount":1$1');
   return changed === body ? body.replace(/^\{/, '{"tampered":true,') : changed;
 }

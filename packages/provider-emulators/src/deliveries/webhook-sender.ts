@@ -6,7 +6,7 @@ import {
   type DeliveryTricks,
   type Duplicates,
   RedeliveryRefusal,
-  tampered,
+  tamperBody,
 } from "./delivery.js";
 
 export interface WebhookSenderOptions {
@@ -24,9 +24,9 @@ export interface WebhookSenderOptions {
   sign(delivery: Delivery, at: Date): Record<string, string>;
 }
 
-const keptFinished = 300;
+const maxFinished = 300;
 /** Limit of the stored attempts of one delivery. */
-const keptAttempts = 50;
+const maxAttempts = 50;
 const reorderMs = 1_500;
 const attemptTimeoutMs = 10_000;
 
@@ -193,11 +193,11 @@ export class WebhookSender {
     try {
       const at = new Date();
       const headers = this.#options.sign(delivery, at);
-      const body = tamper ? tampered(delivery.body) : delivery.body;
+      const body = tamper ? tamperBody(delivery.body) : delivery.body;
       const { status, answer } = await this.#post(body, headers);
       const mark = tamper ? { tampered: true } : {};
       delivery.attempts.push({ at: at.getTime(), status, answer: answer.slice(0, 200), headers, ...mark });
-      delivery.attempts.splice(0, delivery.attempts.length - keptAttempts);
+      delivery.attempts.splice(0, delivery.attempts.length - maxAttempts);
       if (status !== null && status >= 200 && status < 300) delivery.state = "delivered";
       return { status, answer };
     } finally {
@@ -236,7 +236,7 @@ export class WebhookSender {
 
   #forgetOld(): void {
     const finished = this.#file.state.filter(({ state }) => state !== "waiting");
-    const excess = new Set(finished.slice(0, Math.max(0, finished.length - keptFinished)));
+    const excess = new Set(finished.slice(0, Math.max(0, finished.length - maxFinished)));
     if (excess.size === 0) return;
     const kept = this.#file.state.filter((delivery) => !excess.has(delivery));
     this.#file.state.splice(0, this.#file.state.length, ...kept);

@@ -38,12 +38,12 @@ export function backendApi({ users, issuer, faults, secretKey, changed }: Backen
   router.get("/v1/jwks", injectFault("jwks"), (_req, res) => reply(res, 200, issuer.keySet));
 
   router.get("/v1/users/count", injectFault("users.count"), (req, res) =>
-    reply(res, 200, { object: "total_count", total_count: matching(users, req.query).length }),
+    reply(res, 200, { object: "total_count", total_count: findUsers(users, req.query).length }),
   );
 
   router.get("/v1/users", injectFault("users.list"), (req, res) => {
     const offset = wholeNumber(req.query.offset, 0);
-    const found = matching(users, req.query).slice(offset, offset + wholeNumber(req.query.limit, 10));
+    const found = findUsers(users, req.query).slice(offset, offset + wholeNumber(req.query.limit, 10));
     reply(res, 200, found.map(userObject));
   });
 
@@ -72,10 +72,10 @@ export function backendApi({ users, issuer, faults, secretKey, changed }: Backen
 }
 
 /** Lists users, newest first. `user_id`, `email_address` and `query` filter as at the provider. */
-function matching(users: Users, query: Request["query"]): User[] {
-  const ids = texts(query.user_id).map((id) => id.replace(/^\+/, ""));
-  const emails = texts(query.email_address).map((email) => email.toLowerCase());
-  const words = texts(query.query)[0]?.toLowerCase() ?? "";
+function findUsers(users: Users, query: Request["query"]): User[] {
+  const ids = toTexts(query.user_id).map((id) => id.replace(/^\+/, ""));
+  const emails = toTexts(query.email_address).map((email) => email.toLowerCase());
+  const words = toTexts(query.query)[0]?.toLowerCase() ?? "";
   return users
     .list()
     .filter(
@@ -87,7 +87,7 @@ function matching(users: Users, query: Request["query"]): User[] {
     .reverse();
 }
 
-function texts(value: unknown): string[] {
+function toTexts(value: unknown): string[] {
   return [value].flat().filter((item) => typeof item === "string");
 }
 

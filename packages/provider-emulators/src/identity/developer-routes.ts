@@ -32,7 +32,7 @@ const TokenRequest = z.object({
 });
 
 /** Limit of the wait for the application to receive a new user. */
-const toldWithinMs = 1_000;
+const maxWebhookWaitMs = 1_000;
 
 /**
  * Serves developers and scripts. `POST /dev/users` creates or updates a user, `GET /dev/users?query=&limit=` lists
@@ -58,7 +58,7 @@ export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
     if (!body) return;
     const user = await identity.createUser(body);
     // Wait for the webhook, because a new user calls the application next. Suppressed webhooks are not waited for.
-    await Promise.race([identity.settled(), pause(toldWithinMs, undefined, { ref: false })]);
+    await Promise.race([identity.settled(), pause(maxWebhookWaitMs, undefined, { ref: false })]);
     res.json({ user });
   });
   router.patch("/dev/users/:id", async (req, res) => {

@@ -75,15 +75,15 @@ export class Bookkeeper {
   }
 
   order(id: string): Order {
-    return existing(this.books.orders, id);
+    return findEntity(this.books.orders, id);
   }
 
   payment(id: string): Payment {
-    return existing(this.books.payments, id);
+    return findEntity(this.books.payments, id);
   }
 
   refund(id: string): Refund {
-    return existing(this.books.refunds, id);
+    return findEntity(this.books.refunds, id);
   }
 
   /** Creates an order. @throws PaymentRefusal for amounts below 100 minor units, long receipts and too many notes. */
@@ -210,7 +210,7 @@ export class Bookkeeper {
   }
 }
 
-function existing<Entity extends { id: string }>(entities: Entity[], id: string): Entity {
+function findEntity<Entity extends { id: string }>(entities: Entity[], id: string): Entity {
   const entity = entities.find((candidate) => candidate.id === id);
   if (!entity) throw new PaymentRefusal("The id provided does not exist");
   return entity;

@@ -89,7 +89,7 @@ function collection(items: unknown[]): Record<string, unknown> {
   return { entity: "collection", count: items.length, items };
 }
 
-const longestPage = 100;
+const maxPageRows = 100;
 
 /**
  * Returns one page of a list, newest first. `from` and `to` are seconds since the epoch, both inclusive.
@@ -104,7 +104,7 @@ function page<Entity extends { createdAt: number }>(
   const to = integer(query, "to", Number.MAX_SAFE_INTEGER);
   const skip = integer(query, "skip", 0);
   const count = integer(query, "count", 10);
-  if (count > longestPage) throw new PaymentRefusal(`The count may not be greater than ${longestPage}.`, "count");
+  if (count > maxPageRows) throw new PaymentRefusal(`The count may not be greater than ${maxPageRows}.`, "count");
   const found = entities.filter(({ createdAt }) => createdAt >= from && createdAt <= to).reverse();
   return collection(found.slice(skip, skip + count).map(write));
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sameText } from "../credentials.js";
 
 const unsigned = new Set(["file", "api_key", "cloud_name", "resource_type", "signature", "signature_algorithm"]);
-const oneHour = 3600;
+const maxAgeSeconds = 3600;
 
 /**
  * Checks an upload request: known key, timestamp within the hour, and a SHA-1 or SHA-256 signature over the sorted
@@ -15,7 +15,7 @@ export function signatureFault(parameters: Record<string, string>, key: string, 
   if (signature === "") return "Missing required parameter - signature";
   const seconds = Number(timestamp);
   if (!/^\d+$/.test(timestamp)) return "Missing required parameter - timestamp";
-  if (Math.abs(Date.now() / 1000 - seconds) > oneHour) {
+  if (Math.abs(Date.now() / 1000 - seconds) > maxAgeSeconds) {
     return `Stale request - reported time is ${new Date(seconds * 1000).toISOString()} which is more than 1 hour ago`;
   }
   const signed = Object.entries(parameters)
